@@ -1,0 +1,10 @@
+package io.neli;
+
+/**
+ * This member leads: prepare. {@link Neli#isLeader()} is true already; gated work starts when the listeners have returned. A
+ * listener that throws makes the member resign.
+ *
+ * @param role the role
+ * @param token the term's fencing token
+ */
+public record LeaderAcquired(String role, long token) implements LeaderEvent {}

@@ -1,0 +1,143 @@
+package io.neli;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects the settings of a {@link Neli}. Durations and relations between them are checked by {@link #build()}. Not for
+ * use by several threads at once.
+ */
+@SuppressWarnings({"UnusedVariable", "DoNotCallSuggester"}) // until the engine is there
+public final class NeliBuilder {
+
+    private Map<String, Object> kafka = Map.of();
+    private @Nullable String groupId;
+    private @Nullable String topic;
+    private @Nullable String name;
+    private int partitions = 1;
+    private Duration heartbeatInterval = Duration.ofMillis(500);
+    private Duration heartbeatTimeout = Duration.ofSeconds(3);
+    private Duration handoverTimeout = Duration.ofSeconds(30);
+    private boolean candidate = true;
+    private boolean takeover = true;
+    private boolean interruptOnFence = true;
+    private boolean topicCreation = true;
+    private @Nullable Integer replicationFactor;
+    private Duration retention = Duration.ofDays(1);
+    private final List<LeaderListener> listeners = new ArrayList<>();
+
+    NeliBuilder() {}
+
+    /**
+     * How to reach Kafka: {@code bootstrap.servers}, security, and any other client property that the election does not
+     * need for itself.
+     */
+    public NeliBuilder kafka(Map<String, ?> properties) {
+        this.kafka = Map.copyOf(properties);
+        return this;
+    }
+
+    /** The contending group: the consumer group, and the key of its records in the leader topic. Required. */
+    public NeliBuilder groupId(String groupId) {
+        this.groupId = groupId;
+        return this;
+    }
+
+    /** The leader topic; by default the group id with {@code .neli} behind it. */
+    public NeliBuilder topic(String topic) {
+        this.topic = topic;
+        return this;
+    }
+
+    /** This member's name, for people; by default host, process id and start time. */
+    public NeliBuilder name(String name) {
+        this.name = name;
+        return this;
+    }
+
+    /** How many partitions of the topic are units of leadership; the same on every member. Default 1. */
+    public NeliBuilder partitions(int partitions) {
+        this.partitions = partitions;
+        return this;
+    }
+
+    /** How often a leader writes to the log. Default 500 ms; at most a quarter of the heartbeat timeout. */
+    public NeliBuilder heartbeatInterval(Duration interval) {
+        this.heartbeatInterval = interval;
+        return this;
+    }
+
+    /** The lease: how long a leader may lead without reading back what it wrote. Default 3 s. */
+    public NeliBuilder heartbeatTimeout(Duration timeout) {
+        this.heartbeatTimeout = timeout;
+        return this;
+    }
+
+    /** How long work may go on in a handover. Default 30 s. */
+    public NeliBuilder handoverTimeout(Duration timeout) {
+        this.handoverTimeout = timeout;
+        return this;
+    }
+
+    /** Whether this member may lead; one that may not still knows who does. Default true. */
+    public NeliBuilder candidate(boolean candidate) {
+        this.candidate = candidate;
+        return this;
+    }
+
+    /** Whether a member takes over from a silent leader without waiting for the consumer group. Default true. */
+    public NeliBuilder takeover(boolean takeover) {
+        this.takeover = takeover;
+        return this;
+    }
+
+    /** Whether a fence interrupts the threads of {@linkplain Neli#beginWork() gated work}. Default true. */
+    public NeliBuilder interruptOnFence(boolean interrupt) {
+        this.interruptOnFence = interrupt;
+        return this;
+    }
+
+    /** Whether a missing leader topic is created. Default true. */
+    public NeliBuilder topicCreation(boolean create) {
+        this.topicCreation = create;
+        return this;
+    }
+
+    /** The replication factor of a topic that is created; by default three, or the number of brokers if that is less. */
+    public NeliBuilder replicationFactor(int factor) {
+        this.replicationFactor = factor;
+        return this;
+    }
+
+    /** The retention of a topic that is created. Default one day; at least an hour. */
+    public NeliBuilder retention(Duration retention) {
+        this.retention = retention;
+        return this;
+    }
+
+    /** Adds a listener; they are called in the order in which they were added. */
+    public NeliBuilder listener(LeaderListener listener) {
+        this.listeners.add(listener);
+        return this;
+    }
+
+    /**
+     * A member that is not started yet.
+     *
+     * @throws NeliConfigurationException if a setting cannot work
+     */
+    public Neli build() {
+        throw new UnsupportedOperationException("being built"); // replaced in the same change set
+    }
+
+    /** {@link #build()} and {@link Neli#start()}. */
+    public Neli start() {
+        Neli neli = build();
+        neli.start();
+        return neli;
+    }
+}

@@ -1,0 +1,60 @@
+package io.neli;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a member knows at one moment; feeds logs, metrics, health and people.
+ *
+ * @param name this member's name
+ * @param groupId the contending group
+ * @param topic the leader topic
+ * @param status how the election itself is doing
+ * @param problem what keeps it from working or wants attention, in words that name the setting and the fix
+ * @param standing whether this member may lead: a candidate, not cooling down, not closing, no conflict with others
+ * @param groupMembers the names in the consumer group as of its last assignment; empty before the first
+ * @param partitions the units of leadership
+ * @param ignoredRecords how many records of each kind were read and not heeded
+ */
+public record NeliSnapshot(
+        String name,
+        String groupId,
+        String topic,
+        Status status,
+        Optional<String> problem,
+        boolean standing,
+        List<String> groupMembers,
+        List<Partition> partitions,
+        Map<String, Long> ignoredRecords) {
+
+    public NeliSnapshot {
+        groupMembers = List.copyOf(groupMembers);
+        partitions = List.copyOf(partitions);
+        ignoredRecords = Map.copyOf(ignoredRecords);
+    }
+
+    /** How the election itself is doing, whoever leads. */
+    public enum Status {
+        /** Not started, or closed. */
+        STOPPED,
+        /** On the way to the leader topic; nothing is wrong yet. */
+        CONNECTING,
+        /** The leader topic is read and written. */
+        RUNNING,
+        /** The leader topic cannot be used; tried again with a growing delay. */
+        FAILED
+    }
+
+    /**
+     * One unit of leadership as this member sees it.
+     *
+     * @param partition the partition of the leader topic
+     * @param state STANDBY, CLAIMED, LEADING or DRAINING
+     * @param leader the name of the term's holder, unless it has resigned or its lease is over
+     * @param token the latest term's fencing token
+     * @param groupOwner the name of the partition's owner by the group's last assignment
+     */
+    public record Partition(
+            int partition, String state, Optional<String> leader, Optional<Long> token, Optional<String> groupOwner) {}
+}
