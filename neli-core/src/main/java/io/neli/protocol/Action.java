@@ -1,0 +1,17 @@
+package io.neli.protocol;
+
+/** What the shell has to do for a partition, in the order given. */
+public sealed interface Action {
+
+    /** Append the record to the partition's log; whether that succeeds shows when it is read back. */
+    record Append(LogRecord content) implements Action {}
+
+    /** Tell the application. */
+    record Announce(Event event) implements Action {}
+
+    /** Ask the consumer group to rebalance; once is enough, however many partitions ask. */
+    record Rejoin() implements Action {}
+
+    /** Count a record that was not heeded. */
+    record Ignore(IgnoredRecord kind) implements Action {}
+}

@@ -1,0 +1,76 @@
+package io.neli.protocol;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything a member knows of one partition; immutable.
+ *
+ * @param log what the log says; null until it is opened
+ * @param bids who wants to follow the current term
+ * @param tenure this member's own part in it
+ * @param outgoing what this member has sent
+ * @param ownership what the consumer group says
+ * @param candidacy whether this member stands
+ * @param stood whether it stood when it last looked
+ */
+public record PartitionState(
+        @Nullable LogView log,
+        Bids bids,
+        Tenure tenure,
+        Outgoing outgoing,
+        Ownership ownership,
+        Candidacy candidacy,
+        boolean stood) {
+
+    static PartitionState initial(Candidacy candidacy) {
+        return new PartitionState(null, Bids.NONE, Tenure.STANDBY, Outgoing.NONE, Ownership.NONE, candidacy, false);
+    }
+
+    /** STANDBY, CLAIMED, LEADING or DRAINING. */
+    public State state() {
+        return tenure.state();
+    }
+
+    /** This member's lease; meaningful while {@link #state()} is not STANDBY. */
+    public Lease lease() {
+        return tenure.lease();
+    }
+
+    /** The latest term in the log; null if none is known. */
+    public @Nullable Term term() {
+        return log == null ? null : log.term();
+    }
+
+    /** The owner by the group's last assignment. */
+    public @Nullable MemberId owner() {
+        return ownership.owner();
+    }
+
+    /** The term's holder, if its lease may last at that moment; null otherwise. */
+    public @Nullable MemberId leaderAt(Moment now, MemberId self) {
+        if (log == null || log.term() == null || log.resigned()) {
+            return null;
+        }
+        boolean lasts = log.isHeldBy(self)
+                ? tenure.leads() && tenure.lease().holdsAt(now)
+                : !now.time().hasReached(log.holderBound());
+        return lasts ? log.holder() : null;
+    }
+
+    boolean caughtUp() {
+        return log != null && log.caughtUp();
+    }
+
+    /** Whether nothing of this member is left that a closing member should wait for. */
+    boolean isSettledAt(Moment now) {
+        if (tenure.state() != State.STANDBY || outgoing.claim() != null) {
+            return false;
+        }
+        boolean resignOnItsWay = log != null
+                && log.term() != null
+                && !log.resigned()
+                && outgoing.resigned() == log.token()
+                && tenure.lease().holdsAt(now);
+        return !resignOnItsWay;
+    }
+}

@@ -1,0 +1,101 @@
+package io.neli.protocol;
+
+/** Takes in what was read from the log. */
+final class Reading {
+
+    private Reading() {}
+
+    static void records(Turn turn, Input.RecordsRead input) {
+        if (turn.log == null) {
+            return; // read before the log was lost
+        }
+        LogView log = turn.log;
+        for (LogEntry entry : input.entries()) {
+            log = read(turn, log, entry).at(entry.offset() + 1);
+        }
+        turn.log = log.at(input.position());
+    }
+
+    private static LogView read(Turn turn, LogView before, LogEntry entry) {
+        if (!(entry.content() instanceof LogRecord record)) {
+            turn.ignore(((Decoded.Unreadable) entry.content()).why());
+            return before;
+        }
+        LogView.Read read = before.read(entry.offset(), record, turn.self(), turn.time());
+        if (read.ignored() != null) {
+            turn.ignore(read.ignored());
+        }
+        if (read.newTerm()) {
+            endTerm(turn, before, FenceReason.SUPERSEDED);
+            turn.bids = turn.bids.forNewTerm();
+        }
+        if (read.effective()) {
+            turn.bids = turn.bids.voided();
+        }
+        if (record instanceof LogRecord.Claim claim) {
+            readClaim(turn, claim);
+        } else if (record instanceof LogRecord.Heartbeat heartbeat) {
+            if (read.effective()) {
+                turn.tenure = turn.tenure.renewed(leaseOf(turn, heartbeat));
+            }
+        } else if (record instanceof LogRecord.Bid bid) {
+            readBid(turn, before, bid);
+        } else if (read.ignored() == null && turn.self().equals(record.member())) {
+            // Its resignation ends a term for every reader, so also for the one in whose name it stands there.
+            endTerm(turn, before, FenceReason.SUPERSEDED);
+        }
+        return read.view();
+    }
+
+    /** A term is over: a leader is fenced, and no lease of its own is left. */
+    private static void endTerm(Turn turn, LogView before, FenceReason reason) {
+        if (turn.tenure.leads()) {
+            turn.announce(new Event.Fenced(before.token(), reason));
+        }
+        turn.tenure = Tenure.STANDBY;
+    }
+
+    private static void readClaim(Turn turn, LogRecord.Claim claim) {
+        turn.ownership = turn.ownership.claimedBy(claim.member());
+        if (!turn.self().equals(claim.member())) {
+            return;
+        }
+        turn.outgoing = turn.outgoing.readClaim(claim.sequence());
+        Lease lease = leaseOf(turn, claim);
+        if (lease.holdsAt(turn.now)) {
+            turn.tenure = turn.tenure.withLease(lease).claimed(turn.time());
+        }
+    }
+
+    private static void readBid(Turn turn, LogView log, LogRecord.Bid bid) {
+        boolean own = turn.self().equals(bid.member());
+        if (bid.term() == log.token()) {
+            turn.bids = turn.bids.read(bid.member(), own, turn.time());
+        } else if (own) {
+            turn.bids = turn.bids.ownWasStale();
+        }
+        if (!own && turn.tenure.state() != State.STANDBY) {
+            turn.tenure = turn.tenure.heartbeatAt(turn.time()); // only slow: answers at once
+        }
+    }
+
+    /** The lease that a record of this member grants it: none where it does not know when it sent it. */
+    private static Lease leaseOf(Turn turn, LogRecord.Leasing record) {
+        Moment sent = turn.self().equals(record.member()) ? turn.outgoing.sentAt(record.sequence()) : null;
+        return sent == null ? Lease.OVER : Lease.from(sent, turn.settings.lease());
+    }
+
+    static void opened(Turn turn, Input.LogOpened input) {
+        turn.log = LogView.opened(input.start(), input.end(), turn.settings.lease(), turn.time());
+    }
+
+    /** Nothing that was known of the log holds any longer. */
+    static void lost(Turn turn) {
+        if (turn.log != null) {
+            endTerm(turn, turn.log, FenceReason.LOG_GAP);
+        }
+        turn.log = null;
+        turn.bids = Bids.NONE;
+        turn.outgoing = turn.outgoing.forgotten();
+    }
+}

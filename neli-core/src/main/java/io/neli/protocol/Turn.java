@@ -1,0 +1,86 @@
+package io.neli.protocol;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/** The working copy of one step: lives from the state that comes in to the one that goes out. */
+final class Turn {
+
+    final ElectionSettings settings;
+    final Moment now;
+    private final List<Action> actions = new ArrayList<>();
+
+    @Nullable
+    LogView log;
+
+    Bids bids;
+    Tenure tenure;
+    Outgoing outgoing;
+    Ownership ownership;
+    Candidacy candidacy;
+    private boolean stood;
+
+    Turn(ElectionSettings settings, PartitionState state, Moment now) {
+        this.settings = settings;
+        this.now = now;
+        this.log = state.log();
+        this.bids = state.bids();
+        this.tenure = state.tenure();
+        this.outgoing = state.outgoing();
+        this.ownership = state.ownership();
+        this.candidacy = state.candidacy();
+        this.stood = state.stood();
+    }
+
+    PartitionState state() {
+        return new PartitionState(log, bids, tenure, outgoing, ownership, candidacy, stood);
+    }
+
+    List<Action> actions() {
+        return List.copyOf(actions);
+    }
+
+    MemberId self() {
+        return settings.self();
+    }
+
+    MonotonicTime time() {
+        return now.time();
+    }
+
+    boolean stands() {
+        return candidacy.standsAt(time());
+    }
+
+    boolean hasReached(MonotonicTime time) {
+        return now.time().hasReached(time);
+    }
+
+    void append(LogRecord content) {
+        actions.add(new Action.Append(content));
+    }
+
+    void announce(Event event) {
+        actions.add(new Action.Announce(event));
+    }
+
+    void ignore(IgnoredRecord kind) {
+        actions.add(new Action.Ignore(kind));
+    }
+
+    void rejoin() {
+        actions.add(new Action.Rejoin());
+    }
+
+    /** A member that begins or ceases to stand tells the group; one that leaves it need not. */
+    void noteStanding() {
+        if (stood != stands()) {
+            stood = stands();
+            if (!candidacy.closing()) {
+                rejoin();
+            }
+        }
+    }
+}
