@@ -1,18 +1,32 @@
 package io.neli;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
+import io.neli.kafka.MemberSettings;
+import io.neli.kafka.MemberSettings.TopicCreation;
+import io.neli.protocol.Agreement;
+import io.neli.protocol.ElectionSettings;
+import io.neli.protocol.MemberId;
+import io.neli.protocol.Mode;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the settings of a {@link Neli}. Durations and relations between them are checked by {@link #build()}. Not for
  * use by several threads at once.
  */
-@SuppressWarnings({"UnusedVariable", "DoNotCallSuggester"}) // until the engine is there
 public final class NeliBuilder {
+
+    /** The fingerprint of an empty list of roles. */
+    private static final String NO_ROLES = "none";
 
     private Map<String, Object> kafka = Map.of();
     private @Nullable String groupId;
@@ -131,7 +145,34 @@ public final class NeliBuilder {
      * @throws NeliConfigurationException if a setting cannot work
      */
     public Neli build() {
-        throw new UnsupportedOperationException("being built"); // replaced in the same change set
+        String group = SettingsCheck.groupId(groupId);
+        String memberName = SettingsCheck.name(name == null ? defaultName() : name);
+        String leaderTopic = SettingsCheck.topic(topic == null ? group + ".neli" : topic);
+        SettingsCheck.bootstrapServers(kafka.get("bootstrap.servers"));
+        SettingsCheck.timing(heartbeatInterval, heartbeatTimeout, handoverTimeout);
+        Agreement agreement = new Agreement(Mode.EXCLUSIVE, SettingsCheck.partitions(partitions), NO_ROLES);
+        TopicCreation creation = new TopicCreation(
+                topicCreation, SettingsCheck.replicationFactor(replicationFactor), SettingsCheck.retention(retention));
+        ElectionSettings template = new ElectionSettings(
+                new MemberId(memberName, new UUID(0, 0)),
+                heartbeatTimeout,
+                heartbeatInterval,
+                handoverTimeout,
+                takeover,
+                agreement);
+        MemberSettings settings = new MemberSettings(kafka, group, leaderTopic, candidate, creation, template);
+        return new KafkaNeli(settings::withIncarnation, listeners, interruptOnFence);
+    }
+
+    private static String defaultName() {
+        String host;
+        try {
+            host = InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            host = "localhost";
+        }
+        String time = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSSSSS").format(LocalDateTime.now(ZoneOffset.UTC));
+        return host + "_" + ProcessHandle.current().pid() + "_" + time;
     }
 
     /** {@link #build()} and {@link Neli#start()}. */

@@ -1,5 +1,6 @@
 package io.neli.protocol;
 
+import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -31,5 +32,12 @@ public record Assignment(Agreement agreement, Map<MemberId, Boolean> standing, M
 
     Share share(int partition) {
         return shares.getOrDefault(partition, Share.NONE);
+    }
+
+    /** Other members of the same name. */
+    public List<MemberId> twinsOf(MemberId self) {
+        return standing.keySet().stream()
+                .filter(member -> member.name().equals(self.name()) && !member.equals(self))
+                .toList();
     }
 }

@@ -11,7 +11,7 @@ public sealed interface Input {
      * The log's ends were answered; reading begins.
      *
      * @param start the first offset that will be read
-     * @param end the log's end offset, asked for after {@code start} was chosen
+     * @param end the log's end offset
      */
     record LogOpened(long start, long end) implements Input {}
 

@@ -41,6 +41,11 @@ public record PartitionState(
         return log == null ? null : log.term();
     }
 
+    /** The next offset that will be read; 0 while the log is not open. */
+    public long position() {
+        return log == null ? 0 : log.position();
+    }
+
     /** The owner by the group's last assignment. */
     public @Nullable MemberId owner() {
         return ownership.owner();

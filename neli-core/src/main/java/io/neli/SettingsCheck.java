@@ -1,0 +1,123 @@
+package io.neli;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+import io.neli.protocol.ElectionSettings;
+import io.neli.protocol.RecordCodec;
+import org.jspecify.annotations.Nullable;
+
+/** Refuses settings that cannot work, with the name of the property, its value and the fix. */
+final class SettingsCheck {
+
+    private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+    private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(5);
+    private static final Duration SHORTEST_RETENTION = Duration.ofHours(1);
+    private static final Duration LONGEST_HANDOVER = Duration.ofDays(1);
+    private static final int BEATS_PER_LEASE = 4;
+
+    private SettingsCheck() {}
+
+    static String groupId(@Nullable String groupId) {
+        return text("neli.group-id", groupId, "name the group of members that contend for the lead");
+    }
+
+    static String name(@Nullable String name) {
+        return text("neli.name", name, "name this member, or leave the setting out");
+    }
+
+    private static String text(String property, @Nullable String value, String fix) {
+        if (value == null || value.isBlank()) {
+            throw new NeliConfigurationException(property, String.valueOf(value), "it must not be empty; " + fix);
+        }
+        if (value.getBytes(StandardCharsets.UTF_8).length > RecordCodec.LONGEST_NAME) {
+            throw new NeliConfigurationException(
+                    property, value, "it is longer than " + RecordCodec.LONGEST_NAME + " bytes; choose a shorter one");
+        }
+        if (value.chars().anyMatch(Character::isISOControl)) {
+            throw new NeliConfigurationException(
+                    property, value, "it contains control characters; use printable ones only");
+        }
+        return value;
+    }
+
+    static String topic(String topic) {
+        if (!TOPIC.matcher(topic).matches() || topic.equals(".") || topic.equals("..")) {
+            throw new NeliConfigurationException(
+                    "neli.topic",
+                    topic,
+                    "not a legal name of a Kafka topic; use at most 249 letters, digits, '.', '_' and '-'"
+                            + " (by default it is neli.group-id with '.neli' behind it)");
+        }
+        return topic;
+    }
+
+    static int partitions(int partitions) {
+        if (partitions < 1) {
+            throw new NeliConfigurationException("neli.partitions", partitions, "there must be at least 1");
+        }
+        return partitions;
+    }
+
+    static void timing(Duration interval, Duration timeout, Duration handover) {
+        if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
+            throw new NeliConfigurationException(
+                    "neli.heartbeat-interval", text(interval), "it must be at least " + text(SHORTEST_INTERVAL));
+        }
+        if (timeout.compareTo(interval.multipliedBy(BEATS_PER_LEASE)) < 0) {
+            throw new NeliConfigurationException(
+                    "neli.heartbeat-timeout",
+                    text(timeout),
+                    "it must be at least " + BEATS_PER_LEASE + " times neli.heartbeat-interval, which is '"
+                            + text(interval) + "'; raise the timeout to "
+                            + text(interval.multipliedBy(BEATS_PER_LEASE)) + " or lower the interval to "
+                            + text(timeout.dividedBy(BEATS_PER_LEASE)));
+        }
+        if (timeout.compareTo(ElectionSettings.LONGEST_LEASE) > 0) {
+            throw new NeliConfigurationException(
+                    "neli.heartbeat-timeout",
+                    text(timeout),
+                    "it must be at most " + text(ElectionSettings.LONGEST_LEASE));
+        }
+        if (handover.isNegative() || handover.isZero() || handover.compareTo(LONGEST_HANDOVER) > 0) {
+            throw new NeliConfigurationException(
+                    "neli.handover-timeout",
+                    text(handover),
+                    "it must be more than nothing and at most " + text(LONGEST_HANDOVER));
+        }
+    }
+
+    static Duration retention(Duration retention) {
+        if (retention.compareTo(SHORTEST_RETENTION) < 0) {
+            throw new NeliConfigurationException(
+                    "neli.topic-creation.retention",
+                    text(retention),
+                    "records must outlast every lease; use " + text(SHORTEST_RETENTION) + " or more");
+        }
+        return retention;
+    }
+
+    static @Nullable Integer replicationFactor(@Nullable Integer factor) {
+        if (factor != null && (factor < 1 || factor > Short.MAX_VALUE)) {
+            throw new NeliConfigurationException(
+                    "neli.topic-creation.replication-factor", factor, "it must be at least 1; or leave it out");
+        }
+        return factor;
+    }
+
+    static void bootstrapServers(@Nullable Object servers) {
+        if (servers == null || servers.toString().isBlank()) {
+            throw new NeliConfigurationException(
+                    "neli.kafka.bootstrap-servers",
+                    String.valueOf(servers),
+                    "it must not be empty; name at least one broker as host:port");
+        }
+    }
+
+    /** As it is written in a configuration file: 500ms, 3s. */
+    private static String text(Duration duration) {
+        long millis = duration.toMillis();
+        return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
+    }
+}

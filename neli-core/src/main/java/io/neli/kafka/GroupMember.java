@@ -1,0 +1,148 @@
+package io.neli.kafka;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.GroupAuthorizationException;
+import org.apache.kafka.common.errors.InconsistentGroupProtocolException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps this member in the consumer group, on a thread of its own. Nothing is ever fetched through the group, and rebalance
+ * callbacks as such mean nothing: what counts is the map that {@link NeliAssignor} hands on. Leadership waits for nothing
+ * here.
+ */
+final class GroupMember implements Runnable {
+
+    private static final Logger log = LoggerFactory.getLogger(GroupMember.class);
+
+    private static final Duration POLL = Duration.ofSeconds(1);
+    /** A JoinGroup that the coordinator holds would make a patient close take all of its time. */
+    private static final Duration CLOSE_LIMIT = Duration.ofMillis(100);
+
+    private static final long LONGEST_BACKOFF_MILLIS = 10_000;
+
+    private final Supplier<Consumer<byte[], byte[]>> consumers;
+    private final MemberSettings settings;
+    private final Problems problems;
+    private final AtomicBoolean rejoin = new AtomicBoolean();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile @Nullable Consumer<byte[], byte[]> consumer;
+
+    GroupMember(Supplier<Consumer<byte[], byte[]>> consumers, MemberSettings settings, Problems problems) {
+        this.consumers = consumers;
+        this.settings = settings;
+        this.problems = problems;
+    }
+
+    /** Asks for a rebalance, at the next poll; from any thread. */
+    void rejoin() {
+        if (!rejoin.getAndSet(true)) {
+            wakeup();
+        }
+    }
+
+    /** Leaves the group; from any thread. */
+    void close() {
+        closed.countDown();
+        wakeup();
+    }
+
+    private void wakeup() {
+        Consumer<byte[], byte[]> current = consumer;
+        if (current != null) {
+            current.wakeup();
+        }
+    }
+
+    private boolean isClosed() {
+        return closed.getCount() == 0;
+    }
+
+    @Override
+    public void run() {
+        long backoff = 100;
+        while (!isClosed()) {
+            try {
+                takePart();
+            } catch (RuntimeException e) {
+                problems.report(Problems.Source.GROUP, describe(e));
+                log.debug("Group {}: the group's client is rebuilt", settings.groupId(), e);
+            }
+            try {
+                if (closed.await(backoff, TimeUnit.MILLISECONDS)) {
+                    return;
+                }
+            } catch (InterruptedException e) {
+                return;
+            }
+            backoff = Math.min(2 * backoff, LONGEST_BACKOFF_MILLIS);
+        }
+    }
+
+    private void takePart() {
+        Consumer<byte[], byte[]> current = consumers.get();
+        consumer = current;
+        try {
+            current.subscribe(Set.of(settings.topic()), new Pause(current));
+            while (!isClosed()) {
+                poll(current);
+            }
+        } finally {
+            consumer = null;
+            current.close(CloseOptions.timeout(CLOSE_LIMIT));
+        }
+    }
+
+    private void poll(Consumer<byte[], byte[]> current) {
+        try {
+            if (rejoin.getAndSet(false)) {
+                current.enforceRebalance("who leads or stands has changed");
+            }
+            current.poll(POLL);
+            problems.clear(Problems.Source.GROUP);
+        } catch (WakeupException e) {
+            // there is something to do
+        }
+    }
+
+    private String describe(RuntimeException e) {
+        if (e instanceof InconsistentGroupProtocolException) {
+            return "neli.group-id is '" + settings.groupId()
+                    + "': consumers that do not belong to the election use this"
+                    + " group; choose a group id that nothing else uses";
+        }
+        if (e instanceof GroupAuthorizationException) {
+            return "neli.group-id is '" + settings.groupId()
+                    + "': not allowed to join this group; grant READ on the group" + " to this application's principal";
+        }
+        return "the consumer group '" + settings.groupId() + "' cannot be joined: " + e;
+    }
+
+    /** Keeps the client from fetching what it is assigned, and from asking for committed offsets. */
+    private record Pause(Consumer<byte[], byte[]> consumer) implements ConsumerRebalanceListener {
+
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+            consumer.pause(partitions);
+            partitions.forEach(partition -> consumer.seek(partition, 0));
+        }
+
+        @Override
+        public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+            // says nothing about who leads
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.neli.kafka;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+import io.neli.protocol.Input;
+import io.neli.protocol.RecordCodec;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.TimeoutException;
+
+/** The leader topic, open for reading and writing; gone for good when it fails. Belongs to one thread. */
+final class LogConnection implements AutoCloseable {
+
+    private static final Duration WARM_UP_LIMIT = Duration.ofSeconds(5);
+    private static final long WARM_UP_PAUSE_MILLIS = 2;
+
+    private final LeaderTopic leaderTopic;
+    private final Uuid topicId;
+    private final LogWriter writer;
+    private final LogReader reader;
+
+    private LogConnection(LeaderTopic leaderTopic, Uuid topicId, LogWriter writer, LogReader reader) {
+        this.leaderTopic = leaderTopic;
+        this.topicId = topicId;
+        this.writer = writer;
+        this.reader = reader;
+    }
+
+    /** Connects; every step has a limit. Returns when records can be read and written. */
+    static LogConnection connect(MemberSettings settings, ClientProperties properties, KafkaClients clients)
+            throws InterruptedException {
+        LeaderTopic leaderTopic = new LeaderTopic(settings, properties.admin());
+        Uuid topicId = leaderTopic.ensure();
+        RecordCodec codec = new RecordCodec(settings.groupId());
+        LogWriter writer = new LogWriter(
+                clients.producer(properties.writer()),
+                settings.topic(),
+                codec,
+                settings.election().lease());
+        try {
+            LogReader reader = new LogReader(
+                    clients.consumer(properties.reader()), settings.topic(), settings.partitions(), codec);
+            try {
+                warmUp(writer);
+            } catch (RuntimeException | InterruptedException e) {
+                reader.close();
+                throw e;
+            }
+            return new LogConnection(leaderTopic, topicId, writer, reader);
+        } catch (RuntimeException | InterruptedException e) {
+            writer.close();
+            throw e;
+        }
+    }
+
+    private static void warmUp(LogWriter writer) throws InterruptedException {
+        long start = System.nanoTime();
+        while (!writer.isReady()) {
+            if (System.nanoTime() - start > WARM_UP_LIMIT.toNanos()) {
+                throw new TimeoutException(
+                        "no metadata of the leader topic within " + WARM_UP_LIMIT.toSeconds() + " s");
+            }
+            Thread.sleep(WARM_UP_PAUSE_MILLIS);
+        }
+    }
+
+    LogReader reader() {
+        return reader;
+    }
+
+    LogWriter writer() {
+        return writer;
+    }
+
+    Map<Integer, Input.LogOpened> openAll(int partitions) {
+        return reader.open(IntStream.range(0, partitions).boxed().toList());
+    }
+
+    /** Reads partitions anew after a gap. */
+    Map<Integer, Input.LogOpened> reopen(Collection<Integer> partitions) throws InterruptedException {
+        Optional<Uuid> id = leaderTopic.id();
+        if (id.isEmpty() || !id.get().equals(topicId)) {
+            throw new LogReplacedException("the leader topic was deleted" + (id.isEmpty() ? "" : " and created anew"));
+        }
+        return reader.open(partitions);
+    }
+
+    @Override
+    public void close() {
+        reader.close();
+        writer.close();
+    }
+
+    /** What was the log is gone: everything known of it is void. */
+    static final class LogReplacedException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        LogReplacedException(String message) {
+            super(message);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package io.neli.kafka;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+import io.neli.protocol.LogRecord;
+import io.neli.protocol.RecordCodec;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Appends records to the leader topic; never waits. A record that could not even be handed over, as the client knows no
+ * metadata at that moment, is kept and handed over again; one that failed later may still be in the log, so nothing follows
+ * from the failure. Belongs to one thread; the client's callbacks only leave a note of what came of a record.
+ */
+final class LogWriter implements AutoCloseable {
+
+    private static final Duration CLOSE_LIMIT = Duration.ofMillis(200);
+
+    private final Producer<byte[], byte[]> producer;
+    private final String topic;
+    private final RecordCodec codec;
+    private final Duration keepFor;
+    private final Queue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
+    private final ArrayDeque<Unsent> unsent = new ArrayDeque<>();
+
+    LogWriter(Producer<byte[], byte[]> producer, String topic, RecordCodec codec, Duration keepFor) {
+        this.producer = producer;
+        this.topic = topic;
+        this.codec = codec;
+        this.keepFor = keepFor;
+    }
+
+    /**
+     * What came of a record.
+     *
+     * @param offset where it is in the log, -1 if it failed
+     * @param readerPosition how far the partition had been read when the record was handed over
+     * @param failure null if it is in the log
+     */
+    record Outcome(int partition, long offset, long readerPosition, @Nullable Exception failure) {}
+
+    private record Unsent(int partition, LogRecord content, long readerPosition, long sinceNanos) {}
+
+    /** Asks for metadata, so that the first records find it; returns whether it is there. */
+    boolean isReady() {
+        try {
+            return !producer.partitionsFor(topic).isEmpty();
+        } catch (org.apache.kafka.common.errors.TimeoutException e) {
+            return false;
+        }
+    }
+
+    void append(int partition, LogRecord content, long readerPosition) {
+        send(new Unsent(partition, content, readerPosition, System.nanoTime()));
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback hears of it
+    private void send(Unsent record) {
+        List<Header> headers = new ArrayList<>();
+        codec.encode(record.content()).forEach((name, value) -> headers.add(new RecordHeader(name, value)));
+        ProducerRecord<byte[], byte[]> message =
+                new ProducerRecord<>(topic, record.partition(), codec.key(), null, headers);
+        Handover handover = new Handover();
+        producer.send(message, (metadata, failure) -> {
+            handover.failed |= !handover.done && failure != null;
+            outcomes.add(outcome(record, metadata, failure));
+        });
+        handover.done = true;
+        if (handover.failed) {
+            unsent.add(record);
+        }
+    }
+
+    /** Failures before {@code send} has returned come from this thread: the record was never handed over. */
+    private static final class Handover {
+        volatile boolean done;
+        volatile boolean failed;
+    }
+
+    private static Outcome outcome(Unsent record, @Nullable RecordMetadata metadata, @Nullable Exception failure) {
+        long offset = failure == null && metadata != null && metadata.hasOffset() ? metadata.offset() : -1;
+        return new Outcome(record.partition(), offset, record.readerPosition(), failure);
+    }
+
+    /** Hands over again what could not be; returns whether some is left. */
+    boolean retry() {
+        for (int left = unsent.size(); left > 0; left--) {
+            Unsent record = unsent.remove();
+            if (System.nanoTime() - record.sinceNanos() < keepFor.toNanos()) {
+                send(record);
+            }
+        }
+        return !unsent.isEmpty();
+    }
+
+    /** The next note on what came of a record; null if there is none. */
+    @Nullable
+    Outcome nextOutcome() {
+        return outcomes.poll();
+    }
+
+    @Override
+    public void close() {
+        try {
+            producer.close(CLOSE_LIMIT);
+        } catch (KafkaException e) {
+            // interrupted while it waited: it is closed all the same
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package io.neli.kafka;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.neli.protocol.Assignment;
+import io.neli.protocol.ElectionState;
+import io.neli.protocol.MemberId;
+import io.neli.protocol.Moment;
+import io.neli.protocol.PartitionState;
+import io.neli.protocol.State;
+import io.neli.protocol.Subscription;
+import io.neli.protocol.Term;
+
+/**
+ * One start of one member: the three threads that belong to it and what they share. Started once and closed once; all
+ * methods may be called from any thread.
+ */
+public final class MemberEngine {
+
+    /** Beyond the handover itself: for the clients to close. */
+    private static final Duration CLOSE_MARGIN = Duration.ofSeconds(5);
+
+    private final MemberSettings settings;
+    private final MemberClock clock;
+    private final Problems problems;
+    private final IgnoredRecords ignored;
+    private final ElectionLoop loop;
+    private final GroupMember group;
+    private final Watchdog watchdog;
+    private final Thread loopThread;
+    private final Thread groupThread;
+    private final Thread watchdogThread;
+    private final AtomicBoolean groupStarted = new AtomicBoolean();
+
+    public MemberEngine(MemberSettings settings, MemberClock clock, EventSink events) {
+        this(settings, clock, events, new KafkaClients());
+    }
+
+    MemberEngine(MemberSettings settings, MemberClock clock, EventSink events, KafkaClients clients) {
+        this.settings = settings;
+        this.clock = clock;
+        this.problems = new Problems(settings.groupId());
+        this.ignored = new IgnoredRecords(settings.topic());
+        ClientProperties properties = new ClientProperties(settings);
+        Map<String, Object> groupProperties = properties.group(new InGroup());
+        this.group = new GroupMember(() -> clients.consumer(groupProperties), settings, problems);
+        this.loop = new ElectionLoop(
+                settings,
+                properties,
+                clients,
+                new ElectionLoop.Surroundings(clock, events, group::rejoin, this::logOpened, ignored, problems));
+        this.watchdog = new Watchdog(
+                loop::pollDeadlineNanos,
+                loop::wakeup,
+                settings.election().heartbeatInterval().toNanos() / 4);
+        this.loopThread = thread("log", loop);
+        this.groupThread = thread("group", group);
+        this.watchdogThread = thread("watchdog", watchdog);
+    }
+
+    private Thread thread(String purpose, Runnable work) {
+        Thread thread = new Thread(work, "neli-" + settings.memberName() + "-" + purpose);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    public void start() {
+        loopThread.start();
+        watchdogThread.start();
+    }
+
+    /** The group comes second: a member that has read the log joins knowing whether it stands. */
+    private void logOpened() {
+        if (!groupStarted.getAndSet(true)) {
+            groupThread.start();
+        }
+    }
+
+    /** The work of a term that was revoked has ended. */
+    public void drained(int partition, long token) {
+        loop.drained(partition, token);
+    }
+
+    /** Does not stand until the cooldown is over. */
+    public void resign(Duration cooldown) {
+        loop.resign(cooldown);
+    }
+
+    /**
+     * Hands over, leaves the group and closes the clients; returns when all that is done, or when the time it may take is
+     * over.
+     */
+    public void close() {
+        Duration limit =
+                settings.election().handoverTimeout().plus(settings.election().lease());
+        loop.close(limit);
+        join(loopThread, limit.plus(CLOSE_MARGIN));
+        group.close();
+        watchdog.close();
+        if (groupStarted.get()) {
+            join(groupThread, CLOSE_MARGIN);
+        }
+        join(watchdogThread, CLOSE_MARGIN);
+    }
+
+    private static void join(Thread thread, Duration limit) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            thread.join(limit.toMillis());
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (thread.isAlive()) {
+            thread.interrupt();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The term that this member leads on the partition at this moment. */
+    public Optional<Term> leads(int partition) {
+        PartitionState current = loop.state().partitions().get(partition);
+        boolean leads = current.state() == State.LEADING && current.lease().holdsAt(clock.now());
+        return leads ? Optional.ofNullable(current.term()) : Optional.empty();
+    }
+
+    /** The term that is led on the partition, by whomever, as far as this member knows. */
+    public Optional<Term> leader(int partition) {
+        PartitionState current = loop.state().partitions().get(partition);
+        boolean known = current.leaderAt(clock.now(), settings.election().self()) != null;
+        return known ? Optional.ofNullable(current.term()) : Optional.empty();
+    }
+
+    /** What the election knows. */
+    public ElectionState state() {
+        return loop.state();
+    }
+
+    public Moment now() {
+        return clock.now();
+    }
+
+    /** Whether the leader topic is read and written. */
+    public boolean isRunning() {
+        return loop.isRunning();
+    }
+
+    /** What keeps the member from working or wants attention. */
+    public Optional<String> problem() {
+        return problems.gravest();
+    }
+
+    /** By kind, how many records were read and not heeded. */
+    public Map<String, Long> ignoredRecords() {
+        return ignored.counts();
+    }
+
+    /** What the member says and hears in the group. */
+    private final class InGroup implements NeliAssignor.Delegate {
+
+        @Override
+        public Subscription subscription() {
+            ElectionState state = loop.state();
+            Map<Integer, Long> leading = new HashMap<>();
+            for (int partition = 0; partition < settings.partitions(); partition++) {
+                int number = partition;
+                leads(partition).ifPresent(term -> leading.put(number, term.token()));
+            }
+            return new Subscription(
+                    settings.election().self(),
+                    state.candidacy().standsAt(clock.now().time()),
+                    leading,
+                    settings.election().agreement());
+        }
+
+        @Override
+        public void assigned(Assignment assignment) {
+            problems.clear(Problems.Source.GROUP);
+            List<MemberId> twins =
+                    new ArrayList<>(assignment.twinsOf(settings.election().self()));
+            if (twins.isEmpty()) {
+                problems.clear(Problems.Source.NAME);
+            } else {
+                problems.report(
+                        Problems.Source.NAME,
+                        "neli.name is '" + settings.memberName() + "': another live member has this name; give each"
+                                + " instance its own, or leave the setting out");
+            }
+            loop.assigned(assignment);
+        }
+    }
+}

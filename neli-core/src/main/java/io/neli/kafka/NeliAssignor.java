@@ -1,0 +1,131 @@
+package io.neli.kafka;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import io.neli.protocol.Assignor;
+import io.neli.protocol.GroupCodec;
+import io.neli.protocol.MemberId;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor;
+import org.apache.kafka.common.Cluster;
+import org.apache.kafka.common.Configurable;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings {@link Assignor} into the consumer group (classic protocol, eager). Created by the Kafka client, and connected to
+ * its member through the client's properties. Called on the group's thread only.
+ */
+public final class NeliAssignor implements ConsumerPartitionAssignor, Configurable {
+
+    /** The property that holds the {@link Delegate}. */
+    static final String DELEGATE = "neli.assignor.delegate";
+
+    private static final Logger log = LoggerFactory.getLogger(NeliAssignor.class);
+
+    private @Nullable Delegate delegate;
+
+    /** The member behind the assignor. */
+    interface Delegate {
+
+        /** What the member tells the group; asked each time a JoinGroup request is sent. */
+        io.neli.protocol.Subscription subscription();
+
+        /** The group finished an assignment, changed or not. */
+        void assigned(io.neli.protocol.Assignment assignment);
+    }
+
+    @Override
+    public void configure(Map<String, ?> properties) {
+        delegate = (Delegate) properties.get(DELEGATE);
+    }
+
+    private Delegate delegate() {
+        return Objects.requireNonNull(delegate, "not configured");
+    }
+
+    @Override
+    public String name() {
+        return "neli";
+    }
+
+    @Override
+    public ByteBuffer subscriptionUserData(Set<String> topics) {
+        return ByteBuffer.wrap(GroupCodec.encode(delegate().subscription()));
+    }
+
+    @Override
+    public GroupAssignment assign(Cluster metadata, GroupSubscription group) {
+        Map<String, io.neli.protocol.Subscription> members = new HashMap<>();
+        List<String> topics = new ArrayList<>();
+        group.groupSubscription().forEach((id, subscription) -> {
+            topics.addAll(subscription.topics());
+            io.neli.protocol.Subscription member =
+                    read(() -> GroupCodec.decodeSubscription(bytes(subscription.userData())));
+            if (member != null) {
+                members.put(id, member);
+            }
+        });
+        // An exception here would be thrown from the poll of whoever computes, again and again: nobody would get
+        // anything.
+        if (members.isEmpty()) {
+            Map<String, Assignment> none = new HashMap<>();
+            group.groupSubscription().keySet().forEach(id -> none.put(id, new Assignment(List.of())));
+            return new GroupAssignment(none);
+        }
+        io.neli.protocol.Assignment assignment = Assignor.assign(members.values());
+        byte[] map = GroupCodec.encode(assignment);
+        Map<String, Assignment> assignments = new HashMap<>();
+        group.groupSubscription().keySet().forEach(id -> {
+            io.neli.protocol.Subscription member = members.get(id);
+            List<TopicPartition> owned = member == null ? List.of() : owned(assignment, member.member(), topics.get(0));
+            assignments.put(id, new Assignment(owned, ByteBuffer.wrap(map)));
+        });
+        return new GroupAssignment(assignments);
+    }
+
+    private static List<TopicPartition> owned(io.neli.protocol.Assignment assignment, MemberId member, String topic) {
+        List<TopicPartition> owned = new ArrayList<>();
+        assignment.shares().forEach((partition, share) -> {
+            if (member.equals(share.owner())) {
+                owned.add(new TopicPartition(topic, partition));
+            }
+        });
+        return owned;
+    }
+
+    @Override
+    public void onAssignment(Assignment assignment, ConsumerGroupMetadata metadata) {
+        io.neli.protocol.Assignment map = read(() -> GroupCodec.decodeAssignment(bytes(assignment.userData())));
+        if (map != null) {
+            delegate().assigned(map);
+        }
+    }
+
+    private static <T> @Nullable T read(Supplier<T> decoder) {
+        try {
+            return decoder.get();
+        } catch (IllegalArgumentException e) {
+            log.warn("Data of a group member is not heeded: {}", e.getMessage());
+            return null;
+        }
+    }
+
+    private static byte[] bytes(@Nullable ByteBuffer buffer) {
+        if (buffer == null) {
+            return new byte[0];
+        }
+        byte[] bytes = new byte[buffer.remaining()];
+        buffer.duplicate().get(bytes);
+        return bytes;
+    }
+}

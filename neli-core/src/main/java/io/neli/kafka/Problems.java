@@ -1,0 +1,47 @@
+package io.neli.kafka;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What keeps a member from working or wants attention: logged when it appears and when it is gone. Thread-safe. */
+final class Problems {
+
+    private static final Logger log = LoggerFactory.getLogger(Problems.class);
+
+    /** Where problems come from, the gravest first. */
+    enum Source {
+        LOG,
+        CONFLICT,
+        GROUP,
+        NAME
+    }
+
+    private final String groupId;
+    private final Map<Source, String> current = new EnumMap<>(Source.class);
+
+    Problems(String groupId) {
+        this.groupId = groupId;
+    }
+
+    synchronized void report(Source source, String problem) {
+        if (!problem.equals(current.put(source, problem))) {
+            log.warn("Group {}: {}", groupId, problem);
+        }
+    }
+
+    synchronized void clear(Source source) {
+        String gone = current.remove(source);
+        if (gone != null) {
+            log.info("Group {}: no longer the case: {}", groupId, gone);
+        }
+    }
+
+    /** The gravest. */
+    synchronized Optional<String> gravest() {
+        return current.values().stream().findFirst();
+    }
+}
