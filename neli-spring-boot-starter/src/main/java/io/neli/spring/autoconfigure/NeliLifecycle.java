@@ -1,0 +1,52 @@
+package io.neli.spring.autoconfigure;
+
+import io.neli.Neli;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Starts and stops the election with the application context, any number of times.
+ *
+ * <p>It is in the last phase to start and the first to stop, before the web server drains and before listener
+ * containers stop: whatever running work needs is still there while a handover waits for it. Starting does not wait for
+ * Kafka; stopping waits for the handover, as {@link Neli#close()} says, because the next phase must not begin before.
+ */
+final class NeliLifecycle implements SmartLifecycle, DisposableBean {
+
+    private final Neli neli;
+    private volatile boolean running;
+
+    NeliLifecycle(Neli neli) {
+        this.neli = neli;
+    }
+
+    @Override
+    public void start() {
+        neli.start();
+        running = true;
+    }
+
+    @Override
+    public void stop() {
+        neli.close();
+        running = false;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public int getPhase() {
+        return SmartLifecycle.DEFAULT_PHASE;
+    }
+
+    /** Only has something to do where a refresh failed after the start: nothing is stopped then, beans are just destroyed. */
+    @Override
+    public void destroy() {
+        if (running) {
+            stop();
+        }
+    }
+}
