@@ -1,7 +1,6 @@
 package io.neli.spring.autoconfigure;
 
 import io.neli.Neli;
-import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -9,9 +8,10 @@ import org.springframework.context.SmartLifecycle;
  *
  * <p>It is in the last phase to start and the first to stop, before the web server drains and before listener
  * containers stop: whatever running work needs is still there while a handover waits for it. Starting does not wait for
- * Kafka; stopping waits for the handover, as {@link Neli#close()} says, because the next phase must not begin before.
+ * Kafka; stopping waits for the handover, as {@link Neli#close()} says, because the next phase must not begin before. A
+ * context whose refresh fails after the start stops it too.
  */
-final class NeliLifecycle implements SmartLifecycle, DisposableBean {
+final class NeliLifecycle implements SmartLifecycle {
 
     private final Neli neli;
     private volatile boolean running;
@@ -40,13 +40,5 @@ final class NeliLifecycle implements SmartLifecycle, DisposableBean {
     @Override
     public int getPhase() {
         return SmartLifecycle.DEFAULT_PHASE;
-    }
-
-    /** Only has something to do where a refresh failed after the start: nothing is stopped then, beans are just destroyed. */
-    @Override
-    public void destroy() {
-        if (running) {
-            stop();
-        }
     }
 }

@@ -64,6 +64,17 @@ class NeliLifecycleTest {
     }
 
     @Test
+    void a_context_whose_other_parts_fail_to_start_leaves_nothing_running() {
+        try (GenericApplicationContext context = context()) {
+            context.registerBean("zz", FailingLifecycle.class);
+
+            assertThatThrownBy(context::refresh).rootCause().hasMessage("no port");
+
+            assertThat(neli.calls).containsExactly("start", "close");
+        }
+    }
+
+    @Test
     void it_stops_before_the_web_server_drains_and_before_listener_containers() {
         NeliLifecycle lifecycle = new NeliLifecycle(neli);
 
@@ -77,5 +88,21 @@ class NeliLifecycleTest {
         GenericApplicationContext context = new GenericApplicationContext();
         context.registerBean(NeliLifecycle.class, () -> new NeliLifecycle(neli));
         return context;
+    }
+
+    private static final class FailingLifecycle implements SmartLifecycle {
+
+        @Override
+        public void start() {
+            throw new IllegalStateException("no port");
+        }
+
+        @Override
+        public void stop() {}
+
+        @Override
+        public boolean isRunning() {
+            return false;
+        }
     }
 }
