@@ -1,0 +1,21 @@
+package io.neli.spring;
+
+/**
+ * This member leads: prepare. {@link io.neli.Neli#isLeader()} is true already; {@link LeaderOnly} methods start when the
+ * listeners have returned. A listener that throws makes the member resign.
+ */
+public final class LeaderAcquiredEvent extends LeadershipEvent {
+
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * An event for the given term.
+     *
+     * @param source who publishes it
+     * @param role the role
+     * @param token the term's fencing token
+     */
+    public LeaderAcquiredEvent(Object source, String role, long token) {
+        super(source, role, token);
+    }
+}

@@ -1,0 +1,36 @@
+package io.neli.spring;
+
+import io.neli.protocol.FenceReason;
+
+/**
+ * This member leads no longer, and another may lead already: stop now. Running {@link LeaderOnly} methods are interrupted.
+ */
+public final class LeaderFencedEvent extends LeadershipEvent {
+
+    private static final long serialVersionUID = 1L;
+
+    private final FenceReason reason;
+
+    /**
+     * An event for the given term.
+     *
+     * @param source who publishes it
+     * @param role the role
+     * @param token the term's fencing token
+     * @param reason why
+     */
+    public LeaderFencedEvent(Object source, String role, long token, FenceReason reason) {
+        super(source, role, token);
+        this.reason = reason;
+    }
+
+    /** Why. */
+    public FenceReason reason() {
+        return reason;
+    }
+
+    @Override
+    public String toString() {
+        return "LeaderFencedEvent[role=" + role() + ", token=" + token() + ", reason=" + reason + "]";
+    }
+}

@@ -1,0 +1,109 @@
+package io.neli.spring;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils.MethodFilter;
+
+/**
+ * Refuses {@link LeaderOnly} where it could not work. A gate that is silently missing means two members at work, so
+ * this is an error at start-up and not a warning.
+ */
+final class LeaderOnlyVerification {
+
+    private final LeaderOnlyPointcut pointcut;
+
+    LeaderOnlyVerification(LeaderOnlyPointcut pointcut) {
+        this.pointcut = pointcut;
+    }
+
+    /** Checks the methods as they are declared. */
+    void verify(Class<?> type) {
+        for (Method method : gatedMethods(type)) {
+            int modifiers = method.getModifiers();
+            boolean neverCalledFromOutside = Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers);
+            if (neverCalledFromOutside && !LeaderOnlyPointcut.isAnnotated(method)) {
+                continue; // a helper in an annotated class, reached only through the gated methods
+            }
+            verifyInterceptable(method, type);
+            verifyRunnable(method, type);
+        }
+    }
+
+    /** Checks that the proxy has the methods: one that implements interfaces has no others. */
+    void verifyExposed(Class<?> type, Object proxy) {
+        if (!AopUtils.isJdkDynamicProxy(proxy)) {
+            return;
+        }
+        Set<Method> exposed = Arrays.stream(ClassUtils.getAllInterfaces(proxy))
+                .flatMap(face -> Arrays.stream(face.getMethods()))
+                .map(method -> AopUtils.getMostSpecificMethod(method, type))
+                .collect(Collectors.toSet());
+        for (Method method : gatedMethods(type)) {
+            if (LeaderOnlyPointcut.isAnnotated(method) && !exposed.contains(method)) {
+                throw refusal(
+                        method,
+                        type,
+                        "the bean's proxy implements interfaces, and none of them has the method",
+                        "Declare the method in an interface, or let Spring proxy classes"
+                                + " (spring.aop.proxy-target-class=true).");
+            }
+        }
+    }
+
+    private Set<Method> gatedMethods(Class<?> type) {
+        return MethodIntrospector.selectMethods(type, (MethodFilter) method -> pointcut.matches(method, type));
+    }
+
+    private static void verifyInterceptable(Method method, Class<?> type) {
+        int modifiers = method.getModifiers();
+        if (Modifier.isPrivate(modifiers)) {
+            throw refusal(method, type, "no proxy can intercept a private method", "Remove the modifier.");
+        }
+        if (Modifier.isStatic(modifiers)) {
+            throw refusal(method, type, "no proxy can intercept a static method", "Remove the modifier.");
+        }
+        if (Modifier.isFinal(modifiers)) {
+            throw refusal(method, type, "no proxy can intercept a final method", "Remove the modifier.");
+        }
+        boolean packagePrivate = !Modifier.isPublic(modifiers) && !Modifier.isProtected(modifiers);
+        if (packagePrivate && !method.getDeclaringClass().getPackageName().equals(type.getPackageName())) {
+            throw refusal(
+                    method,
+                    type,
+                    "it is package-private in another package than the bean's class, where no proxy can intercept it",
+                    "Make it protected or public.");
+        }
+    }
+
+    private static void verifyRunnable(Method method, Class<?> type) {
+        Class<?> returned = method.getReturnType();
+        if (returned.isPrimitive() && returned != void.class) {
+            throw refusal(
+                    method,
+                    type,
+                    "it returns " + returned + ", and there is no such value for a call that is skipped",
+                    "Return void, an Optional, or "
+                            + ClassUtils.resolvePrimitiveIfNecessary(returned).getSimpleName()
+                            + ", which is null then.");
+        }
+        if (Arrays.stream(method.getParameterTypes()).anyMatch(LeadershipEvent.class::isAssignableFrom)) {
+            throw refusal(
+                    method,
+                    type,
+                    "it listens to an event of leadership, and no gated work begins during these",
+                    "Leave the annotation away here, or move the method out of the annotated class.");
+        }
+    }
+
+    private static IllegalStateException refusal(Method method, Class<?> type, String problem, String fix) {
+        return new IllegalStateException("@LeaderOnly cannot work on " + type.getName() + "." + method.getName()
+                + "(): " + problem + ". " + fix);
+    }
+}

@@ -1,0 +1,38 @@
+package io.neli.spring;
+
+import io.neli.protocol.RevokeReason;
+
+/**
+ * This member gives up leading, in good order: wrap up. {@link io.neli.Neli#isLeader()} is false already and no
+ * {@link LeaderOnly} method starts; nobody else leads before the listeners have returned and running methods have ended, or
+ * the handover timeout is over ({@link LeaderFencedEvent} follows then).
+ */
+public final class LeaderRevokedEvent extends LeadershipEvent {
+
+    private static final long serialVersionUID = 1L;
+
+    private final RevokeReason reason;
+
+    /**
+     * An event for the given term.
+     *
+     * @param source who publishes it
+     * @param role the role
+     * @param token the term's fencing token
+     * @param reason why
+     */
+    public LeaderRevokedEvent(Object source, String role, long token, RevokeReason reason) {
+        super(source, role, token);
+        this.reason = reason;
+    }
+
+    /** Why. */
+    public RevokeReason reason() {
+        return reason;
+    }
+
+    @Override
+    public String toString() {
+        return "LeaderRevokedEvent[role=" + role() + ", token=" + token() + ", reason=" + reason + "]";
+    }
+}

@@ -1,0 +1,65 @@
+package io.neli.spring.autoconfigure;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.common.config.SslConfigs;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
+import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
+import org.springframework.boot.kafka.autoconfigure.SslBundleSslEngineFactory;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.util.StringUtils;
+
+/**
+ * How the election's clients reach Kafka. Later sources win: the common part of {@code spring.kafka}, the connection
+ * details, {@code neli.kafka}. Settings of the application's own consumers, producers and admin clients do not concern the
+ * election, nor does its client id, which would be shared by three clients.
+ */
+final class ElectionClientProperties {
+
+    private ElectionClientProperties() {}
+
+    static Map<String, Object> of(
+            NeliProperties.Kafka own, @Nullable KafkaProperties common, @Nullable KafkaConnectionDetails details) {
+        Map<String, Object> client = new HashMap<>();
+        if (common != null) {
+            client.putAll(common.getSsl().buildProperties());
+            client.putAll(common.getSecurity().buildProperties());
+            client.putAll(common.getProperties());
+        }
+        if (details != null) {
+            putConnectionDetails(client, details);
+        }
+        client.putAll(own.properties());
+        if (!own.bootstrapServers().isEmpty()) {
+            putBootstrapServers(client, own.bootstrapServers());
+        }
+        if (!client.containsKey(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG)) {
+            throw new MissingNeliPropertyException(
+                    "neli.kafka.bootstrap-servers",
+                    "spring.kafka.bootstrap-servers",
+                    "Set neli.kafka.bootstrap-servers to the host:port pairs of some brokers.");
+        }
+        return client;
+    }
+
+    private static void putConnectionDetails(Map<String, Object> client, KafkaConnectionDetails details) {
+        putBootstrapServers(client, details.getBootstrapServers());
+        String protocol = details.getSecurityProtocol();
+        if (StringUtils.hasLength(protocol)) {
+            client.put(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG, protocol);
+        }
+        SslBundle bundle = details.getSslBundle();
+        if (bundle != null) { // the two entries that Boot itself lays over its clients' properties
+            client.put(SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG, SslBundleSslEngineFactory.class);
+            client.put(SslBundle.class.getName(), bundle);
+        }
+    }
+
+    private static void putBootstrapServers(Map<String, Object> client, List<String> servers) {
+        client.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, String.join(",", servers));
+    }
+}

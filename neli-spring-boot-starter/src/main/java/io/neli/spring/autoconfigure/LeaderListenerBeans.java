@@ -1,0 +1,42 @@
+package io.neli.spring.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+import io.neli.LeaderEvent;
+import io.neli.LeaderListener;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Calls the listener beans in their order. They are looked up at the first event, not when the election is built, so that a
+ * listener may itself depend on the election.
+ */
+final class LeaderListenerBeans implements LeaderListener {
+
+    private final Supplier<List<LeaderListener>> listeners;
+
+    LeaderListenerBeans(ObjectProvider<LeaderListener> beans) {
+        this.listeners = SingletonSupplier.of(() -> beans.orderedStream().toList());
+    }
+
+    /** Calls every listener, whatever the others throw: each may have something to stop. Throws the first failure. */
+    @Override
+    public void onEvent(LeaderEvent event) {
+        List<Throwable> failures = new ArrayList<>();
+        for (LeaderListener listener : listeners.get()) {
+            try {
+                listener.onEvent(event);
+            } catch (RuntimeException | Error failure) {
+                failures.add(failure);
+            }
+        }
+        if (!failures.isEmpty()) {
+            Throwable first = failures.get(0);
+            failures.stream().filter(later -> later != first).forEach(first::addSuppressed);
+            ReflectionUtils.rethrowRuntimeException(first);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.neli.spring.autoconfigure;
+
+import java.util.Map;
+
+import io.neli.NeliBuilder;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.PropertyMapper;
+import org.springframework.util.StringUtils;
+
+/** Carries properties over to the builder, and leaves the builder its defaults where none is set. */
+final class NeliBuilderConfigurer {
+
+    private final NeliProperties properties;
+    private final @Nullable String applicationName;
+
+    NeliBuilderConfigurer(NeliProperties properties, @Nullable String applicationName) {
+        this.properties = properties;
+        this.applicationName = applicationName;
+    }
+
+    void configure(NeliBuilder builder, Map<String, ?> clientProperties) {
+        builder.kafka(clientProperties).groupId(groupId());
+        PropertyMapper map = PropertyMapper.get(); // passes over null
+        map.from(properties.topic()).whenHasText().to(builder::topic);
+        map.from(properties.name()).whenHasText().to(builder::name);
+        map.from(properties.partitions()).to(builder::partitions);
+        map.from(properties.heartbeatInterval()).to(builder::heartbeatInterval);
+        map.from(properties.heartbeatTimeout()).to(builder::heartbeatTimeout);
+        map.from(properties.handoverTimeout()).to(builder::handoverTimeout);
+        map.from(properties.candidate()).to(builder::candidate);
+        map.from(properties.takeover()).to(builder::takeover);
+        map.from(properties.task().interruptOnFence()).to(builder::interruptOnFence);
+        map.from(properties.topicCreation().enabled()).to(builder::topicCreation);
+        map.from(properties.topicCreation().replicationFactor()).to(builder::replicationFactor);
+        map.from(properties.topicCreation().retention()).to(builder::retention);
+    }
+
+    private String groupId() {
+        String groupId = properties.groupId();
+        if (groupId != null && StringUtils.hasText(groupId)) {
+            return groupId;
+        }
+        if (applicationName != null && StringUtils.hasText(applicationName)) {
+            return applicationName;
+        }
+        throw new MissingNeliPropertyException(
+                "neli.group-id",
+                "spring.application.name",
+                "Set neli.group-id to a name that all instances of this application share.");
+    }
+}

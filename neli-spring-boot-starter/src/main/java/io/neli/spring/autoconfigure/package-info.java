@@ -1,0 +1,5 @@
+/** Spring Boot's auto-configuration of an election: properties, connection, life cycle. */
+@NullMarked
+package io.neli.spring.autoconfigure;
+
+import org.jspecify.annotations.NullMarked;

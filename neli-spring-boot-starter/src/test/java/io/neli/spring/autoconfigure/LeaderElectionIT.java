@@ -1,0 +1,145 @@
+package io.neli.spring.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Predicate;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+class LeaderElectionIT {
+
+    private static final EmbeddedKafkaKraftBroker BROKER = new EmbeddedKafkaKraftBroker(1, 1);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final List<String> journal = new CopyOnWriteArrayList<>();
+    private String topic;
+
+    @BeforeAll
+    static void startBroker() {
+        BROKER.brokerProperty("group.initial.rebalance.delay.ms", "0");
+        BROKER.afterPropertiesSet();
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        BROKER.destroy();
+    }
+
+    @BeforeEach
+    void nameTopic(TestInfo test) {
+        topic = test.getTestMethod().orElseThrow().getName();
+    }
+
+    @Test
+    void the_leader_hears_of_its_term_and_runs_the_job() {
+        try (Member first = start("first")) {
+            until(() -> journal.contains("first ends"));
+
+            assertThat(first.neli.isLeader()).isTrue();
+            assertThat(first.acquiredToken())
+                    .hasValue(first.neli.leadership().orElseThrow().token());
+            assertThat(journal)
+                    .startsWith("first LeaderAcquiredEvent", "first prepares, leading: true", "first begins");
+        }
+    }
+
+    @Test
+    void a_second_member_never_runs_the_job_and_knows_who_leads() {
+        try (Member first = start("first")) {
+            until(first.neli::isLeader);
+            try (Member second = start("second")) {
+                until(() -> second.neli.leader().isPresent());
+                int before = runs("first");
+                until(() -> runs("first") > before + 10);
+
+                assertThat(second.neli.leader()).hasValueSatisfying(leader -> {
+                    assertThat(leader.name()).isEqualTo("first");
+                    assertThat(leader.self()).isFalse();
+                });
+                assertThat(second.neli.isLeader()).isFalse();
+                assertThat(journal).noneMatch(of("second"));
+            }
+        }
+    }
+
+    @Test
+    void a_handover_at_shutdown_waits_for_the_running_job() {
+        try (Member first = start("first")) {
+            until(first.neli::isLeader);
+            try (Member second = start("second")) {
+                until(() -> second.neli.leader().isPresent());
+                CountDownLatch hold = first.job.hold();
+                until(() -> journal.contains("first waits"));
+
+                CompletableFuture<Void> closing = CompletableFuture.runAsync(first::close);
+                until(() -> journal.contains("first LeaderRevokedEvent"));
+                assertThat(second.neli.isLeader()).isFalse();
+                hold.countDown();
+
+                until(() -> journal.contains("second LeaderAcquiredEvent"));
+                assertThat(closing).succeedsWithin(PATIENCE);
+                assertThat(journal.subList(journal.indexOf("second LeaderAcquiredEvent"), journal.size()))
+                        .noneMatch(of("first"));
+                assertThat(journal.lastIndexOf("first ends")).isGreaterThan(journal.lastIndexOf("first begins"));
+                assertThat(second.acquiredToken().orElseThrow())
+                        .isGreaterThan(first.acquiredToken().orElseThrow());
+            }
+        }
+    }
+
+    @Test
+    void a_context_that_is_stopped_and_started_leads_again_with_a_new_token() {
+        try (Member member = start("first")) {
+            until(member.neli::isLeader);
+            long token = member.acquiredToken().orElseThrow();
+
+            member.context.stop();
+            assertThat(member.neli.isLeader()).isFalse();
+            member.context.start();
+
+            until(member.neli::isLeader);
+            assertThat(member.neli.leadership().orElseThrow().token()).isGreaterThan(token);
+        }
+    }
+
+    @Test
+    void start_up_does_not_wait_for_kafka() {
+        try (Member member = Member.start("first", journal, "neli.kafka.bootstrap-servers=localhost:1")) {
+            assertThat(member.neli.isLeader()).isFalse();
+            assertThat(journal).isEmpty();
+        }
+    }
+
+    private Member start(String name) {
+        return Member.start(
+                name,
+                journal,
+                "neli.topic=" + topic,
+                "spring.kafka.bootstrap-servers=" + BROKER.getBrokersAsString(),
+                "spring.task.scheduling.pool.size=2");
+    }
+
+    private int runs(String member) {
+        return (int) journal.stream().filter((member + " ends")::equals).count();
+    }
+
+    private static Predicate<String> of(String member) {
+        return entry -> entry.startsWith(member + " ");
+    }
+
+    private static void until(Callable<Boolean> condition) {
+        await().atMost(PATIENCE).until(condition);
+    }
+}

@@ -1,0 +1,173 @@
+package io.neli.spring.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.neli.LeaderAcquired;
+import io.neli.LeaderEvent;
+import io.neli.LeaderFenced;
+import io.neli.LeaderListener;
+import io.neli.LeaderRevoked;
+import io.neli.protocol.FenceReason;
+import io.neli.protocol.RevokeReason;
+import io.neli.spring.LeaderAcquiredEvent;
+import io.neli.spring.LeaderFencedEvent;
+import io.neli.spring.LeaderRevokedEvent;
+import io.neli.spring.LeadershipEvent;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.annotation.Order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class LeaderListenerBeansTest {
+
+    private static final LeaderEvent ACQUIRED = new LeaderAcquired("default", 7);
+    private static final LeaderEvent REVOKED = new LeaderRevoked("default", 7, RevokeReason.RESIGNED);
+    private static final LeaderEvent FENCED = new LeaderFenced("default", 7, FenceReason.HANDOVER_TIMED_OUT);
+
+    private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+
+    @AfterEach
+    void close() {
+        context.close();
+    }
+
+    @Test
+    void the_events_reach_the_application_in_order_with_role_token_and_reason() {
+        LeaderListener election = election(Subscriber.class);
+
+        List.of(ACQUIRED, REVOKED, FENCED).forEach(election::onEvent);
+
+        List<LeadershipEvent> events = context.getBean(Subscriber.class).events;
+        assertThat(events)
+                .hasExactlyElementsOfTypes(LeaderAcquiredEvent.class, LeaderRevokedEvent.class, LeaderFencedEvent.class)
+                .allSatisfy(event -> {
+                    assertThat(event.role()).isEqualTo("default");
+                    assertThat(event.token()).isEqualTo(7);
+                    assertThat(event.getSource()).isSameAs(context);
+                });
+        assertThat(events)
+                .extracting(Object::toString)
+                .containsExactly(
+                        "LeaderAcquiredEvent[role=default, token=7]",
+                        "LeaderRevokedEvent[role=default, token=7, reason=RESIGNED]",
+                        "LeaderFencedEvent[role=default, token=7, reason=HANDOVER_TIMED_OUT]");
+    }
+
+    @Test
+    void an_event_is_delivered_before_the_call_returns() {
+        LeaderListener election = election(Subscriber.class);
+
+        election.onEvent(ACQUIRED);
+
+        assertThat(context.getBean(Subscriber.class).threads).containsExactly(Thread.currentThread());
+    }
+
+    @Test
+    void what_an_event_listener_throws_reaches_the_election() {
+        LeaderListener election = election(Refusing.class);
+
+        assertThatThrownBy(() -> election.onEvent(ACQUIRED)).hasMessage("not ready");
+    }
+
+    @Test
+    void listener_beans_are_called_in_their_order_and_those_without_one_after_the_event() {
+        LeaderListener election = election(Ordered.class);
+
+        election.onEvent(ACQUIRED);
+
+        assertThat(context.getBean(Ordered.class).calls).containsExactly("earlier", "event", "unordered");
+    }
+
+    @Test
+    void a_listener_that_throws_does_not_keep_the_event_from_the_others() {
+        LeaderListener election = election(TwoFailures.class);
+
+        assertThatThrownBy(() -> election.onEvent(FENCED))
+                .hasMessage("first")
+                .hasSuppressedException(new IllegalStateException("second"));
+        assertThat(context.getBean(TwoFailures.class).calls).containsExactly("event");
+    }
+
+    private LeaderListener election(Class<?> configuration) {
+        context.register(configuration);
+        context.registerBean(LeaderEventPublisher.class, () -> new LeaderEventPublisher(context));
+        context.refresh();
+        return new LeaderListenerBeans(context.getBeanProvider(LeaderListener.class));
+    }
+
+    static class Subscriber {
+
+        final List<LeadershipEvent> events = new ArrayList<>();
+        final List<Thread> threads = new ArrayList<>();
+
+        @EventListener
+        void on(LeadershipEvent event) {
+            events.add(event);
+            threads.add(Thread.currentThread());
+        }
+    }
+
+    static class Refusing {
+
+        @EventListener
+        void on(LeaderAcquiredEvent event) {
+            throw new IllegalStateException("not ready");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Ordered {
+
+        final List<String> calls = new ArrayList<>();
+
+        @Bean
+        LeaderListener unordered() {
+            return event -> calls.add("unordered");
+        }
+
+        @Bean
+        @Order(-1)
+        LeaderListener earlier() {
+            return event -> calls.add("earlier");
+        }
+
+        @EventListener
+        void on(LeadershipEvent event) {
+            calls.add("event");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoFailures {
+
+        final List<String> calls = new ArrayList<>();
+
+        @Bean
+        @Order(-2)
+        LeaderListener first() {
+            return event -> {
+                throw new IllegalStateException("first");
+            };
+        }
+
+        @Bean
+        @Order(-1)
+        LeaderListener second() {
+            return event -> {
+                throw new IllegalStateException("second");
+            };
+        }
+
+        @EventListener
+        void on(LeadershipEvent event) {
+            calls.add("event");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.neli.spring.autoconfigure;
+
+import java.time.Duration;
+import java.util.Map;
+
+import io.neli.Neli;
+import io.neli.NeliBuilder;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class NeliBuilderConfigurerTest {
+
+    private static final Map<String, Object> CLIENT = Map.of("bootstrap.servers", "broker:9092");
+
+    @Test
+    void each_property_reaches_the_builder() {
+        NeliBuilder configured = configured(
+                Map.ofEntries(
+                        Map.entry("neli.group-id", "billing"),
+                        Map.entry("neli.topic", "leaders"),
+                        Map.entry("neli.name", "billing-1"),
+                        Map.entry("neli.partitions", "4"),
+                        Map.entry("neli.heartbeat-interval", "100ms"),
+                        Map.entry("neli.heartbeat-timeout", "1s"),
+                        Map.entry("neli.handover-timeout", "5s"),
+                        Map.entry("neli.candidate", "false"),
+                        Map.entry("neli.takeover", "false"),
+                        Map.entry("neli.task.interrupt-on-fence", "false"),
+                        Map.entry("neli.topic-creation.enabled", "false"),
+                        Map.entry("neli.topic-creation.replication-factor", "2"),
+                        Map.entry("neli.topic-creation.retention", "3h")),
+                null);
+
+        assertThat(configured)
+                .usingRecursiveComparison()
+                .isEqualTo(Neli.builder()
+                        .kafka(CLIENT)
+                        .groupId("billing")
+                        .topic("leaders")
+                        .name("billing-1")
+                        .partitions(4)
+                        .heartbeatInterval(Duration.ofMillis(100))
+                        .heartbeatTimeout(Duration.ofSeconds(1))
+                        .handoverTimeout(Duration.ofSeconds(5))
+                        .candidate(false)
+                        .takeover(false)
+                        .interruptOnFence(false)
+                        .topicCreation(false)
+                        .replicationFactor(2)
+                        .retention(Duration.ofHours(3)));
+    }
+
+    @Test
+    void what_is_not_set_has_the_default_of_the_builder() {
+        assertThat(configured(Map.of("neli.group-id", "billing", "neli.topic", "", "neli.name", ""), null))
+                .usingRecursiveComparison()
+                .isEqualTo(Neli.builder().kafka(CLIENT).groupId("billing"));
+    }
+
+    @Test
+    void the_group_is_the_application_s_name_unless_it_is_set() {
+        assertThat(configured(Map.of(), "shop"))
+                .usingRecursiveComparison()
+                .isEqualTo(Neli.builder().kafka(CLIENT).groupId("shop"));
+        assertThat(configured(Map.of("neli.group-id", "billing"), "shop"))
+                .usingRecursiveComparison()
+                .isEqualTo(Neli.builder().kafka(CLIENT).groupId("billing"));
+    }
+
+    @Test
+    void without_group_and_application_name_the_message_tells_what_to_set() {
+        assertThatThrownBy(() -> configured(Map.of("neli.group-id", " "), ""))
+                .isInstanceOf(MissingNeliPropertyException.class)
+                .hasMessageContainingAll("neli.group-id", "spring.application.name", "Set neli.group-id to a name");
+    }
+
+    private static NeliBuilder configured(Map<String, String> properties, String applicationName) {
+        NeliBuilder builder = Neli.builder();
+        new NeliBuilderConfigurer(bound(properties), applicationName).configure(builder, CLIENT);
+        return builder;
+    }
+
+    static NeliProperties bound(Map<String, ?> properties) {
+        return new Binder(new MapConfigurationPropertySource(properties)).bindOrCreate("neli", NeliProperties.class);
+    }
+}

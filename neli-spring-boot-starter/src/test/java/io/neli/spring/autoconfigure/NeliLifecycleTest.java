@@ -1,0 +1,108 @@
+package io.neli.spring.autoconfigure;
+
+import io.neli.spring.StubNeli;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.context.support.GenericApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class NeliLifecycleTest {
+
+    private static final int WEB_SERVER_GRACEFUL_SHUTDOWN = SmartLifecycle.DEFAULT_PHASE - 1024;
+    private static final int LISTENER_CONTAINERS = Integer.MAX_VALUE - 100;
+
+    private final StubNeli neli = StubNeli.standby();
+
+    @Test
+    void the_election_is_started_and_stopped_with_the_context() {
+        try (GenericApplicationContext context = context()) {
+            context.refresh();
+            assertThat(neli.calls).containsExactly("start");
+        }
+        assertThat(neli.calls).containsExactly("start", "close");
+    }
+
+    @Test
+    void the_context_may_be_stopped_and_started_many_times() {
+        try (GenericApplicationContext context = context()) {
+            context.refresh();
+            context.stop();
+            assertThat(context.getBean(NeliLifecycle.class).isRunning()).isFalse();
+            context.start();
+            assertThat(context.getBean(NeliLifecycle.class).isRunning()).isTrue();
+            context.stop();
+            context.start();
+        }
+        assertThat(neli.calls).containsExactly("start", "close", "start", "close", "start", "close");
+    }
+
+    @Test
+    void a_context_that_was_stopped_does_not_close_the_election_again() {
+        try (GenericApplicationContext context = context()) {
+            context.refresh();
+            context.stop();
+        }
+        assertThat(neli.calls).containsExactly("start", "close");
+    }
+
+    @Test
+    void a_context_that_fails_after_the_start_leaves_nothing_running() {
+        try (GenericApplicationContext context = context()) {
+            context.addApplicationListener(event -> {
+                if (event instanceof ContextRefreshedEvent) {
+                    throw new IllegalStateException("refused");
+                }
+            });
+
+            assertThatThrownBy(context::refresh).hasMessage("refused");
+
+            assertThat(neli.calls).containsExactly("start", "close");
+        }
+    }
+
+    @Test
+    void a_context_whose_other_parts_fail_to_start_leaves_nothing_running() {
+        try (GenericApplicationContext context = context()) {
+            context.registerBean("zz", FailingLifecycle.class);
+
+            assertThatThrownBy(context::refresh).rootCause().hasMessage("no port");
+
+            assertThat(neli.calls).containsExactly("start", "close");
+        }
+    }
+
+    @Test
+    void it_stops_before_the_web_server_drains_and_before_listener_containers() {
+        NeliLifecycle lifecycle = new NeliLifecycle(neli);
+
+        assertThat(lifecycle.isAutoStartup()).isTrue();
+        assertThat(lifecycle.getPhase())
+                .isGreaterThan(WEB_SERVER_GRACEFUL_SHUTDOWN)
+                .isGreaterThan(LISTENER_CONTAINERS);
+    }
+
+    private GenericApplicationContext context() {
+        GenericApplicationContext context = new GenericApplicationContext();
+        context.registerBean(NeliLifecycle.class, () -> new NeliLifecycle(neli));
+        return context;
+    }
+
+    private static final class FailingLifecycle implements SmartLifecycle {
+
+        @Override
+        public void start() {
+            throw new IllegalStateException("no port");
+        }
+
+        @Override
+        public void stop() {}
+
+        @Override
+        public boolean isRunning() {
+            return false;
+        }
+    }
+}
