@@ -2,9 +2,8 @@ package io.neli.sample.broker;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +25,12 @@ import org.springframework.core.env.MapPropertySource;
 public final class LocalKafka implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
 
     private static final Logger log = LoggerFactory.getLogger(LocalKafka.class);
+
+    private static final List<String> SERVERS = List.of(
+            "spring.kafka.bootstrap-servers",
+            "neli.kafka.bootstrap-servers",
+            "neli.kafka.properties.bootstrap.servers",
+            "neli.kafka.properties[bootstrap.servers]");
 
     /** After the configuration is read and the logging is set up by it. */
     @Override
@@ -57,14 +62,8 @@ public final class LocalKafka implements ApplicationListener<ApplicationEnvironm
 
     static boolean isNeeded(ConfigurableEnvironment environment) {
         Binder binder = Binder.get(environment);
-        boolean configured = binder.bind("spring.kafka.bootstrap-servers", Bindable.listOf(String.class))
-                .isBound();
-        Set<String> ofTheElection = new HashSet<>();
-        binder.bind("neli.kafka", Bindable.mapOf(String.class, String.class))
-                .ifBound(properties -> ofTheElection.addAll(properties.keySet()));
-        return !configured
-                && !ofTheElection.contains("bootstrap.servers")
-                && !ofTheElection.contains("bootstrap-servers")
+        return SERVERS.stream().noneMatch(name -> binder.bind(name, Bindable.listOf(String.class))
+                        .isBound())
                 && environment.getProperty("neli.enabled", Boolean.class, true);
     }
 }

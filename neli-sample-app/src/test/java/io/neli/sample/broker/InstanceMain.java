@@ -9,10 +9,17 @@ final class InstanceMain {
     private InstanceMain() {}
 
     public static void main(String[] args) throws Exception {
-        SpringApplication application = new SpringApplication(InstanceMain.class);
-        application.setWebApplicationType(WebApplicationType.NONE);
-        String address = application.run(args).getEnvironment().getRequiredProperty("spring.kafka.bootstrap-servers");
+        String address = startContext(args);
+        if (!startContext(args).equals(address)) {
+            throw new AssertionError("Another broker for the second context of the process");
+        }
         System.out.println("address " + address);
         Thread.currentThread().join();
+    }
+
+    private static String startContext(String[] args) {
+        SpringApplication application = new SpringApplication(InstanceMain.class);
+        application.setWebApplicationType(WebApplicationType.NONE);
+        return application.run(args).getEnvironment().getRequiredProperty("spring.kafka.bootstrap-servers");
     }
 }

@@ -28,9 +28,10 @@ class LocalKafkaTest {
         "SPRING_KAFKA_BOOTSTRAP_SERVERS, kafka:9092",
         "SPRING_KAFKA_BOOTSTRAPSERVERS, kafka:9092",
         "neli.kafka.bootstrap-servers, kafka:9092",
-        "neli.kafka.bootstrap.servers, kafka:9092",
-        "neli.kafka[bootstrap.servers], kafka:9092",
-        "NELI_KAFKA_BOOTSTRAP_SERVERS, kafka:9092",
+        "neli.kafka.bootstrap-servers[0], kafka:9092",
+        "NELI_KAFKA_BOOTSTRAPSERVERS, kafka:9092",
+        "neli.kafka.properties.bootstrap.servers, kafka:9092",
+        "neli.kafka.properties[bootstrap.servers], kafka:9092",
         "neli.enabled, false"
     })
     void isNotNeededWith(String property, String value) {
