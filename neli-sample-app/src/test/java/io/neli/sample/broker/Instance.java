@@ -11,8 +11,8 @@ import org.awaitility.Awaitility;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A process of {@link InstanceMain}. */
-final class Instance {
+/** A process of the sample, or of {@link InstanceMain}, with its output. */
+public final class Instance {
 
     private final Process process;
     private final Path output;
@@ -22,20 +22,14 @@ final class Instance {
         this.output = output;
     }
 
-    /** As from an IDE: on a class path of directories and jars. */
+    /** {@link InstanceMain} as from an IDE: on a class path of directories and jars. */
     static Instance start(Path directory) throws IOException {
         return start(directory, "-cp", System.getProperty("java.class.path"), InstanceMain.class.getName());
     }
 
-    /** As from the repackaged jar, with nothing but the test's main class from elsewhere. */
-    static Instance startFromJar(Path directory, Path jar, Path testClasses) throws IOException {
-        return start(
-                directory,
-                "-cp",
-                jar.toString(),
-                "-Dloader.main=" + InstanceMain.class.getName(),
-                "-Dloader.path=" + testClasses,
-                "org.springframework.boot.loader.launch.PropertiesLauncher");
+    /** The sample itself, from the repackaged jar, as a user starts it. */
+    public static Instance startSample(Path directory, Path jar, String name) throws IOException {
+        return start(directory, "-Dneli.name=" + name, "-jar", jar.toString());
     }
 
     private static Instance start(Path directory, String... what) throws IOException {
@@ -53,14 +47,7 @@ final class Instance {
     }
 
     String awaitAddress() {
-        Awaitility.await("an address in " + output)
-                .atMost(Duration.ofSeconds(40))
-                .until(() -> {
-                    assertThat(process.isAlive())
-                            .as("alive, but printed\n%s", output())
-                            .isTrue();
-                    return output().contains("address ");
-                });
+        awaitOutput("address ");
         return output().lines()
                 .filter(line -> line.startsWith("address "))
                 .findFirst()
@@ -68,7 +55,16 @@ final class Instance {
                 .substring("address ".length());
     }
 
-    String output() {
+    public void awaitOutput(String text) {
+        Awaitility.await(text).atMost(Duration.ofSeconds(40)).until(() -> {
+            assertThat(process.isAlive() || output().contains(text))
+                    .as("alive, but printed\n%s", output())
+                    .isTrue();
+            return output().contains(text);
+        });
+    }
+
+    public String output() {
         try {
             return Files.readString(output);
         } catch (IOException e) {
@@ -77,16 +73,16 @@ final class Instance {
     }
 
     /** Brokers, and attempts at one, that this instance has started and that are still there. */
-    List<ProcessHandle> brokers() {
+    public List<ProcessHandle> brokers() {
         return process.descendants().toList();
     }
 
-    boolean isGone() {
+    public boolean isGone() {
         return !process.isAlive();
     }
 
     /** SIGTERM, as Ctrl-C is answered. */
-    void stop() {
+    public void stop() {
         process.destroy();
     }
 
@@ -96,7 +92,7 @@ final class Instance {
     }
 
     /** Leaves nothing behind. */
-    void cleanUp() throws IOException {
+    public void cleanUp() throws IOException {
         brokers().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
         Files.deleteIfExists(output);

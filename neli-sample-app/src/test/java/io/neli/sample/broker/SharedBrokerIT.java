@@ -118,19 +118,6 @@ class SharedBrokerIT {
     }
 
     @Test
-    void theRepackagedJarBringsItsBroker() throws Exception {
-        Path target = Path.of("target").toAbsolutePath();
-        Instance instance = track(Instance.startFromJar(
-                directory, target.resolve("neli-sample-app.jar"), target.resolve("test-classes")));
-
-        assertThat(nodes(instance.awaitAddress())).isEqualTo(1);
-
-        ProcessHandle broker = theBroker();
-        instance.stop();
-        awaitEnd(broker);
-    }
-
-    @Test
     void aBrokerThatCannotStartIsReportedWithItsLog() throws Exception {
         Files.createDirectories(directory.resolve("address.new")); // so that it cannot say where it is
 
@@ -143,10 +130,7 @@ class SharedBrokerIT {
     }
 
     private Instance start() throws IOException {
-        return track(Instance.start(directory));
-    }
-
-    private Instance track(Instance instance) {
+        Instance instance = Instance.start(directory);
         instances.add(instance);
         return instance;
     }
