@@ -38,9 +38,8 @@ final class ElectionClientProperties {
             putBootstrapServers(client, own.bootstrapServers());
         }
         if (!client.containsKey(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG)) {
-            throw new MissingNeliPropertyException(
-                    "neli.kafka.bootstrap-servers",
-                    "spring.kafka.bootstrap-servers",
+            throw new NeliPropertyException(
+                    "Neither neli.kafka.bootstrap-servers nor spring.kafka.bootstrap-servers is set.",
                     "Set neli.kafka.bootstrap-servers to the host:port pairs of some brokers.");
         }
         return client;

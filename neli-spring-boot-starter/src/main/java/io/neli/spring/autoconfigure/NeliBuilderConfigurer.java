@@ -12,10 +12,13 @@ final class NeliBuilderConfigurer {
 
     private final NeliProperties properties;
     private final @Nullable String applicationName;
+    private final @Nullable String consumerGroupId;
 
-    NeliBuilderConfigurer(NeliProperties properties, @Nullable String applicationName) {
+    NeliBuilderConfigurer(
+            NeliProperties properties, @Nullable String applicationName, @Nullable String consumerGroupId) {
         this.properties = properties;
         this.applicationName = applicationName;
+        this.consumerGroupId = consumerGroupId;
     }
 
     void configure(NeliBuilder builder, Map<String, ?> clientProperties) {
@@ -35,7 +38,19 @@ final class NeliBuilderConfigurer {
         map.from(properties.topicCreation().retention()).to(builder::retention);
     }
 
+    /** Kafka refuses whichever of two kinds of consumers comes second to a group: it may be the application's own. */
     private String groupId() {
+        String groupId = chosenGroupId();
+        if (groupId.equals(consumerGroupId)) {
+            throw new NeliPropertyException(
+                    "neli.group-id, by default spring.application.name, is '" + groupId
+                            + "', and so is spring.kafka.consumer.group-id: one consumer group cannot serve both.",
+                    "Set neli.group-id to another name that all instances share, such as '" + groupId + "-election'.");
+        }
+        return groupId;
+    }
+
+    private String chosenGroupId() {
         String groupId = properties.groupId();
         if (groupId != null && StringUtils.hasText(groupId)) {
             return groupId;
@@ -43,9 +58,8 @@ final class NeliBuilderConfigurer {
         if (applicationName != null && StringUtils.hasText(applicationName)) {
             return applicationName;
         }
-        throw new MissingNeliPropertyException(
-                "neli.group-id",
-                "spring.application.name",
+        throw new NeliPropertyException(
+                "Neither neli.group-id nor spring.application.name is set.",
                 "Set neli.group-id to a name that all instances of this application share.");
     }
 }

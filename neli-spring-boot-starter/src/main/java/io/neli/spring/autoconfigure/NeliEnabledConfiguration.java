@@ -36,13 +36,14 @@ class NeliEnabledConfiguration {
             ObjectProvider<KafkaConnectionDetails> connectionDetails,
             ObjectProvider<LeaderListener> listeners) {
         NeliBuilder builder = Neli.builder().listener(new LeaderListenerBeans(listeners));
-        new NeliBuilderConfigurer(properties, environment.getProperty("spring.application.name"))
+        KafkaProperties kafka = kafkaProperties.getIfAvailable();
+        new NeliBuilderConfigurer(
+                        properties,
+                        environment.getProperty("spring.application.name"),
+                        kafka == null ? null : kafka.getConsumer().getGroupId())
                 .configure(
                         builder,
-                        ElectionClientProperties.of(
-                                properties.kafka(),
-                                kafkaProperties.getIfAvailable(),
-                                connectionDetails.getIfAvailable()));
+                        ElectionClientProperties.of(properties.kafka(), kafka, connectionDetails.getIfAvailable()));
         return builder.build();
     }
 

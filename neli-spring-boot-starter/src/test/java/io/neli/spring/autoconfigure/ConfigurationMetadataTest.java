@@ -28,7 +28,8 @@ class ConfigurationMetadataTest {
         Map<String, Object> client = Map.of("bootstrap.servers", "broker:9092");
         NeliBuilder explicit = Neli.builder();
 
-        new NeliBuilderConfigurer(NeliBuilderConfigurerTest.bound(defaults), "billing").configure(explicit, client);
+        new NeliBuilderConfigurer(NeliBuilderConfigurerTest.bound(defaults), "billing", null)
+                .configure(explicit, client);
 
         assertThat(explicit)
                 .usingRecursiveComparison()

@@ -100,7 +100,7 @@ class ElectionClientPropertiesTest {
     @Test
     void without_any_broker_the_message_tells_what_to_set() {
         assertThatThrownBy(() -> ElectionClientProperties.of(kafka(Map.of()), null, null))
-                .isInstanceOf(MissingNeliPropertyException.class)
+                .isInstanceOf(NeliPropertyException.class)
                 .hasMessageContaining("Set neli.kafka.bootstrap-servers");
     }
 

@@ -24,8 +24,8 @@ class FailureAnalyzersTest {
 
     @Test
     void a_property_that_is_missing_is_described_with_its_fix() {
-        FailureAnalysis analysis =
-                analyze(new MissingNeliPropertyException("neli.group-id", "spring.application.name", "Set it."));
+        FailureAnalysis analysis = analyze(
+                new NeliPropertyException("Neither neli.group-id nor spring.application.name is set.", "Set it."));
 
         assertThat(analysis.getDescription()).contains("Neither neli.group-id nor spring.application.name is set.");
         assertThat(analysis.getAction()).isEqualTo("Set it.");

@@ -21,6 +21,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.test.util.AopTestUtils;
 
 /** An application with one leader-only job, several of which run in one JVM and write to one journal. */
 final class Member implements AutoCloseable {
@@ -31,7 +32,7 @@ final class Member implements AutoCloseable {
 
     private Member(ConfigurableApplicationContext context) {
         this.context = context;
-        this.job = context.getBean(Job.class);
+        this.job = AopTestUtils.getTargetObject(context.getBean(Job.class)); // the proxy's fields are not set
         this.neli = context.getBean(Neli.class);
     }
 

@@ -108,7 +108,7 @@ class NeliAutoConfigurationTest {
         runner.run(context -> assertThat(context)
                 .getFailure()
                 .rootCause()
-                .isInstanceOf(MissingNeliPropertyException.class)
+                .isInstanceOf(NeliPropertyException.class)
                 .hasMessageContaining("neli.group-id"));
     }
 

@@ -74,13 +74,23 @@ class NeliBuilderConfigurerTest {
     @Test
     void without_group_and_application_name_the_message_tells_what_to_set() {
         assertThatThrownBy(() -> configured(Map.of("neli.group-id", " "), ""))
-                .isInstanceOf(MissingNeliPropertyException.class)
+                .isInstanceOf(NeliPropertyException.class)
                 .hasMessageContainingAll("neli.group-id", "spring.application.name", "Set neli.group-id to a name");
+    }
+
+    @Test
+    void a_group_of_the_application_s_own_consumers_is_refused() {
+        NeliBuilderConfigurer configurer = new NeliBuilderConfigurer(bound(Map.of()), "shop", "shop");
+
+        assertThatThrownBy(() -> configurer.configure(Neli.builder(), CLIENT))
+                .isInstanceOf(NeliPropertyException.class)
+                .hasMessageContainingAll(
+                        "neli.group-id", "'shop'", "spring.kafka.consumer.group-id", "such as 'shop-election'");
     }
 
     private static NeliBuilder configured(Map<String, String> properties, String applicationName) {
         NeliBuilder builder = Neli.builder();
-        new NeliBuilderConfigurer(bound(properties), applicationName).configure(builder, CLIENT);
+        new NeliBuilderConfigurer(bound(properties), applicationName, "own-consumers").configure(builder, CLIENT);
         return builder;
     }
 

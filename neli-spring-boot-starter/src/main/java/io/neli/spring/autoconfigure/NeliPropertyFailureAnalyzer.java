@@ -4,10 +4,10 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /** Tells which property to set. */
-final class MissingNeliPropertyFailureAnalyzer extends AbstractFailureAnalyzer<MissingNeliPropertyException> {
+final class NeliPropertyFailureAnalyzer extends AbstractFailureAnalyzer<NeliPropertyException> {
 
     @Override
-    protected FailureAnalysis analyze(Throwable rootFailure, MissingNeliPropertyException cause) {
+    protected FailureAnalysis analyze(Throwable rootFailure, NeliPropertyException cause) {
         return new FailureAnalysis(
                 "The leader election cannot be configured: " + cause.getMessage(), cause.fix(), cause);
     }
