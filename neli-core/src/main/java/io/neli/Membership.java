@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -41,6 +43,7 @@ final class Membership {
     private final MemberEngine engine;
     private final WorkGate gate;
     private final ExecutorService events;
+    private final Set<RepeatedTask> tasks = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Object leadershipChanged = new Object();
@@ -79,6 +82,23 @@ final class Membership {
 
     boolean awaitClosed(Duration limit) throws InterruptedException {
         return closed.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Calls the task again and again while its gate is open. */
+    BackgroundTask repeat(LeaderTask task, int number) {
+        RepeatedTask repeated = new RepeatedTask(
+                task,
+                gate,
+                "neli-" + settings.election().self().name() + "-background-" + number,
+                settings.election().heartbeatInterval(),
+                settings.election().handoverTimeout(),
+                tasks::remove);
+        tasks.add(repeated);
+        repeated.start();
+        if (closing.get()) {
+            repeated.close();
+        }
+        return repeated;
     }
 
     private boolean isLed(long token) {
@@ -193,6 +213,7 @@ final class Membership {
     private void closeNow() {
         try {
             engine.close();
+            tasks.forEach(RepeatedTask::close);
             events.shutdown();
             if (!events.awaitTermination(LAST_EVENTS_LIMIT.toNanos(), TimeUnit.NANOSECONDS)) {
                 log.warn("Group {}: a listener still runs after the close", settings.groupId());

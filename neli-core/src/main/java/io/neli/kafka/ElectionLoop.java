@@ -134,7 +134,7 @@ final class ElectionLoop implements Runnable {
                 turnWhileConnected(connection);
             } catch (InterruptedException | InterruptException e) {
                 log.debug("Group {}: interrupted, as it is to close", settings.groupId());
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) { // an Error ends no thread unseen either
                 around.problems().report(Problems.Source.LOG, describe(e));
                 log.debug("Group {}: the log's clients are rebuilt", settings.groupId(), e);
             } finally {
@@ -287,7 +287,7 @@ final class ElectionLoop implements Runnable {
         }
     }
 
-    private String describe(RuntimeException e) {
+    private String describe(Throwable e) {
         if (e instanceof LeaderTopic.UnusableException || e instanceof LogConnection.LogReplacedException) {
             return String.valueOf(e.getMessage());
         }

@@ -32,6 +32,7 @@ final class GroupMember implements Runnable {
     /** A JoinGroup that the coordinator holds would make a patient close take all of its time. */
     private static final Duration CLOSE_LIMIT = Duration.ofMillis(100);
 
+    private static final long SHORTEST_BACKOFF_MILLIS = 100;
     private static final long LONGEST_BACKOFF_MILLIS = 10_000;
 
     private final Supplier<Consumer<byte[], byte[]>> consumers;
@@ -73,11 +74,12 @@ final class GroupMember implements Runnable {
 
     @Override
     public void run() {
-        long backoff = 100;
+        long backoff = SHORTEST_BACKOFF_MILLIS;
         while (!isClosed()) {
+            long since = System.nanoTime();
             try {
                 takePart();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) { // an Error ends no thread unseen either
                 problems.report(Problems.Source.GROUP, describe(e));
                 log.debug("Group {}: the group's client is rebuilt", settings.groupId(), e);
             }
@@ -88,7 +90,8 @@ final class GroupMember implements Runnable {
             } catch (InterruptedException e) {
                 return;
             }
-            backoff = Math.min(2 * backoff, LONGEST_BACKOFF_MILLIS);
+            boolean lasted = System.nanoTime() - since > TimeUnit.MILLISECONDS.toNanos(2 * LONGEST_BACKOFF_MILLIS);
+            backoff = lasted ? SHORTEST_BACKOFF_MILLIS : Math.min(2 * backoff, LONGEST_BACKOFF_MILLIS);
         }
     }
 
@@ -112,13 +115,12 @@ final class GroupMember implements Runnable {
                 current.enforceRebalance("who leads or stands has changed");
             }
             current.poll(POLL);
-            problems.clear(Problems.Source.GROUP);
         } catch (WakeupException e) {
             // there is something to do
         }
     }
 
-    private String describe(RuntimeException e) {
+    private String describe(Throwable e) {
         if (e instanceof InconsistentGroupProtocolException) {
             return "neli.group-id is '" + settings.groupId()
                     + "': consumers that do not belong to the election use this"
