@@ -47,20 +47,23 @@ final class WorkGate {
         }
     }
 
-    /** No work begins any more; {@code whenDrained} is called once all work and the listeners have ended. */
-    synchronized void revoked(Runnable whenDrained) {
+    /**
+     * No work begins any more; {@code whenDrained} is called once all work and the listeners have ended.
+     *
+     * @return to be called when the listeners of this very term have wrapped up
+     */
+    synchronized Runnable revoked(Runnable whenDrained) {
         term = null;
         open = false;
-        drain = new Drain(whenDrained);
+        Drain begun = new Drain(whenDrained);
+        drain = begun;
+        return () -> listenersDone(begun);
     }
 
-    /** The listeners have wrapped up. */
-    void listenersDone() {
+    private void listenersDone(Drain of) {
         Runnable done;
         synchronized (this) {
-            if (drain != null) {
-                drain.listenersDone = true;
-            }
+            of.listenersDone = true;
             done = takeDrained();
         }
         done.run();

@@ -296,8 +296,14 @@ final class ElectionLoop implements Runnable {
                     + "; grant READ, WRITE and DESCRIBE on the topic to this application's principal";
         }
         return "the leader topic '" + settings.topic() + "' cannot be reached, neli.kafka.bootstrap-servers is '"
-                + settings.kafka().get("bootstrap.servers") + "': " + e.getMessage()
+                + settings.kafka().get("bootstrap.servers") + "': " + messageOf(e)
                 + "; check the address, the network and the brokers";
+    }
+
+    /** With that of its cause: Kafka's clients wrap what was wrong with their settings. */
+    private static String messageOf(Throwable e) {
+        Throwable cause = e.getCause();
+        return cause == null ? String.valueOf(e.getMessage()) : e.getMessage() + ": " + cause.getMessage();
     }
 
     private void disconnected() {

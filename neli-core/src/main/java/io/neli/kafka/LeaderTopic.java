@@ -1,5 +1,6 @@
 package io.neli.kafka;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,19 +52,30 @@ final class LeaderTopic {
      * @throws UnusableException if the setting it names has to be changed first
      */
     Uuid ensure() throws InterruptedException {
-        try (Admin admin = Admin.create(adminProperties)) {
+        return with(admin -> {
             Optional<TopicDescription> found = describe(admin);
             TopicDescription topic = found.isPresent() ? found.get() : create(admin);
             checkPartitions(topic);
             checkConfig(admin, topic);
             return topic.topicId();
-        }
+        });
     }
 
     /** The id of the topic as it is now; empty if it is gone. */
     Optional<Uuid> id() throws InterruptedException {
-        try (Admin admin = Admin.create(adminProperties)) {
-            return describe(admin).map(TopicDescription::topicId);
+        return with(admin -> describe(admin).map(TopicDescription::topicId));
+    }
+
+    private interface Questions<T> {
+        T ask(Admin admin) throws InterruptedException;
+    }
+
+    private <T> T with(Questions<T> questions) throws InterruptedException {
+        Admin admin = Admin.create(adminProperties);
+        try {
+            return questions.ask(admin);
+        } finally {
+            admin.close(Duration.ZERO); // or it would wait for answers that nobody wants any more
         }
     }
 
