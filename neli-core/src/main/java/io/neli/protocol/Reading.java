@@ -86,6 +86,7 @@ final class Reading {
     }
 
     static void opened(Turn turn, Input.LogOpened input) {
+        lost(turn); // also where nobody said so
         turn.log = LogView.opened(input.start(), input.end(), turn.settings.lease(), turn.time());
     }
 
