@@ -61,9 +61,8 @@ final class Reading {
             return;
         }
         turn.outgoing = turn.outgoing.readClaim(claim.sequence());
-        Lease lease = leaseOf(turn, claim);
-        if (lease.holdsAt(turn.now)) {
-            turn.tenure = turn.tenure.withLease(lease).claimed(turn.time());
+        if (turn.outgoing.sentAt(claim.sequence()) != null) {
+            turn.tenure = turn.tenure.withLease(leaseOf(turn, claim)).claimed(turn.time());
         }
     }
 
