@@ -40,7 +40,7 @@ final class Leading {
         if (turn.tenure.leads()) {
             turn.announce(new Event.Fenced(log.token(), FenceReason.LEASE_EXPIRED));
         }
-        turn.tenure = turn.tenure.standby();
+        turn.tenure = turn.tenure.standby().withLease(turn.tenure.lease().endedAt(turn.now));
     }
 
     private static void begin(Turn turn, LogView log) {

@@ -35,8 +35,9 @@ final class Reading {
         if (record instanceof LogRecord.Claim claim) {
             readClaim(turn, claim);
         } else if (record instanceof LogRecord.Heartbeat heartbeat) {
-            if (read.effective()) {
-                turn.tenure = turn.tenure.renewed(leaseOf(turn, heartbeat));
+            Lease lease = leaseOf(turn, heartbeat);
+            if (read.effective() && lease.holdsAt(turn.now)) {
+                turn.tenure = turn.tenure.renewed(lease);
             }
         } else if (record instanceof LogRecord.Bid bid) {
             readBid(turn, before, bid);
