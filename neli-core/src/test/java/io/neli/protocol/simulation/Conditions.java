@@ -15,7 +15,9 @@ import java.util.List;
  * @param forgeries whether records come from writers that are not members
  * @param drift how far a clock's rate is from true, in parts per million
  * @param clocks what happens to clocks
+ * @param takeover whether others than the group's owner bid
  * @param adversarial assignments are made up, instead of coming from a group
+ * @param oneStaysCutOff when the faults end, one member still does not reach the log, though it reaches the group
  */
 record Conditions(
         int partitions,
@@ -30,7 +32,8 @@ record Conditions(
         long drift,
         Clocks clocks,
         boolean takeover,
-        boolean adversarial) {
+        boolean adversarial,
+        boolean oneStaysCutOff) {
 
     static final long MILLISECOND = 1_000_000;
 
@@ -51,6 +54,7 @@ record Conditions(
                 List.of(200L, 1000L),
                 List.of(250L, 2000L)));
         boolean adversarial = chance.happens(0.3);
+        boolean takeover = adversarial || chance.happens(0.8);
         // What is not read is covered for the longest lease seen; so readers in a mixed group look back further than
         // any.
         int lookback = leases.size() > 1 ? -1 : (int) chance.oneOf(-1L, 0L, 3L, 50L, 10_000L);
@@ -66,8 +70,9 @@ record Conditions(
                 chance.happens(0.25),
                 chance.oneOf(0L, 4_500L),
                 chance.oneOf(List.of(Clocks.values())),
-                adversarial || chance.happens(0.8),
-                adversarial);
+                takeover,
+                adversarial,
+                takeover && chance.happens(0.15));
     }
 
     long longestLease() {

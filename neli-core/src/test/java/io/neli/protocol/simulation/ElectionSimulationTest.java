@@ -2,7 +2,9 @@ package io.neli.protocol.simulation;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
 
@@ -27,27 +29,34 @@ class ElectionSimulationTest {
             return;
         }
         long began = System.nanoTime();
-        long acquisitions = 0;
-        double slowest = 0;
-        for (long seed = 0; seed < SCHEDULES; seed++) {
-            try {
-                Schedule.Outcome outcome = new Schedule(seed, null).run();
-                acquisitions += outcome.acquisitions();
-                slowest = Math.max(slowest, outcome.leasesToSettle());
-            } catch (RuntimeException e) {
-                fail(report(seed, e), e);
-            }
-        }
+        List<Schedule.Outcome> outcomes = LongStream.range(0, SCHEDULES)
+                .parallel()
+                .mapToObj(ElectionSimulationTest::run)
+                .toList();
+        int acquisitions =
+                outcomes.stream().mapToInt(Schedule.Outcome::acquisitions).sum();
+        double slowest = outcomes.stream()
+                .mapToDouble(Schedule.Outcome::leasesToSettle)
+                .max()
+                .orElse(0);
         System.out.printf(
                 "schedules: %d, acquisitions: %d, settled within %.1f leases, took %d ms%n",
                 SCHEDULES, acquisitions, slowest, (System.nanoTime() - began) / 1_000_000);
-        assertThat(acquisitions).as("a simulation in which something happens").isGreaterThan(3L * SCHEDULES);
+        assertThat(acquisitions).as("a simulation in which something happens").isGreaterThan(3 * SCHEDULES);
     }
 
     @Test
     void aSeedReplaysExactly() {
         for (long seed = 0; seed < 20; seed++) {
             assertThat(traceOf(seed)).isEqualTo(traceOf(seed));
+        }
+    }
+
+    private static Schedule.Outcome run(long seed) {
+        try {
+            return new Schedule(seed, null).run();
+        } catch (RuntimeException e) {
+            return fail(report(seed, e), e);
         }
     }
 

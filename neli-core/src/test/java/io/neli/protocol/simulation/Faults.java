@@ -51,6 +51,11 @@ final class Faults {
         List.copyOf(world.members).stream().filter(world::isStranger).forEach(world::crashes);
         world.group.heals();
         List.copyOf(world.members).forEach(SimulatedMember::continues);
+        if (world.conditions.oneStaysCutOff() && !world.members.isEmpty()) {
+            SimulatedMember cut = chance.oneOf(world.members);
+            cutFromLog(cut, leases(1000));
+            world.join(true);
+        }
         boolean nobodyCanLead = world.members.stream().noneMatch(m -> m.candidate && !m.isClosing());
         if (nobodyCanLead) {
             world.join(true);
@@ -84,7 +89,7 @@ final class Faults {
         } else if (what < 0.44) {
             pause(victim);
         } else if (what < 0.58) {
-            cutFromLog(victim);
+            cutFromLog(victim, leases(0.5, 1, 3, 8));
         } else if (what < 0.64) {
             world.note(victim.id, "is cut off from the group", -1, "");
             world.group.cutsOff(victim);
@@ -124,7 +129,7 @@ final class Faults {
         victim.pauses(leases(0.1, 0.6, 0.95, 1.2, 3, 6));
     }
 
-    private void cutFromLog(SimulatedMember victim) {
+    private void cutFromLog(SimulatedMember victim, long duration) {
         boolean read = chance.happens(0.66);
         boolean write = !read || chance.happens(0.6);
         boolean all = chance.happens(0.5);
@@ -136,8 +141,8 @@ final class Faults {
             }
         }
         world.note(victim.id, "is cut off from the log", all ? -1 : one, "read " + read + " write " + write);
-        world.timeline.after(leases(0.5, 1, 3, 8), () -> {
-            if (victim.isAlive() && !victim.isPaused()) {
+        world.timeline.after(duration, () -> {
+            if (world.isDisturbed() && victim.isAlive() && !victim.isPaused()) {
                 victim.continues();
             }
         });

@@ -54,7 +54,27 @@ final class Schedule {
                 }
             }
         }
+        requireBalance();
         return settledAt - calmSince;
+    }
+
+    /** With a group that everybody reaches, the partitions are spread evenly over those that stand. */
+    private void requireBalance() {
+        if (world.conditions.adversarial() || world.conditions.oneStaysCutOff()) {
+            return;
+        }
+        int most = 0;
+        int least = Integer.MAX_VALUE;
+        for (SimulatedMember member : world.members) {
+            if (member.stands()) {
+                int leads = member.subscription().leading().size();
+                most = Math.max(most, leads);
+                least = Math.min(least, leads);
+            }
+        }
+        if (most - least > 1) {
+            throw new SimulationFailure("one leads " + most + " partitions, another " + least);
+        }
     }
 
     private boolean everyPartitionHasOneLeader() {

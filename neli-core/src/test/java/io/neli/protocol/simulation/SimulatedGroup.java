@@ -136,7 +136,11 @@ final class SimulatedGroup {
     }
 
     private void joined(SimulatedMember member, Subscription subscription) {
-        if (!isUp() || !member.isAlive()) {
+        if (!member.isAlive()) {
+            return;
+        }
+        if (!isUp()) {
+            world.timeline.after(heartbeatInterval, () -> join(member)); // the client tries again
             return;
         }
         if (phase == Phase.EMPTY) {

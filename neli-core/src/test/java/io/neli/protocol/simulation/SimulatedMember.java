@@ -247,7 +247,9 @@ final class SimulatedMember {
         for (int partition = 0; partition < reach.length; partition++) {
             readAll &= read(partition, now);
         }
-        carryOut(election.timePassed(state, now));
+        if (now.time().hasReached(state.deadline())) {
+            carryOut(election.timePassed(state, now));
+        }
         if (closing && (state.isSettledAt(now) || world.timeline.now() >= closeBy)) {
             world.note(id, "has closed", -1, "");
             world.leaves(this);
@@ -305,7 +307,7 @@ final class SimulatedMember {
 
     private void carryOut(Election.Step step) {
         state = step.state();
-        for (Election.PartitionAction action : new ArrayList<>(step.actions())) {
+        for (Election.PartitionAction action : step.actions()) {
             carryOut(action.partition(), action.action());
         }
         for (int partition = 0; partition < reach.length; partition++) {
@@ -320,11 +322,23 @@ final class SimulatedMember {
                 conduct[partition].resigned(id, resign.term());
             }
             world.logs.get(partition).send(reach[partition], append.content());
+            if (append.content() instanceof LogRecord.Claim && world.isDisturbed() && world.chance.happens(0.15)) {
+                changesItsMind();
+            }
         } else if (action instanceof Action.Announce announce) {
             announced(partition, announce.event());
         } else if (action instanceof Action.Rejoin) {
             rejoinWanted = true;
         }
+    }
+
+    /** While its claim is under way, or while it waits to lead. */
+    private void changesItsMind() {
+        world.timeline.after(world.chance.between(0, settings.lease().toNanos() / 2), () -> {
+            if (world.isDisturbed()) {
+                resigns(settings.lease().toNanos());
+            }
+        });
     }
 
     private void announced(int partition, Event event) {
