@@ -9,6 +9,7 @@ final class Leading {
 
     /** Returns when it wants to be called again. */
     static MonotonicTime act(Turn turn, LogView log) {
+        giveUp(turn, log);
         expire(turn, log);
         begin(turn, log);
         MonotonicTime handoverFrom = handOver(turn, log);
@@ -25,6 +26,13 @@ final class Leading {
         return MonotonicTime.earlier(next, MonotonicTime.earlier(tenure.drainUntil(), handoverFrom));
     }
 
+    /** A holder that has not led and does not stand says so, even if its lease is over: the others need not wait. */
+    private static void giveUp(Turn turn, LogView log) {
+        if (turn.tenure.state() == State.CLAIMED && !turn.stands()) {
+            resign(turn, log);
+        }
+    }
+
     private static void expire(Turn turn, LogView log) {
         if (turn.tenure.state() == State.STANDBY || turn.tenure.lease().holdsAt(turn.now)) {
             return;
@@ -32,21 +40,17 @@ final class Leading {
         if (turn.tenure.leads()) {
             turn.announce(new Event.Fenced(log.token(), FenceReason.LEASE_EXPIRED));
         }
-        turn.tenure = turn.tenure.standby();
+        turn.tenure = turn.tenure.standby().withLease(turn.tenure.lease().endedAt(turn.now));
     }
 
     private static void begin(Turn turn, LogView log) {
-        if (turn.tenure.state() != State.CLAIMED) {
+        if (turn.tenure.state() != State.CLAIMED || !turn.hasReached(log.othersBound())) {
             return;
         }
-        if (!turn.stands()) {
-            resign(turn, log);
-        } else if (turn.hasReached(log.othersBound())) {
-            turn.tenure = turn.tenure.leading(turn.time());
-            turn.announce(new Event.Acquired(log.token()));
-            if (turn.ownership.isAssigned() && !turn.ownership.isOwner(turn.self())) {
-                turn.rejoin();
-            }
+        turn.tenure = turn.tenure.leading(turn.time());
+        turn.announce(new Event.Acquired(log.token()));
+        if (turn.ownership.isAssigned() && !turn.ownership.isOwner(turn.self())) {
+            turn.rejoin();
         }
     }
 

@@ -22,6 +22,11 @@ public record Lease(MonotonicTime until, long wallUntilMillis) {
         return now.time().compareTo(until) < 0 && now.wallMillis() < wallUntilMillis;
     }
 
+    /** The lease after either clock has ended it. */
+    Lease endedAt(Moment now) {
+        return new Lease(MonotonicTime.earlier(until, now.time()), wallUntilMillis);
+    }
+
     /** Of two leases the one from the record that was sent later. */
     static Lease newer(Lease a, Lease b) {
         return b.until.compareTo(a.until) > 0 ? b : a;

@@ -92,6 +92,12 @@ record LogView(
     record Read(LogView view, boolean newTerm, boolean effective, @Nullable IgnoredRecord ignored) {}
 
     Read read(long offset, LogRecord record, MemberId self, MonotonicTime now) {
+        // A stale record, too, tells how long a lease may be that was not read.
+        LogView seen = record instanceof LogRecord.Leasing leasing ? sawLease(leasing.lease()) : this;
+        return seen.heed(offset, record, self, now);
+    }
+
+    private Read heed(long offset, LogRecord record, MemberId self, MonotonicTime now) {
         if (record instanceof LogRecord.Claim claim) {
             LogView view = superseded(new Term(offset, claim.member(), false, claim.agreement()), now);
             return new Read(view.renewed(claim, self, now), true, true, null);
@@ -146,21 +152,25 @@ record LogView(
         MonotonicTime bound = record.member().equals(self)
                 ? holderBound
                 : MonotonicTime.later(holderBound, now.plusNanos(withMargin(record.lease())));
-        return new LogView(
-                startBound.sawLease(record.lease()),
-                end,
-                position,
-                term,
-                now,
-                record.lease(),
-                bound,
-                resignedAt,
-                supersededBound);
+        return new LogView(startBound, end, position, term, now, record.lease(), bound, resignedAt, supersededBound);
     }
 
     private LogView resigned(Term given, MonotonicTime now) {
         return new LogView(
                 startBound, end, position, given, lastEffective, lease, MonotonicTime.PAST, now, supersededBound);
+    }
+
+    private LogView sawLease(Duration seen) {
+        return new LogView(
+                startBound.sawLease(seen),
+                end,
+                position,
+                term,
+                lastEffective,
+                lease,
+                holderBound,
+                resignedAt,
+                supersededBound);
     }
 
     /** A leader that had waited for all earlier leases has answered for them. */

@@ -1,6 +1,7 @@
 package io.neli.protocol;
 
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -35,9 +36,12 @@ record Outgoing(long nextSequence, List<Sent> sent, @Nullable Sent claim, long r
 
     private List<Sent> remember(Sent latest) {
         int from = Math.max(0, sent.size() + 1 - REMEMBERED);
-        List<Sent> longer = new ArrayList<>(sent.subList(from, sent.size()));
-        longer.add(latest);
-        return List.copyOf(longer);
+        Sent[] longer = new Sent[sent.size() - from + 1];
+        for (int i = from; i < sent.size(); i++) {
+            longer[i - from] = sent.get(i);
+        }
+        longer[longer.length - 1] = latest;
+        return Collections.unmodifiableList(Arrays.asList(longer));
     }
 
     Outgoing sentHeartbeat(Moment now) {

@@ -12,6 +12,7 @@ import java.util.List;
  * <tr><td>STANDBY</td><td>partition silent or vacant, and it stands</td><td>STANDBY</td><td>append Bid</td></tr>
  * <tr><td>STANDBY</td><td>own bid first; vacant, or silent for 3/4 of the lease</td><td>STANDBY</td><td>append Claim</td></tr>
  * <tr><td>STANDBY</td><td>own claim read, its lease lasts</td><td>CLAIMED</td><td></td></tr>
+ * <tr><td>STANDBY</td><td>own claim read, and it does not stand</td><td>STANDBY</td><td>append Resign</td></tr>
  * <tr><td>CLAIMED</td><td>others' bound has passed, and it stands</td><td>LEADING</td><td>Acquired; append Heartbeat</td></tr>
  * <tr><td>CLAIMED</td><td>it does not stand</td><td>STANDBY</td><td>append Resign</td></tr>
  * <tr><td>CLAIMED</td><td>a later claim read, lease over, log lost</td><td>STANDBY</td><td></td></tr>

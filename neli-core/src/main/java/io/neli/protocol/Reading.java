@@ -35,8 +35,9 @@ final class Reading {
         if (record instanceof LogRecord.Claim claim) {
             readClaim(turn, claim);
         } else if (record instanceof LogRecord.Heartbeat heartbeat) {
-            if (read.effective()) {
-                turn.tenure = turn.tenure.renewed(leaseOf(turn, heartbeat));
+            Lease lease = leaseOf(turn, heartbeat);
+            if (read.effective() && lease.holdsAt(turn.now)) {
+                turn.tenure = turn.tenure.renewed(lease);
             }
         } else if (record instanceof LogRecord.Bid bid) {
             readBid(turn, before, bid);
@@ -61,9 +62,8 @@ final class Reading {
             return;
         }
         turn.outgoing = turn.outgoing.readClaim(claim.sequence());
-        Lease lease = leaseOf(turn, claim);
-        if (lease.holdsAt(turn.now)) {
-            turn.tenure = turn.tenure.withLease(lease).claimed(turn.time());
+        if (turn.outgoing.sentAt(claim.sequence()) != null) {
+            turn.tenure = turn.tenure.withLease(leaseOf(turn, claim)).claimed(turn.time());
         }
     }
 
@@ -86,6 +86,7 @@ final class Reading {
     }
 
     static void opened(Turn turn, Input.LogOpened input) {
+        lost(turn); // also where nobody said so
         turn.log = LogView.opened(input.start(), input.end(), turn.settings.lease(), turn.time());
     }
 

@@ -18,7 +18,7 @@ final class TakingOver {
         this.turn = turn;
         this.log = log;
         this.lease = log.lease();
-        this.half = lease.dividedBy(2);
+        this.half = Duration.ofNanos(lease.toNanos() / 2);
     }
 
     /** Returns when it wants to be called again. */
@@ -132,8 +132,7 @@ final class TakingOver {
             return vacantAt();
         }
         // The claim's round trip overlaps with the rest of the old lease.
-        return MonotonicTime.earlier(
-                vacantAt(), log.lastEffective().plus(lease.multipliedBy(3).dividedBy(4)));
+        return MonotonicTime.earlier(vacantAt(), log.lastEffective().plusNanos(lease.toNanos() / 4 * 3));
     }
 
     private MonotonicTime bidAt() {

@@ -1,0 +1,298 @@
+package io.neli.protocol;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What concerns all partitions of a member. */
+class ElectionTest {
+
+    private static final Agreement AGREEMENT = new Agreement(Mode.EXCLUSIVE, 2, "roles");
+    private static final Agreement ANOTHER = new Agreement(Mode.EXCLUSIVE, 2, "other roles");
+    private static final Duration LEASE = Duration.ofMillis(1_000);
+    private static final MemberId ME = new MemberId("me", new UUID(0, 1));
+    private static final MemberId OTHER = new MemberId("other", new UUID(0, 2));
+
+    private final Election election = new Election(
+            new ElectionSettings(ME, LEASE, Duration.ofMillis(200), Duration.ofMillis(5_000), true, AGREEMENT));
+    private final List<Election.PartitionAction> actions = new ArrayList<>();
+    private final long[] ends = new long[2];
+    private ElectionState state = election.initial(true);
+    private long now = 10_000;
+
+    private Moment moment() {
+        return new Moment(new MonotonicTime(now * 1_000_000), now);
+    }
+
+    private void take(Election.Step step) {
+        state = step.state();
+        actions.addAll(step.actions());
+    }
+
+    private void opens(int partition, long start, long end) {
+        ends[partition] = end;
+        take(election.step(state, partition, new Input.LogOpened(start, end), moment()));
+    }
+
+    private long reads(int partition, LogRecord record) {
+        LogEntry entry = new LogEntry(ends[partition]++, record);
+        take(election.step(state, partition, new Input.RecordsRead(List.of(entry), ends[partition]), moment()));
+        return entry.offset();
+    }
+
+    private void passes(long millis) {
+        now += millis;
+        take(election.timePassed(state, moment()));
+    }
+
+    private void assigned(Agreement agreement, @Nullable MemberId owner) {
+        Assignment.Share share = new Assignment.Share(owner, null);
+        take(election.assigned(
+                state, new Assignment(agreement, Map.of(ME, true), Map.of(0, share, 1, share)), moment()));
+    }
+
+    private boolean stands() {
+        return state.candidacy().standsAt(moment().time());
+    }
+
+    private State state(int partition) {
+        return state.partitions().get(partition).state();
+    }
+
+    /** What was sent to a partition since this was last asked. */
+    private List<LogRecord> appends(int partition) {
+        List<LogRecord> sent = new ArrayList<>();
+        actions.removeIf(action -> {
+            boolean its = action.partition() == partition && action.action() instanceof Action.Append;
+            if (its) {
+                sent.add(((Action.Append) action.action()).content());
+            }
+            return its;
+        });
+        return sent;
+    }
+
+    private List<Event> events() {
+        return actions.stream()
+                .map(Election.PartitionAction::action)
+                .filter(Action.Announce.class::isInstance)
+                .map(action -> ((Action.Announce) action).event())
+                .toList();
+    }
+
+    private void leadsBoth() {
+        opens(0, 0, 0);
+        opens(1, 0, 0);
+        assigned(AGREEMENT, ME);
+        for (int partition = 0; partition < 2; partition++) {
+            for (int turns = 0; state(partition) != State.LEADING && turns < 10; turns++) {
+                for (LogRecord sent : appends(partition)) {
+                    reads(partition, sent);
+                }
+                passes(1);
+            }
+            assertThat(state(partition)).isEqualTo(State.LEADING);
+        }
+        actions.clear();
+    }
+
+    private LogRecord.Claim foreignClaim(Agreement agreement) {
+        return new LogRecord.Claim(OTHER, 0, LEASE, agreement);
+    }
+
+    @Test
+    void aMemberStandsOnceEveryLogHasBeenReadToTheEndItHadAtTheStart() {
+        opens(0, 0, 0);
+        assertThat(stands()).isFalse();
+        opens(1, 3, 4);
+        assertThat(stands()).isFalse();
+        take(election.step(state, 1, new Input.RecordsRead(List.of(), 4), moment()));
+        assertThat(stands()).isTrue();
+    }
+
+    @Test
+    void aMemberStaysReadyWhenALogIsLostLater() {
+        opens(0, 0, 0);
+        opens(1, 0, 0);
+        take(election.step(state, 1, new Input.LogLost(), moment()));
+
+        assertThat(stands()).isTrue();
+    }
+
+    @Test
+    void anObserverNeverStandsAndKnowsWhoLeads() {
+        state = election.initial(false);
+        opens(0, 0, 0);
+        opens(1, 0, 0);
+        reads(0, foreignClaim(AGREEMENT));
+        passes(60_000);
+
+        assertThat(stands()).isFalse();
+        assertThat(appends(0)).isEmpty();
+        reads(0, foreignClaim(AGREEMENT));
+        assertThat(state.partitions().get(0).leaderAt(moment(), ME)).isEqualTo(OTHER);
+    }
+
+    @Test
+    void onlyThePartitionsWhoseDeadlineHasComeAreTurned() {
+        leadsBoth();
+        MonotonicTime before = state.deadlines().get(1);
+        now = state.deadline().nanos() / 1_000_000 - 1;
+        take(election.timePassed(state, moment()));
+
+        assertThat(actions).isEmpty();
+        assertThat(state.deadlines().get(1)).isEqualTo(before);
+        passes(1);
+        assertThat(appends(0)).hasSize(1);
+        assertThat(appends(1)).hasSize(1);
+    }
+
+    @Test
+    void resigningHandsOverAllPartitionsAndEndsWithTheCooldown() {
+        leadsBoth();
+        take(election.resign(state, Duration.ofMillis(800), moment()));
+
+        assertThat(state(0)).isEqualTo(State.DRAINING);
+        assertThat(state(1)).isEqualTo(State.DRAINING);
+        assertThat(events()).hasSize(2).allMatch(event -> ((Event.Revoked) event).reason() == RevokeReason.RESIGNED);
+        passes(799);
+        assertThat(stands()).isFalse();
+        passes(1);
+        assertThat(stands()).isTrue();
+    }
+
+    @Test
+    void aShorterCooldownDoesNotShortenALongerOne() {
+        opens(0, 0, 0);
+        opens(1, 0, 0);
+        take(election.resign(state, Duration.ofMillis(5_000), moment()));
+        take(election.resign(state, Duration.ofMillis(10), moment()));
+        passes(4_999);
+
+        assertThat(stands()).isFalse();
+    }
+
+    @Test
+    void closingHandsOverForGoodAndIsSettledWhenTheResignationsAreReadBack() {
+        leadsBoth();
+        take(election.close(state, moment()));
+        assertThat(events()).hasSize(2).allMatch(event -> ((Event.Revoked) event).reason() == RevokeReason.CLOSING);
+
+        List<LogRecord> resignations = new ArrayList<>();
+        for (int partition = 0; partition < 2; partition++) {
+            assertThat(state.isSettledAt(moment())).isFalse();
+            long token = state.partitions().get(partition).term().token();
+            take(election.step(state, partition, new Input.Drained(token), moment()));
+            resignations.addAll(appends(partition));
+        }
+        reads(0, resignations.get(0));
+        assertThat(state.isSettledAt(moment())).isFalse();
+        reads(1, resignations.get(1));
+        assertThat(state.isSettledAt(moment())).isTrue();
+        passes(60_000);
+        assertThat(appends(0)).isEmpty();
+        assertThat(stands()).isFalse();
+    }
+
+    @Test
+    void aResignationThatIsNeverReadBackIsWaitedForNoLongerThanTheLease() {
+        leadsBoth();
+        take(election.close(state, moment()));
+        for (int partition = 0; partition < 2; partition++) {
+            long token = state.partitions().get(partition).term().token();
+            take(election.step(state, partition, new Input.Drained(token), moment()));
+        }
+        assertThat(state.isSettledAt(moment())).isFalse();
+        passes(1_000);
+        assertThat(state.isSettledAt(moment())).isTrue();
+    }
+
+    @Test
+    void aClaimUnderWayIsWaitedForNoLongerThanTheLease() {
+        opens(0, 0, 0);
+        opens(1, 0, 0);
+        assigned(AGREEMENT, ME);
+        reads(0, appends(0).get(0));
+        assertThat(appends(0)).hasSize(1).first().isInstanceOf(LogRecord.Claim.class);
+        take(election.close(state, moment()));
+
+        assertThat(state.isSettledAt(moment())).isFalse();
+        passes(1_000);
+        assertThat(state.isSettledAt(moment())).isTrue();
+    }
+
+    @Test
+    void aMemberThatReadsAnotherAgreementDoesNotStandWhileThatLeaderMayLead() {
+        leadsBoth();
+        reads(0, foreignClaim(ANOTHER));
+
+        assertThat(state.candidacy().conflict()).isTrue();
+        assertThat(state(1)).isEqualTo(State.DRAINING);
+        assertThat(events()).anyMatch(e -> e instanceof Event.Revoked r && r.reason() == RevokeReason.CONFLICT);
+        passes(1_009);
+        assertThat(stands()).isFalse();
+        passes(1);
+        assertThat(stands()).isTrue();
+    }
+
+    @Test
+    void aLeaderOfAnotherAgreementThatResignsIsNoConflict() {
+        opens(0, 0, 0);
+        opens(1, 0, 0);
+        long term = reads(0, foreignClaim(ANOTHER));
+        assertThat(stands()).isFalse();
+        reads(0, new LogRecord.Resign(OTHER, term));
+        assertThat(stands()).isTrue();
+    }
+
+    @Test
+    void anOldClaimOfATermThatIsOverIsNoConflict() {
+        ends[0] = 2;
+        take(election.step(state, 0, new Input.LogOpened(0, 3), moment()));
+        opens(1, 0, 0);
+        take(election.step(
+                state,
+                0,
+                new Input.RecordsRead(
+                        List.of(new LogEntry(0, foreignClaim(ANOTHER)), new LogEntry(1, foreignClaim(AGREEMENT))), 3),
+                moment()));
+
+        assertThat(state.candidacy().conflict()).isFalse();
+        assertThat(stands()).isTrue();
+    }
+
+    @Test
+    void ofATermThatWasAdoptedTheAgreementIsNotKnownAndThatIsNoConflict() {
+        opens(0, 50, 50);
+        opens(1, 0, 0);
+        reads(0, new LogRecord.Heartbeat(OTHER, 1, LEASE, 7, true, 50));
+
+        assertThat(state.candidacy().conflict()).isFalse();
+    }
+
+    @Test
+    void anAssignmentOfAnotherAgreementIsAConflictUntilTheNextOne() {
+        opens(0, 0, 0);
+        opens(1, 0, 0);
+        assigned(ANOTHER, OTHER);
+        assertThat(stands()).isFalse();
+        assigned(AGREEMENT, OTHER);
+        assertThat(stands()).isTrue();
+    }
+
+    @Test
+    void aPartitionThatTheAssignmentDoesNotNameHasNoOwner() {
+        leadsBoth();
+        take(election.assigned(state, new Assignment(AGREEMENT, Map.of(), Map.of()), moment()));
+
+        assertThat(state.partitions()).extracting(PartitionState::owner).containsOnlyNulls();
+        assertThat(state(0)).isEqualTo(State.LEADING);
+    }
+}

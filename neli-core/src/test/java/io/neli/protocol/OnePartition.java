@@ -1,0 +1,299 @@
+package io.neli.protocol;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Drives the election of one partition by hand. Times are milliseconds; the log holds what the test lets it read. */
+final class OnePartition {
+
+    static final MemberId ME = new MemberId("me", new UUID(0, 1));
+    static final MemberId OTHER = new MemberId("other", new UUID(0, 2));
+    static final MemberId THIRD = new MemberId("third", new UUID(0, 3));
+    static final Agreement AGREEMENT = new Agreement(Mode.EXCLUSIVE, 1, "roles");
+    static final long LEASE = 1_000;
+    static final long INTERVAL = 200;
+    static final long HANDOVER_TIMEOUT = 5_000;
+
+    private static final Candidacy STANDING = new Candidacy(true, true, false, MonotonicTime.PAST, false, false);
+
+    final ElectionSettings settings;
+    private final PartitionElection election;
+    private final List<Action> actions = new ArrayList<>();
+    private PartitionState state;
+    private MonotonicTime deadline = MonotonicTime.NEVER;
+    private long now = 10_000;
+    private long wall = 1_700_000_000_000L;
+    private long end;
+
+    private OnePartition(boolean takeover) {
+        settings = new ElectionSettings(
+                ME,
+                Duration.ofMillis(LEASE),
+                Duration.ofMillis(INTERVAL),
+                Duration.ofMillis(HANDOVER_TIMEOUT),
+                takeover,
+                AGREEMENT);
+        election = new PartitionElection(settings);
+        state = PartitionState.initial(STANDING);
+    }
+
+    /** The log is not open yet. */
+    static OnePartition unopened() {
+        return new OnePartition(true);
+    }
+
+    /** Stands on a log that was empty. */
+    static OnePartition fresh() {
+        return unopened().opens(0, 0);
+    }
+
+    /** As {@link #fresh()}, with {@code takeover=false}. */
+    static OnePartition freshWithoutTakeover() {
+        return new OnePartition(false).opens(0, 0);
+    }
+
+    /** Stands on a log of which it has not read the first hundred records. */
+    static OnePartition young() {
+        return unopened().opens(100, 100);
+    }
+
+    /** Follows a leader whose claim it has just read. */
+    static OnePartition following(MemberId leader) {
+        OnePartition partition = fresh();
+        partition.readsClaim(leader);
+        partition.forget();
+        return partition;
+    }
+
+    static OnePartition leading() {
+        OnePartition partition = fresh();
+        partition.takesLead();
+        return partition;
+    }
+
+    /** Bids, claims and leads a partition that it finds vacant. */
+    long takesLead() {
+        long token = claimsAndReads();
+        assertThat(state()).isEqualTo(State.LEADING);
+        forget();
+        return token;
+    }
+
+    /** From the bid to its own claim read back; returns the token. */
+    long claimsAndReads() {
+        if (!hasFirstBid()) {
+            waitsToBid();
+        }
+        return reads(claimed());
+    }
+
+    private boolean hasFirstBid() {
+        return state.bids().isFirst(ME);
+    }
+
+    /** Waits until it bids, and reads that bid back. */
+    void waitsToBid() {
+        for (int turns = 0; turns < 20; turns++) {
+            List<LogRecord> sent = appends();
+            if (!sent.isEmpty()) {
+                assertThat(sent).hasSize(1).first().isInstanceOf(LogRecord.Bid.class);
+                reads(sent.get(0));
+                return;
+            }
+            passesTo((deadline.nanos() + 999_999) / 1_000_000);
+        }
+        throw new AssertionError("never bids");
+    }
+
+    /** The claim that it has just sent. */
+    LogRecord.Claim claimed() {
+        List<LogRecord> sent = appends();
+        assertThat(sent).hasSize(1);
+        return (LogRecord.Claim) sent.get(0);
+    }
+
+    // Inputs.
+
+    OnePartition opens(long start, long logEnd) {
+        end = logEnd;
+        step(new Input.LogOpened(start, logEnd));
+        return this;
+    }
+
+    void losesLog() {
+        step(new Input.LogLost());
+    }
+
+    /** Reads a record at the log's end; returns its offset. */
+    long reads(Decoded content) {
+        return readsAt(end, content);
+    }
+
+    long readsAt(long offset, Decoded content) {
+        end = offset + 1;
+        step(new Input.RecordsRead(List.of(new LogEntry(offset, content)), end));
+        return offset;
+    }
+
+    /** Several records in one poll. */
+    void readsTogether(Decoded... contents) {
+        List<LogEntry> entries = new ArrayList<>();
+        for (Decoded content : contents) {
+            entries.add(new LogEntry(end++, content));
+        }
+        step(new Input.RecordsRead(entries, end));
+    }
+
+    long readsClaim(MemberId member) {
+        return readsClaim(member, LEASE);
+    }
+
+    long readsClaim(MemberId member, long lease) {
+        return reads(new LogRecord.Claim(member, 0, Duration.ofMillis(lease), AGREEMENT));
+    }
+
+    void readsHeartbeat(MemberId member, long term) {
+        reads(heartbeat(member, term, LEASE));
+    }
+
+    void readsBid(MemberId member, long term) {
+        reads(new LogRecord.Bid(member, term));
+    }
+
+    void readsResign(MemberId member, long term) {
+        reads(new LogRecord.Resign(member, term));
+    }
+
+    static LogRecord.Heartbeat heartbeat(MemberId member, long term, long lease) {
+        return new LogRecord.Heartbeat(member, 1, Duration.ofMillis(lease), term, false, 0);
+    }
+
+    void assigned(@Nullable MemberId owner, @Nullable Long countedToken) {
+        step(new Input.Assigned(owner, countedToken, true));
+    }
+
+    void assigned(@Nullable MemberId owner, @Nullable Long countedToken, @Nullable Boolean countedStanding) {
+        step(new Input.Assigned(owner, countedToken, countedStanding));
+    }
+
+    void pauses() {
+        becomes(new Candidacy(true, true, true, MonotonicTime.PAST, false, false));
+    }
+
+    void resumes() {
+        becomes(STANDING);
+    }
+
+    void becomes(Candidacy candidacy) {
+        step(new Input.CandidacyChanged(candidacy));
+    }
+
+    void drained(long token) {
+        step(new Input.Drained(token));
+    }
+
+    void passes(long millis) {
+        passesTo(now + millis);
+    }
+
+    void passesTo(long instant) {
+        // Monotonic time and wall time move on together, unless a test says otherwise.
+        wall += Math.max(0, instant - now);
+        now = Math.max(now, instant);
+        step(new Input.TimePassed());
+    }
+
+    /** Time goes by in small steps, and every heartbeat it sends is read back at once. */
+    void leadsOn(long millis) {
+        long until = now + millis;
+        while (now < until) {
+            passes(50);
+            for (LogRecord sent : appends()) {
+                reads(sent);
+            }
+        }
+    }
+
+    void shiftsWall(long millis) {
+        wall += millis;
+    }
+
+    private void step(Input input) {
+        PartitionElection.Step step = election.step(state, input, moment());
+        state = step.state();
+        deadline = step.deadline();
+        actions.addAll(step.actions());
+        assertThat(moment().time().hasReached(deadline))
+                .as("the deadline lies ahead")
+                .isFalse();
+    }
+
+    // What came of it.
+
+    State state() {
+        return state.state();
+    }
+
+    PartitionState full() {
+        return state;
+    }
+
+    boolean isLeader() {
+        return state.state() == State.LEADING && state.lease().holdsAt(moment());
+    }
+
+    Moment moment() {
+        return new Moment(time(now), wall);
+    }
+
+    static MonotonicTime time(long millis) {
+        return new MonotonicTime(millis * 1_000_000);
+    }
+
+    long now() {
+        return now;
+    }
+
+    long deadline() {
+        return deadline.nanos() / 1_000_000;
+    }
+
+    long term() {
+        Term term = state.term();
+        return term == null ? Term.NONE : term.token();
+    }
+
+    /** The records sent since this was last asked. */
+    List<LogRecord> appends() {
+        return take(Action.Append.class).stream().map(Action.Append::content).toList();
+    }
+
+    List<Event> events() {
+        return take(Action.Announce.class).stream().map(Action.Announce::event).toList();
+    }
+
+    List<IgnoredRecord> ignored() {
+        return take(Action.Ignore.class).stream().map(Action.Ignore::kind).toList();
+    }
+
+    int rejoins() {
+        return take(Action.Rejoin.class).size();
+    }
+
+    void forget() {
+        actions.clear();
+    }
+
+    private <T extends Action> List<T> take(Class<T> type) {
+        List<T> taken =
+                actions.stream().filter(type::isInstance).map(type::cast).toList();
+        actions.removeAll(taken);
+        return taken;
+    }
+}

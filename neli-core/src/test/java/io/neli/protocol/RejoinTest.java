@@ -1,0 +1,111 @@
+package io.neli.protocol;
+
+import org.junit.jupiter.api.Test;
+
+import static io.neli.protocol.OnePartition.ME;
+import static io.neli.protocol.OnePartition.OTHER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** When a member asks the group to rebalance: protocol, section 7. */
+class RejoinTest {
+
+    @Test
+    void aMemberThatBeginsOrCeasesToStandAsks() {
+        OnePartition partition = OnePartition.fresh();
+        assertThat(partition.rejoins()).isOne();
+        partition.pauses();
+        assertThat(partition.rejoins()).isOne();
+        partition.resumes();
+        assertThat(partition.rejoins()).isOne();
+        partition.passes(1);
+        assertThat(partition.rejoins()).isZero();
+    }
+
+    @Test
+    void theEndOfACooldownIsNoticed() {
+        OnePartition partition = OnePartition.fresh();
+        partition.becomes(new Candidacy(true, true, false, OnePartition.time(partition.now() + 300), false, false));
+        partition.forget();
+        partition.passes(299);
+        assertThat(partition.rejoins()).isZero();
+        partition.passes(1);
+        assertThat(partition.rejoins()).isOne();
+    }
+
+    @Test
+    void aMemberThatClosesNeedNotAsk() {
+        OnePartition partition = OnePartition.fresh();
+        partition.forget();
+        partition.becomes(new Candidacy(true, true, false, MonotonicTime.PAST, true, false));
+
+        assertThat(partition.rejoins()).isZero();
+    }
+
+    @Test
+    void itAsksUntilAnAssignmentHasCountedOnIt() {
+        OnePartition partition = OnePartition.fresh();
+        partition.forget();
+        partition.assigned(null, null, false);
+        assertThat(partition.rejoins()).isOne();
+        partition.assigned(null, null, true);
+        assertThat(partition.rejoins()).isZero();
+        partition.pauses();
+        partition.forget();
+        partition.assigned(null, null, true);
+        assertThat(partition.rejoins()).isOne();
+    }
+
+    @Test
+    void anAssignmentThatItWasNoPartOfSaysNothing() {
+        OnePartition partition = OnePartition.fresh();
+        partition.forget();
+        partition.assigned(null, null, null);
+
+        assertThat(partition.rejoins()).isZero();
+    }
+
+    @Test
+    void aLeaderThatIsNotTheOwnerAsksWhenItBeginsToLead() {
+        OnePartition partition = OnePartition.fresh();
+        partition.assigned(OTHER, null);
+        partition.forget();
+        partition.claimsAndReads();
+
+        assertThat(partition.rejoins()).isOne();
+    }
+
+    @Test
+    void theOwnerNeedNotAskNorOneThatWaitsForItsFirstAssignment() {
+        OnePartition owner = OnePartition.fresh();
+        owner.assigned(ME, null);
+        owner.rejoins();
+        owner.claimsAndReads();
+        assertThat(owner.rejoins()).isZero();
+
+        OnePartition unassigned = OnePartition.fresh();
+        unassigned.rejoins();
+        unassigned.claimsAndReads();
+        assertThat(unassigned.rejoins()).isZero();
+    }
+
+    @Test
+    void aLeaderAsksAgainAfterEachAssignmentThatDidNotCarryItsTerm() {
+        OnePartition partition = OnePartition.leading();
+        partition.assigned(OTHER, null);
+        assertThat(partition.rejoins()).isOne();
+        partition.assigned(OTHER, partition.term() - 1);
+        assertThat(partition.rejoins()).isOne();
+        partition.assigned(OTHER, partition.term());
+        assertThat(partition.rejoins()).isZero();
+        partition.assigned(ME, null);
+        assertThat(partition.rejoins()).isZero();
+    }
+
+    @Test
+    void aFollowerDoesNotAskForTheLeader() {
+        OnePartition partition = OnePartition.following(OTHER);
+        partition.assigned(ME, null);
+
+        assertThat(partition.rejoins()).isZero();
+    }
+}
