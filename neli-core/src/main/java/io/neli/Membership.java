@@ -104,10 +104,11 @@ final class Membership {
     }
 
     Optional<Leadership> awaitLeadership(Duration timeout) throws InterruptedException {
-        long deadline = System.nanoTime() + timeout.toNanos();
+        long start = System.nanoTime();
+        long limit = TimeUnit.NANOSECONDS.convert(timeout); // "forever" is a limit too
         synchronized (leadershipChanged) {
             while (leadership().isEmpty() && !closing.get()) {
-                long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+                long left = TimeUnit.NANOSECONDS.toMillis(limit - (System.nanoTime() - start));
                 if (left <= 0) {
                     break;
                 }

@@ -171,7 +171,7 @@ class ElectionIT {
 
     private static Optional<Leadership> awaitForever(TestMember member) {
         try {
-            return member.neli.awaitLeadership(PATIENCE);
+            return member.neli.awaitLeadership(Duration.ofSeconds(Long.MAX_VALUE));
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -211,6 +211,18 @@ class ElectionIT {
             LeaderAcquired again = member.awaitEvents(LeaderAcquired.class, 2).get(1);
             assertThat(System.nanoTime() - resigned).isGreaterThanOrEqualTo(TimeUnit.SECONDS.toNanos(1));
             assertThat(again.token()).isGreaterThan(token);
+        }
+    }
+
+    @Test
+    void resigningForeverIsPossible() {
+        try (TestMember first = TestMember.startLeader(group, "first");
+                TestMember second = TestMember.startStandby(group, "second")) {
+            first.neli.resign(Duration.ofSeconds(Long.MAX_VALUE));
+
+            second.awaitLead();
+            assertThat(first.neli.snapshot().problem()).isEmpty();
+            assertThat(first.awaitEvent(LeaderRevoked.class).reason()).isEqualTo(RevokeReason.RESIGNED);
         }
     }
 
