@@ -133,10 +133,10 @@ final class Membership {
         } else if (event instanceof Event.Acquired acquired) {
             onAcquired(acquired);
         } else if (event instanceof Event.Revoked revoked) {
-            gate.revoked(() -> engine.drained(PARTITION, revoked.token()));
+            gate.revoked(revoked.token(), () -> engine.drained(PARTITION, revoked.token()));
             events.execute(() -> {
                 tell(new LeaderRevoked(Neli.DEFAULT_ROLE, revoked.token(), revoked.reason()));
-                gate.listenersDone();
+                gate.listenersDone(revoked.token());
             });
         } else if (event instanceof Event.Fenced fenced) {
             gate.fenced();

@@ -21,10 +21,12 @@ final class WorkGate {
 
     /** A revoked term: its listeners count like work. */
     private static final class Drain {
+        final long token;
         final Runnable whenDone;
         boolean listenersDone;
 
-        Drain(Runnable whenDone) {
+        Drain(long token, Runnable whenDone) {
+            this.token = token;
             this.whenDone = whenDone;
         }
     }
@@ -48,17 +50,17 @@ final class WorkGate {
     }
 
     /** No work begins any more; {@code whenDrained} is called once all work and the listeners have ended. */
-    synchronized void revoked(Runnable whenDrained) {
+    synchronized void revoked(long token, Runnable whenDrained) {
         term = null;
         open = false;
-        drain = new Drain(whenDrained);
+        drain = new Drain(token, whenDrained);
     }
 
-    /** The listeners have wrapped up. */
-    void listenersDone() {
+    /** The listeners have wrapped up that term; it may be over for long, and another be revoked by now. */
+    void listenersDone(long token) {
         Runnable done;
         synchronized (this) {
-            if (drain != null) {
+            if (drain != null && drain.token == token) {
                 drain.listenersDone = true;
             }
             done = takeDrained();
