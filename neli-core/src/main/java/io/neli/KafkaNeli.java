@@ -6,14 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 import io.neli.kafka.MemberEngine;
 import io.neli.kafka.MemberSettings;
 import io.neli.protocol.Assignment;
-import io.neli.protocol.ElectionSettings;
 import io.neli.protocol.ElectionState;
 import io.neli.protocol.MemberId;
 import io.neli.protocol.PartitionState;
@@ -27,8 +24,6 @@ final class KafkaNeli implements Neli {
     private final MemberSettings described;
     private final List<LeaderListener> listeners;
     private final boolean interruptOnFence;
-    private final List<RepeatedTask> tasks = new CopyOnWriteArrayList<>();
-    private final AtomicInteger taskNumber = new AtomicInteger();
     private volatile @Nullable Membership membership;
 
     KafkaNeli(Function<UUID, MemberSettings> settings, List<LeaderListener> listeners, boolean interruptOnFence) {
@@ -84,18 +79,9 @@ final class KafkaNeli implements Neli {
 
     @Override
     public BackgroundTask background(LeaderTask task) {
-        Membership current = running()
-                .orElseThrow(() -> new IllegalStateException("the election is not started: call start() first"));
-        ElectionSettings election = described.election();
-        RepeatedTask repeated = new RepeatedTask(
-                task,
-                current,
-                "neli-" + election.self().name() + "-background-" + taskNumber.incrementAndGet(),
-                election.heartbeatInterval(),
-                election.handoverTimeout());
-        tasks.add(repeated);
-        repeated.start();
-        return repeated;
+        return running()
+                .orElseThrow(() -> new IllegalStateException("the election is not started: call start() first"))
+                .background(task);
     }
 
     @Override
@@ -109,12 +95,9 @@ final class KafkaNeli implements Neli {
     @Override
     public void close() {
         Membership current = membership;
-        if (current == null) {
-            return;
+        if (current != null) {
+            current.close();
         }
-        current.close();
-        tasks.forEach(RepeatedTask::close);
-        tasks.clear();
     }
 
     @Override

@@ -4,15 +4,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.neli.kafka.MemberClock;
 import io.neli.kafka.MemberEngine;
 import io.neli.kafka.MemberSettings;
+import io.neli.protocol.ElectionSettings;
 import io.neli.protocol.Event;
 import io.neli.protocol.MemberId;
 import io.neli.protocol.Term;
@@ -36,11 +40,16 @@ final class Membership {
 
     private static final Duration LAST_EVENTS_LIMIT = Duration.ofSeconds(5);
 
+    /** The handover has waited for it already; what still runs then has outlived the handover timeout. */
+    private static final Duration LAST_TASK_LIMIT = Duration.ofMillis(100);
+
     private final MemberSettings settings;
     private final List<LeaderListener> listeners;
     private final MemberEngine engine;
     private final WorkGate gate;
     private final ExecutorService events;
+    private final Set<RepeatedTask> tasks = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger taskNumber = new AtomicInteger();
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Object leadershipChanged = new Object();
@@ -77,8 +86,21 @@ final class Membership {
         return closing.get();
     }
 
-    boolean awaitClosed(Duration limit) throws InterruptedException {
-        return closed.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+    BackgroundTask background(LeaderTask task) {
+        ElectionSettings election = settings.election();
+        RepeatedTask repeated = new RepeatedTask(
+                task,
+                gate,
+                "neli-" + election.self().name() + "-background-" + taskNumber.incrementAndGet(),
+                election.heartbeatInterval(),
+                election.handoverTimeout(),
+                tasks::remove);
+        tasks.add(repeated);
+        repeated.start();
+        if (isClosing()) {
+            repeated.stop();
+        }
+        return repeated;
     }
 
     private boolean isLed(long token) {
@@ -192,6 +214,7 @@ final class Membership {
     }
 
     private void closeNow() {
+        tasks.forEach(RepeatedTask::stop);
         try {
             engine.close();
             events.shutdown();
@@ -203,6 +226,7 @@ final class Membership {
             events.shutdownNow();
             Thread.currentThread().interrupt();
         } finally {
+            tasks.forEach(task -> task.awaitEnd(LAST_TASK_LIMIT));
             closed.countDown();
         }
     }
@@ -213,7 +237,7 @@ final class Membership {
                 .plus(settings.election().lease())
                 .plus(LAST_EVENTS_LIMIT);
         try {
-            if (!awaitClosed(limit)) {
+            if (!closed.await(limit.toNanos(), TimeUnit.NANOSECONDS)) {
                 log.warn("Group {}: still closing after {}", settings.groupId(), limit);
             }
         } catch (InterruptedException e) {

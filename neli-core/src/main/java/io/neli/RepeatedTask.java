@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,25 +13,27 @@ import org.slf4j.LoggerFactory;
 final class RepeatedTask implements BackgroundTask, Runnable {
 
     private static final Logger log = LoggerFactory.getLogger(RepeatedTask.class);
-    private static final long LOOK_MILLIS = 1000;
 
     private final LeaderTask task;
-    private final Membership membership;
+    private final WorkGate gate;
     private final Duration pauseAfterFailure;
     private final Duration closeLimit;
-    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Consumer<RepeatedTask> whenEnded;
+    private final CountDownLatch stopped = new CountDownLatch(1);
     private final Thread thread;
 
     RepeatedTask(
             LeaderTask task,
-            Membership membership,
+            WorkGate gate,
             String threadName,
             Duration pauseAfterFailure,
-            Duration closeLimit) {
+            Duration closeLimit,
+            Consumer<RepeatedTask> whenEnded) {
         this.task = task;
-        this.membership = membership;
+        this.gate = gate;
         this.pauseAfterFailure = pauseAfterFailure;
         this.closeLimit = closeLimit;
+        this.whenEnded = whenEnded;
         this.thread = new Thread(this, threadName);
         thread.setDaemon(true);
     }
@@ -39,45 +42,61 @@ final class RepeatedTask implements BackgroundTask, Runnable {
         thread.start();
     }
 
-    @Override
-    public void run() {
-        try {
-            while (closed.getCount() > 0 && !membership.awaitClosed(Duration.ZERO)) {
-                membership.gate().awaitOpen(LOOK_MILLIS);
-                if (closed.getCount() > 0 && !step()) {
-                    closed.await(pauseAfterFailure.toNanos(), TimeUnit.NANOSECONDS);
-                }
-            }
-        } catch (InterruptedException e) {
-            log.debug("{} was interrupted", thread.getName());
-        }
+    private boolean isStopped() {
+        return stopped.getCount() == 0;
     }
 
-    /** Returns false if the task failed. */
+    @Override
+    public void run() {
+        while (!isStopped()) {
+            try {
+                gate.awaitOpen(this::isStopped);
+                if (!isStopped() && !step()) {
+                    stopped.await(pauseAfterFailure.toNanos(), TimeUnit.NANOSECONDS);
+                }
+            } catch (InterruptedException e) {
+                log.debug("{} was interrupted; it goes on until it is closed", thread.getName());
+            }
+        }
+        whenEnded.accept(this);
+    }
+
+    /** Returns false if there is reason to pause: the task failed, or the lease is over and the gate not yet closed. */
     private boolean step() {
-        Optional<LeaderWork> work = membership.gate().enter();
+        Optional<LeaderWork> work = gate.enter();
         if (work.isEmpty()) {
-            return true;
+            return false;
         }
         try (LeaderWork begun = work.get()) {
             task.run(begun.leadership());
             return true;
         } catch (InterruptedException e) {
-            return closed.getCount() > 0; // by a fence: no failure
-        } catch (Exception e) {
+            return true; // by a fence: no failure
+        } catch (Exception | Error e) { // an Error too: a leader whose task is never called again looks healthy
             log.error("{} failed and is called again in {}", thread.getName(), pauseAfterFailure, e);
             return false;
         }
     }
 
+    /** No call begins any more. */
+    void stop() {
+        stopped.countDown();
+        gate.wakeWaiting();
+    }
+
     @Override
     public void close() {
-        closed.countDown();
+        stop();
+        awaitEnd(closeLimit);
+    }
+
+    /** Waits until the call under way has ended, unless that is where the caller comes from. */
+    void awaitEnd(Duration limit) {
         if (Thread.currentThread() == thread) {
             return;
         }
         try {
-            thread.join(Math.max(1, closeLimit.toMillis()));
+            thread.join(Math.max(1, limit.toMillis()));
             if (thread.isAlive()) {
                 thread.interrupt();
             }

@@ -3,7 +3,7 @@ package io.neli;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -99,16 +99,15 @@ final class WorkGate {
         return Optional.of(work);
     }
 
-    /** Waits until the gate is open, or the time is over. */
-    synchronized void awaitOpen(long millis) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        for (long left = millis; !open && left > 0; left = leftMillis(deadline)) {
-            wait(left);
+    /** Waits until work may begin, or there is no more reason to wait: {@link #wakeWaiting} has it looked at anew. */
+    synchronized void awaitOpen(BooleanSupplier noMore) throws InterruptedException {
+        while (!open && !noMore.getAsBoolean()) {
+            wait();
         }
     }
 
-    private static long leftMillis(long deadlineNanos) {
-        return TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
+    synchronized void wakeWaiting() {
+        notifyAll();
     }
 
     /** Whether the calling thread is at work inside the gate. */
