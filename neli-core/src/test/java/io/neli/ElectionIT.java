@@ -215,6 +215,20 @@ class ElectionIT {
     }
 
     @Test
+    void resigningWithoutCooldownEndsTheTermAllTheSame() {
+        try (TestMember member = TestMember.startLeader(group, "alone")) {
+            Leadership term = member.awaitLead();
+
+            member.neli.resign(Duration.ZERO);
+
+            LeaderAcquired again = member.awaitEvents(LeaderAcquired.class, 2).get(1);
+            assertThat(again.token()).isGreaterThan(term.token());
+            assertThat(term.isValid()).isFalse();
+            assertThat(member.events.of(LeaderRevoked.class)).hasSize(1);
+        }
+    }
+
+    @Test
     void resigningForeverIsPossible() {
         try (TestMember first = TestMember.startLeader(group, "first");
                 TestMember second = TestMember.startStandby(group, "second")) {
