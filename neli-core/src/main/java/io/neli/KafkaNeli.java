@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 import io.neli.kafka.MemberEngine;
@@ -25,7 +24,6 @@ final class KafkaNeli implements Neli {
     private final MemberSettings described;
     private final List<LeaderListener> listeners;
     private final boolean interruptOnFence;
-    private final AtomicInteger taskNumber = new AtomicInteger();
     private volatile @Nullable Membership membership;
 
     KafkaNeli(Function<UUID, MemberSettings> settings, List<LeaderListener> listeners, boolean interruptOnFence) {
@@ -81,9 +79,9 @@ final class KafkaNeli implements Neli {
 
     @Override
     public BackgroundTask background(LeaderTask task) {
-        Membership current = running()
-                .orElseThrow(() -> new IllegalStateException("the election is not started: call start() first"));
-        return current.repeat(task, taskNumber.incrementAndGet());
+        return running()
+                .orElseThrow(() -> new IllegalStateException("the election is not started: call start() first"))
+                .background(task);
     }
 
     @Override

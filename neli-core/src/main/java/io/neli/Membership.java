@@ -11,10 +11,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.neli.kafka.MemberClock;
 import io.neli.kafka.MemberEngine;
 import io.neli.kafka.MemberSettings;
+import io.neli.protocol.ElectionSettings;
 import io.neli.protocol.Event;
 import io.neli.protocol.MemberId;
 import io.neli.protocol.Term;
@@ -38,12 +40,16 @@ final class Membership {
 
     private static final Duration LAST_EVENTS_LIMIT = Duration.ofSeconds(5);
 
+    /** The handover has waited for it already; what still runs then has outlived the handover timeout. */
+    private static final Duration LAST_TASK_LIMIT = Duration.ofMillis(100);
+
     private final MemberSettings settings;
     private final List<LeaderListener> listeners;
     private final MemberEngine engine;
     private final WorkGate gate;
     private final ExecutorService events;
     private final Set<RepeatedTask> tasks = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger taskNumber = new AtomicInteger();
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Object leadershipChanged = new Object();
@@ -80,23 +86,19 @@ final class Membership {
         return closing.get();
     }
 
-    boolean awaitClosed(Duration limit) throws InterruptedException {
-        return closed.await(limit.toNanos(), TimeUnit.NANOSECONDS);
-    }
-
-    /** Calls the task again and again while its gate is open. */
-    BackgroundTask repeat(LeaderTask task, int number) {
+    BackgroundTask background(LeaderTask task) {
+        ElectionSettings election = settings.election();
         RepeatedTask repeated = new RepeatedTask(
                 task,
                 gate,
-                "neli-" + settings.election().self().name() + "-background-" + number,
-                settings.election().heartbeatInterval(),
-                settings.election().handoverTimeout(),
+                "neli-" + election.self().name() + "-background-" + taskNumber.incrementAndGet(),
+                election.heartbeatInterval(),
+                election.handoverTimeout(),
                 tasks::remove);
         tasks.add(repeated);
         repeated.start();
-        if (closing.get()) {
-            repeated.close();
+        if (isClosing()) {
+            repeated.stop();
         }
         return repeated;
     }
@@ -124,10 +126,11 @@ final class Membership {
     }
 
     Optional<Leadership> awaitLeadership(Duration timeout) throws InterruptedException {
-        long deadline = System.nanoTime() + timeout.toNanos();
+        long start = System.nanoTime();
+        long limit = TimeUnit.NANOSECONDS.convert(timeout); // "forever" is a limit too
         synchronized (leadershipChanged) {
             while (leadership().isEmpty() && !closing.get()) {
-                long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+                long left = TimeUnit.NANOSECONDS.toMillis(limit - (System.nanoTime() - start));
                 if (left <= 0) {
                     break;
                 }
@@ -152,10 +155,10 @@ final class Membership {
         } else if (event instanceof Event.Acquired acquired) {
             onAcquired(acquired);
         } else if (event instanceof Event.Revoked revoked) {
-            Runnable listenersDone = gate.revoked(() -> engine.drained(PARTITION, revoked.token()));
+            gate.revoked(revoked.token(), () -> engine.drained(PARTITION, revoked.token()));
             events.execute(() -> {
                 tell(new LeaderRevoked(Neli.DEFAULT_ROLE, revoked.token(), revoked.reason()));
-                listenersDone.run();
+                gate.listenersDone(revoked.token());
             });
         } else if (event instanceof Event.Fenced fenced) {
             gate.fenced();
@@ -211,9 +214,9 @@ final class Membership {
     }
 
     private void closeNow() {
+        tasks.forEach(RepeatedTask::stop);
         try {
             engine.close();
-            tasks.forEach(RepeatedTask::close);
             events.shutdown();
             if (!events.awaitTermination(LAST_EVENTS_LIMIT.toNanos(), TimeUnit.NANOSECONDS)) {
                 log.warn("Group {}: a listener still runs after the close", settings.groupId());
@@ -223,6 +226,7 @@ final class Membership {
             events.shutdownNow();
             Thread.currentThread().interrupt();
         } finally {
+            tasks.forEach(task -> task.awaitEnd(LAST_TASK_LIMIT));
             closed.countDown();
         }
     }
@@ -233,7 +237,7 @@ final class Membership {
                 .plus(settings.election().lease())
                 .plus(LAST_EVENTS_LIMIT);
         try {
-            if (!awaitClosed(limit)) {
+            if (!closed.await(limit.toNanos(), TimeUnit.NANOSECONDS)) {
                 log.warn("Group {}: still closing after {}", settings.groupId(), limit);
             }
         } catch (InterruptedException e) {

@@ -13,16 +13,13 @@ import org.slf4j.LoggerFactory;
 final class RepeatedTask implements BackgroundTask, Runnable {
 
     private static final Logger log = LoggerFactory.getLogger(RepeatedTask.class);
-    private static final long LOOK_MILLIS = 1000;
-    /** While the gate is still open, and the lease is over. */
-    private static final Duration PAUSE_AT_THE_GATE = Duration.ofMillis(5);
 
     private final LeaderTask task;
     private final WorkGate gate;
     private final Duration pauseAfterFailure;
     private final Duration closeLimit;
-    private final Consumer<RepeatedTask> whenClosed;
-    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Consumer<RepeatedTask> whenEnded;
+    private final CountDownLatch stopped = new CountDownLatch(1);
     private final Thread thread;
 
     RepeatedTask(
@@ -31,12 +28,12 @@ final class RepeatedTask implements BackgroundTask, Runnable {
             String threadName,
             Duration pauseAfterFailure,
             Duration closeLimit,
-            Consumer<RepeatedTask> whenClosed) {
+            Consumer<RepeatedTask> whenEnded) {
         this.task = task;
         this.gate = gate;
-        this.whenClosed = whenClosed;
         this.pauseAfterFailure = pauseAfterFailure;
         this.closeLimit = closeLimit;
+        this.whenEnded = whenEnded;
         this.thread = new Thread(this, threadName);
         thread.setDaemon(true);
     }
@@ -45,47 +42,61 @@ final class RepeatedTask implements BackgroundTask, Runnable {
         thread.start();
     }
 
-    @Override
-    public void run() {
-        try {
-            while (closed.getCount() > 0) {
-                gate.awaitOpen(LOOK_MILLIS);
-                if (closed.getCount() > 0) {
-                    Duration pause = step();
-                    closed.await(pause.toNanos(), TimeUnit.NANOSECONDS);
-                }
-            }
-        } catch (InterruptedException e) {
-            log.debug("{} was interrupted", thread.getName());
-        }
+    private boolean isStopped() {
+        return stopped.getCount() == 0;
     }
 
-    /** Returns how long to pause before the next. */
-    private Duration step() {
+    @Override
+    public void run() {
+        while (!isStopped()) {
+            try {
+                gate.awaitOpen(this::isStopped);
+                if (!isStopped() && !step()) {
+                    stopped.await(pauseAfterFailure.toNanos(), TimeUnit.NANOSECONDS);
+                }
+            } catch (InterruptedException e) {
+                log.debug("{} was interrupted; it goes on until it is closed", thread.getName());
+            }
+        }
+        whenEnded.accept(this);
+    }
+
+    /** Returns false if there is reason to pause: the task failed, or the lease is over and the gate not yet closed. */
+    private boolean step() {
         Optional<LeaderWork> work = gate.enter();
         if (work.isEmpty()) {
-            return PAUSE_AT_THE_GATE;
+            return false;
         }
         try (LeaderWork begun = work.get()) {
             task.run(begun.leadership());
-            return Duration.ZERO;
+            return true;
         } catch (InterruptedException e) {
-            return Duration.ZERO; // by a fence: no failure
-        } catch (Exception | Error e) { // the next term may go better: a task that is gone for good would not be missed
+            return true; // by a fence: no failure
+        } catch (Exception | Error e) { // an Error too: a leader whose task is never called again looks healthy
             log.error("{} failed and is called again in {}", thread.getName(), pauseAfterFailure, e);
-            return pauseAfterFailure;
+            return false;
         }
+    }
+
+    /** No call begins any more. */
+    void stop() {
+        stopped.countDown();
+        gate.wakeWaiting();
     }
 
     @Override
     public void close() {
-        closed.countDown();
-        whenClosed.accept(this);
+        stop();
+        awaitEnd(closeLimit);
+    }
+
+    /** Waits until the call under way has ended, unless that is where the caller comes from. */
+    void awaitEnd(Duration limit) {
         if (Thread.currentThread() == thread) {
             return;
         }
         try {
-            thread.join(Math.max(1, closeLimit.toMillis()));
+            thread.join(Math.max(1, limit.toMillis()));
             if (thread.isAlive()) {
                 thread.interrupt();
             }

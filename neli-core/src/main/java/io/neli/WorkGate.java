@@ -3,7 +3,7 @@ package io.neli;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,10 +21,12 @@ final class WorkGate {
 
     /** A revoked term: its listeners count like work. */
     private static final class Drain {
+        final long token;
         final Runnable whenDone;
         boolean listenersDone;
 
-        Drain(Runnable whenDone) {
+        Drain(long token, Runnable whenDone) {
+            this.token = token;
             this.whenDone = whenDone;
         }
     }
@@ -47,23 +49,20 @@ final class WorkGate {
         }
     }
 
-    /**
-     * No work begins any more; {@code whenDrained} is called once all work and the listeners have ended.
-     *
-     * @return to be called when the listeners of this very term have wrapped up
-     */
-    synchronized Runnable revoked(Runnable whenDrained) {
+    /** No work begins any more; {@code whenDrained} is called once all work and the listeners have ended. */
+    synchronized void revoked(long token, Runnable whenDrained) {
         term = null;
         open = false;
-        Drain begun = new Drain(whenDrained);
-        drain = begun;
-        return () -> listenersDone(begun);
+        drain = new Drain(token, whenDrained);
     }
 
-    private void listenersDone(Drain of) {
+    /** The listeners have wrapped up that term; it may be over for long, and another be revoked by now. */
+    void listenersDone(long token) {
         Runnable done;
         synchronized (this) {
-            of.listenersDone = true;
+            if (drain != null && drain.token == token) {
+                drain.listenersDone = true;
+            }
             done = takeDrained();
         }
         done.run();
@@ -100,16 +99,15 @@ final class WorkGate {
         return Optional.of(work);
     }
 
-    /** Waits until the gate is open, or the time is over. */
-    synchronized void awaitOpen(long millis) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        for (long left = millis; !open && left > 0; left = leftMillis(deadline)) {
-            wait(left);
+    /** Waits until work may begin, or there is no more reason to wait: {@link #wakeWaiting} has it looked at anew. */
+    synchronized void awaitOpen(BooleanSupplier noMore) throws InterruptedException {
+        while (!open && !noMore.getAsBoolean()) {
+            wait();
         }
     }
 
-    private static long leftMillis(long deadlineNanos) {
-        return TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
+    synchronized void wakeWaiting() {
+        notifyAll();
     }
 
     /** Whether the calling thread is at work inside the gate. */

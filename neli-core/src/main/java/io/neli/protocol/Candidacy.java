@@ -47,9 +47,10 @@ public record Candidacy(
         return new Candidacy(candidate, ready, paused, cooldownUntil, true, conflict);
     }
 
+    /** A cooldown of nothing still lasts an instant, or a leader that resigns would not give up. */
     Candidacy coolingDown(MonotonicTime now, Duration cooldown) {
-        return new Candidacy(
-                candidate, ready, paused, MonotonicTime.later(cooldownUntil, now.plus(cooldown)), closing, conflict);
+        MonotonicTime until = cooldown.isZero() ? now.plusNanos(1) : now.plus(cooldown);
+        return new Candidacy(candidate, ready, paused, MonotonicTime.later(cooldownUntil, until), closing, conflict);
     }
 
     Candidacy withConflict(boolean met) {

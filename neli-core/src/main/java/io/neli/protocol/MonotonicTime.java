@@ -1,6 +1,7 @@
 package io.neli.protocol;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * An instant on one member's monotonic clock, counted from that member's start: never compared with another member's, nor
@@ -16,16 +17,17 @@ public record MonotonicTime(long nanos) implements Comparable<MonotonicTime> {
     /** After any instant: never reached. */
     public static final MonotonicTime NEVER = new MonotonicTime(Long.MAX_VALUE);
 
-    /** This instant moved on; {@link #PAST} and {@link #NEVER} stay what they are. */
+    /** This instant moved on, at most to {@link #NEVER}; that and {@link #PAST} stay what they are. */
     public MonotonicTime plus(Duration duration) {
-        return plusNanos(duration.toNanos());
+        return plusNanos(TimeUnit.NANOSECONDS.convert(duration));
     }
 
     MonotonicTime plusNanos(long duration) {
         if (nanos == Long.MIN_VALUE || nanos == Long.MAX_VALUE) {
             return this;
         }
-        return new MonotonicTime(nanos + duration);
+        boolean beyond = duration > 0 && nanos > Long.MAX_VALUE - duration;
+        return beyond ? NEVER : new MonotonicTime(nanos + duration);
     }
 
     /** How long from this instant until the other; negative if that lies before. */

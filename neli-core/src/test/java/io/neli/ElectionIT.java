@@ -1,0 +1,303 @@
+package io.neli;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.neli.kafka.TestBroker;
+import io.neli.protocol.RevokeReason;
+import org.junit.jupiter.api.Test;
+
+import static io.neli.TestMember.PATIENCE;
+import static io.neli.TestMember.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class ElectionIT {
+
+    private final String group = TestBroker.unusedName("election");
+
+    @Test
+    void aSingleInstanceWithDefaultTimingLeads() throws InterruptedException {
+        EventRecorder events = new EventRecorder();
+        long start = System.nanoTime();
+        try (Neli neli = Neli.builder()
+                .kafka(Map.of("bootstrap.servers", TestBroker.shared().bootstrapServers()))
+                .groupId(group)
+                .name("one")
+                .listener(events)
+                .start()) {
+            Optional<Leadership> term = neli.awaitLeadership(PATIENCE);
+            System.out.printf("From start to lead: %d ms%n", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
+
+            assertThat(term).isPresent();
+            assertThat(term.get().token()).isNotNegative();
+            assertThat(term.get().role()).isEqualTo(Neli.DEFAULT_ROLE);
+            assertThat(term.get().since()).isBeforeOrEqualTo(Instant.now());
+            assertThat(term.get().isValid()).isTrue();
+            assertThat(neli.isLeader()).isTrue();
+            assertThat(neli.leader())
+                    .contains(new Leader(Neli.DEFAULT_ROLE, "one", term.get().token(), true));
+            eventually().until(() -> !events.all().isEmpty());
+            assertThat(events.all())
+                    .containsExactly(
+                            new LeaderAcquired(Neli.DEFAULT_ROLE, term.get().token()));
+        }
+        events.assertLegal();
+        events.assertOnThread("neli-one-events");
+    }
+
+    @Test
+    void aSecondInstanceFollowsUntilTheFirstHandsOver() {
+        try (TestMember first = TestMember.startLeader(group, "first");
+                TestMember second = TestMember.startStandby(group, "second");
+                LeaderWatch watch = new LeaderWatch(first, second)) {
+            Leadership term = first.awaitLead();
+
+            assertThat(second.neli.isLeader()).isFalse();
+            assertThat(second.neli.leadership()).isEmpty();
+            assertThat(second.neli.beginWork()).isEmpty();
+            assertThat(second.neli.leader()).contains(new Leader(Neli.DEFAULT_ROLE, "first", term.token(), false));
+            // A rebalance has come and gone, and moved nothing.
+            eventually().untilAsserted(() -> assertThat(second.neli.snapshot().groupMembers())
+                    .containsExactly("first", "second"));
+            assertThat(second.events.all()).isEmpty();
+
+            first.neli.close();
+
+            assertThat(second.awaitLead().token()).isGreaterThan(term.token());
+            assertThat(term.isValid()).isFalse();
+            assertThat(first.neli.isLeader()).isFalse();
+            assertThat(first.events.all())
+                    .containsExactly(
+                            new LeaderAcquired(Neli.DEFAULT_ROLE, term.token()),
+                            new LeaderRevoked(Neli.DEFAULT_ROLE, term.token(), RevokeReason.CLOSING));
+            second.awaitEvent(LeaderAcquired.class);
+            second.events.assertOnThread("neli-second-events");
+            watch.assertNeverTwo();
+        }
+    }
+
+    @Test
+    void aSnapshotShowsWhatAMemberKnows() {
+        TestMember member = TestMember.of(group, "seen", builder -> builder.topic(group + ".leads"));
+        assertThat(member.neli.snapshot())
+                .isEqualTo(new NeliSnapshot(
+                        "seen",
+                        group,
+                        group + ".leads",
+                        NeliSnapshot.Status.STOPPED,
+                        Optional.empty(),
+                        false,
+                        List.of(),
+                        List.of(),
+                        Map.of()));
+
+        member.neli.start();
+        long token = member.awaitLead().token();
+        eventually().untilAsserted(() -> {
+            NeliSnapshot snapshot = member.neli.snapshot();
+            assertThat(snapshot.status()).isEqualTo(NeliSnapshot.Status.RUNNING);
+            assertThat(snapshot.problem()).isEmpty();
+            assertThat(snapshot.standing()).isTrue();
+            assertThat(snapshot.groupMembers()).containsExactly("seen");
+            assertThat(snapshot.partitions())
+                    .containsExactly(new NeliSnapshot.Partition(
+                            0, "LEADING", Optional.of("seen"), Optional.of(token), Optional.of("seen")));
+            assertThat(snapshot.ignoredRecords()).isEmpty();
+        });
+
+        member.close();
+        assertThat(member.neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.STOPPED);
+        assertThat(member.neli.leader()).isEmpty();
+    }
+
+    @Test
+    void anObserverKnowsTheLeaderAndNeverStands() {
+        try (TestMember leader = TestMember.startLeader(group, "leader");
+                TestMember observer = TestMember.startStandby(group, "observer", builder -> builder.candidate(false))) {
+            eventually().untilAsserted(() -> assertThat(observer.neli.snapshot().groupMembers())
+                    .containsExactly("leader", "observer"));
+            assertThat(observer.neli.snapshot().standing()).isFalse();
+
+            leader.neli.close();
+
+            eventually().until(() -> observer.neli.leader().isEmpty());
+            eventually().untilAsserted(() -> assertThat(observer.neli.snapshot().groupMembers())
+                    .containsExactly("observer"));
+            assertThat(observer.events.all()).isEmpty();
+        }
+    }
+
+    @Test
+    void awaitLeadershipAnswersAtOnceOnALeaderAndWaitsOnAStandby() throws Exception {
+        TestMember idle = TestMember.of(group, "idle", builder -> {});
+        assertThat(idle.neli.awaitLeadership(PATIENCE)).as("not started").isEmpty();
+
+        try (TestMember leader = TestMember.startLeader(group, "leader");
+                TestMember standby = TestMember.startStandby(group, "standby")) {
+            assertThat(leader.neli.awaitLeadership(Duration.ZERO)).isPresent();
+            assertThat(standby.neli.awaitLeadership(Duration.ZERO)).isEmpty();
+            assertThat(standby.neli.awaitLeadership(Duration.ofMillis(20))).isEmpty();
+
+            AtomicReference<Throwable> thrown = new AtomicReference<>();
+            Thread waiting = new Thread(() -> {
+                try {
+                    standby.neli.awaitLeadership(PATIENCE);
+                } catch (InterruptedException e) {
+                    thrown.set(e);
+                }
+            });
+            waiting.start();
+            waiting.interrupt();
+            waiting.join();
+            assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
+
+            CompletableFuture<Optional<Leadership>> forever =
+                    CompletableFuture.supplyAsync(() -> awaitForever(standby));
+            eventually().until(() -> isWaiting(forever));
+            standby.neli.close();
+            assertThat(forever.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEmpty();
+        }
+    }
+
+    private static Optional<Leadership> awaitForever(TestMember member) {
+        try {
+            return member.neli.awaitLeadership(Duration.ofSeconds(Long.MAX_VALUE));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static boolean isWaiting(CompletableFuture<?> future) {
+        assertThat(future).isNotCompletedExceptionally();
+        return Thread.getAllStackTraces().entrySet().stream()
+                .anyMatch(thread -> thread.getKey().getState() == Thread.State.TIMED_WAITING
+                        && Arrays.stream(thread.getValue())
+                                .anyMatch(frame -> frame.getMethodName().equals("awaitForever")));
+    }
+
+    @Test
+    void whoeverResignsIsFollowedByAnother() {
+        try (TestMember first = TestMember.startLeader(group, "first");
+                TestMember second = TestMember.startStandby(group, "second")) {
+            long token = first.awaitLead().token();
+
+            first.neli.resign(Duration.ofMinutes(10));
+
+            assertThat(second.awaitLead().token()).isGreaterThan(token);
+            assertThat(first.awaitEvent(LeaderRevoked.class).reason()).isEqualTo(RevokeReason.RESIGNED);
+            assertThat(first.neli.snapshot().standing()).isFalse();
+            assertThat(first.neli.leader().map(Leader::name)).contains("second");
+        }
+    }
+
+    @Test
+    void whoeverResignsAloneComesBackAfterTheCooldown() {
+        try (TestMember member = TestMember.startLeader(group, "alone")) {
+            long token = member.awaitLead().token();
+            long resigned = System.nanoTime();
+
+            member.neli.resign(Duration.ofSeconds(1));
+
+            LeaderAcquired again = member.awaitEvents(LeaderAcquired.class, 2).get(1);
+            assertThat(System.nanoTime() - resigned).isGreaterThanOrEqualTo(TimeUnit.SECONDS.toNanos(1));
+            assertThat(again.token()).isGreaterThan(token);
+        }
+    }
+
+    @Test
+    void resigningWithoutCooldownEndsTheTermAllTheSame() {
+        try (TestMember member = TestMember.startLeader(group, "alone")) {
+            Leadership term = member.awaitLead();
+
+            member.neli.resign(Duration.ZERO);
+
+            LeaderAcquired again = member.awaitEvents(LeaderAcquired.class, 2).get(1);
+            assertThat(again.token()).isGreaterThan(term.token());
+            assertThat(term.isValid()).isFalse();
+            assertThat(member.events.of(LeaderRevoked.class)).hasSize(1);
+        }
+    }
+
+    @Test
+    void resigningForeverIsPossible() {
+        try (TestMember first = TestMember.startLeader(group, "first");
+                TestMember second = TestMember.startStandby(group, "second")) {
+            first.neli.resign(Duration.ofSeconds(Long.MAX_VALUE));
+
+            second.awaitLead();
+            assertThat(first.neli.snapshot().problem()).isEmpty();
+            assertThat(first.awaitEvent(LeaderRevoked.class).reason()).isEqualTo(RevokeReason.RESIGNED);
+        }
+    }
+
+    @Test
+    void aNegativeCooldownIsRefused() {
+        TestMember member = TestMember.of(group, "member", builder -> {});
+        assertThatThrownBy(() -> member.neli.resign(Duration.ofSeconds(-1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("cooldown");
+    }
+
+    @Test
+    void aListenerThatCannotPrepareMakesItsMemberResign() {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        LeaderListener failing = event -> {
+            if (event instanceof LeaderAcquired && broken.get()) {
+                throw new IllegalStateException("meant to fail");
+            }
+        };
+        try (TestMember first = TestMember.startLeader(group, "first", builder -> builder.listener(failing));
+                TestMember second = TestMember.start(group, "second")) {
+            second.awaitLead();
+
+            assertThat(first.awaitEvent(LeaderRevoked.class).reason()).isEqualTo(RevokeReason.RESIGNED);
+            assertThat(first.neli.snapshot().standing()).isFalse();
+            assertThat(first.neli.beginWork()).isEmpty();
+        }
+    }
+
+    @Test
+    void nobodyElseLeadsWhileAListenerWrapsUp() throws InterruptedException {
+        CountDownLatch wrappedUp = new CountDownLatch(1);
+        CountDownLatch wrapping = new CountDownLatch(1);
+        LeaderListener blocking = event -> {
+            if (event instanceof LeaderRevoked) {
+                wrapping.countDown();
+                await(wrappedUp);
+            }
+        };
+        try (TestMember first = TestMember.startLeader(group, "first", builder -> builder.listener(blocking));
+                TestMember second = TestMember.startStandby(group, "second")) {
+            first.neli.resign(Duration.ofMinutes(10));
+            assertThat(wrapping.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+
+            assertThat(first.neli.isLeader()).isFalse();
+            // Longer than the lease, which is therefore kept up.
+            assertThat(second.neli.awaitLeadership(TestMember.LEASE.plusMillis(500)))
+                    .isEmpty();
+            assertThat(second.neli.leader().map(Leader::name)).contains("first");
+
+            wrappedUp.countDown();
+            second.awaitLead();
+            assertThat(first.events.of(LeaderFenced.class)).isEmpty();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.neli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Keeps the events of one member, and on which threads they came. */
+final class EventRecorder implements LeaderListener {
+
+    private final List<LeaderEvent> events = new CopyOnWriteArrayList<>();
+    private final List<String> threads = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void onEvent(LeaderEvent event) {
+        threads.add(Thread.currentThread().getName());
+        events.add(event);
+    }
+
+    List<LeaderEvent> all() {
+        return List.copyOf(events);
+    }
+
+    <T extends LeaderEvent> List<T> of(Class<T> kind) {
+        return events.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    /** Each term: acquired, then revoked, fenced, or the one and then the other; tokens grow. */
+    void assertLegal() {
+        List<String> letters = new ArrayList<>();
+        long token = -1;
+        for (LeaderEvent event : events) {
+            if (event instanceof LeaderAcquired) {
+                assertThat(event.token()).as("token of %s in %s", event, events).isGreaterThan(token);
+                token = event.token();
+            } else {
+                assertThat(event.token()).as("token of %s in %s", event, events).isEqualTo(token);
+            }
+            letters.add(event.getClass().getSimpleName().substring("Leader".length(), "Leader".length() + 1));
+        }
+        assertThat(String.join("", letters)).as("%s", events).matches("(A(R|F|RF))*A?");
+    }
+
+    void assertOnThread(String name) {
+        assertThat(threads).as("threads of the events").containsOnly(name);
+    }
+}

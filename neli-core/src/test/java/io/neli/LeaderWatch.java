@@ -1,0 +1,63 @@
+package io.neli;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Asks members again and again whether they lead, and remembers whenever two of them did at the same time. */
+final class LeaderWatch implements AutoCloseable {
+
+    private final List<Neli> members;
+    private final List<String> overlaps = new CopyOnWriteArrayList<>();
+    private final AtomicLong rounds = new AtomicLong();
+    private final Thread thread = new Thread(this::watch, "leader-watch");
+    private volatile boolean closed;
+
+    LeaderWatch(TestMember... members) {
+        this.members = List.of(members).stream().map(member -> member.neli).toList();
+        thread.start();
+    }
+
+    private void watch() {
+        while (!closed) {
+            for (Neli one : members) {
+                for (Neli other : members) {
+                    if (one != other) {
+                        look(one, other);
+                    }
+                }
+            }
+            rounds.incrementAndGet();
+            LockSupport.parkNanos(100_000); // leaves the processor to the members
+        }
+    }
+
+    private void look(Neli one, Neli other) {
+        Optional<Long> before = one.leadership().map(Leadership::token);
+        Optional<Long> between = other.leadership().map(Leadership::token);
+        Optional<Long> after = one.leadership().map(Leadership::token);
+        // The same term before and after lasted all the while.
+        if (before.isPresent() && between.isPresent() && before.equals(after)) {
+            overlaps.add("terms " + before.get() + " and " + between.get());
+        }
+    }
+
+    void assertNeverTwo() {
+        assertThat(rounds).as("rounds").hasPositiveValue();
+        assertThat(overlaps).as("terms led at the same time").isEmpty();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

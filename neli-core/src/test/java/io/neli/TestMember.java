@@ -1,0 +1,119 @@
+package io.neli;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+import io.neli.kafka.TestBroker;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A member on the shared broker, with what it heard. */
+final class TestMember implements AutoCloseable {
+
+    /** Long enough for any machine; no test waits so long but one that fails. */
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    static final Duration LEASE = Duration.ofSeconds(2);
+
+    final String name;
+    final EventRecorder events;
+    final Neli neli;
+
+    private TestMember(String name, EventRecorder events, Neli neli) {
+        this.name = name;
+        this.events = events;
+        this.neli = neli;
+    }
+
+    /** With timing that is quick, and yet far from what a busy machine does to it. */
+    static NeliBuilder builder(String groupId, String name) {
+        return Neli.builder()
+                .kafka(Map.of("bootstrap.servers", TestBroker.shared().bootstrapServers()))
+                .groupId(groupId)
+                .name(name)
+                .heartbeatInterval(Duration.ofMillis(100))
+                .heartbeatTimeout(LEASE)
+                .handoverTimeout(PATIENCE);
+    }
+
+    static TestMember start(String groupId, String name) {
+        return start(groupId, name, builder -> {});
+    }
+
+    static TestMember start(String groupId, String name, Consumer<NeliBuilder> more) {
+        TestMember member = of(groupId, name, more);
+        member.neli.start();
+        return member;
+    }
+
+    static TestMember of(String groupId, String name, Consumer<NeliBuilder> more) {
+        EventRecorder events = new EventRecorder();
+        NeliBuilder builder = builder(groupId, name).listener(events);
+        more.accept(builder);
+        return new TestMember(name, events, builder.build());
+    }
+
+    static TestMember startLeader(String groupId, String name) {
+        return startLeader(groupId, name, builder -> {});
+    }
+
+    static TestMember startLeader(String groupId, String name, Consumer<NeliBuilder> more) {
+        TestMember member = start(groupId, name, more);
+        member.awaitLead();
+        return member;
+    }
+
+    /** Starts a member that knows who leads. */
+    static TestMember startStandby(String groupId, String name) {
+        return startStandby(groupId, name, builder -> {});
+    }
+
+    static TestMember startStandby(String groupId, String name, Consumer<NeliBuilder> more) {
+        TestMember member = start(groupId, name, more);
+        eventually().until(() -> member.neli.leader().isPresent());
+        return member;
+    }
+
+    static ConditionFactory eventually() {
+        return Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(5));
+    }
+
+    Leadership awaitLead() {
+        try {
+            Optional<Leadership> term = neli.awaitLeadership(PATIENCE);
+            assertThat(term).as("%s leads; %s", name, neli.snapshot()).isPresent();
+            return term.get();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    <T extends LeaderEvent> T awaitEvent(Class<T> kind) {
+        return awaitEvents(kind, 1).get(0);
+    }
+
+    <T extends LeaderEvent> List<T> awaitEvents(Class<T> kind, int count) {
+        eventually().until(() -> events.of(kind).size() >= count);
+        return events.of(kind);
+    }
+
+    void awaitRunning() {
+        eventually().until(() -> neli.snapshot().status() == NeliSnapshot.Status.RUNNING);
+    }
+
+    String awaitProblem() {
+        eventually().until(() -> neli.snapshot().problem().isPresent());
+        return neli.snapshot().problem().orElseThrow();
+    }
+
+    @Override
+    public void close() {
+        neli.close();
+        events.assertLegal();
+    }
+}
