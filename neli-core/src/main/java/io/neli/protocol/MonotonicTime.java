@@ -1,7 +1,6 @@
 package io.neli.protocol;
 
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 /**
  * An instant on one member's monotonic clock, counted from that member's start: never compared with another member's, nor
@@ -17,9 +16,11 @@ public record MonotonicTime(long nanos) implements Comparable<MonotonicTime> {
     /** After any instant: never reached. */
     public static final MonotonicTime NEVER = new MonotonicTime(Long.MAX_VALUE);
 
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
     /** This instant moved on, at most to {@link #NEVER}; that and {@link #PAST} stay what they are. */
     public MonotonicTime plus(Duration duration) {
-        return plusNanos(TimeUnit.NANOSECONDS.convert(duration));
+        return plusNanos(duration.compareTo(LONGEST) < 0 ? duration.toNanos() : Long.MAX_VALUE);
     }
 
     MonotonicTime plusNanos(long duration) {
