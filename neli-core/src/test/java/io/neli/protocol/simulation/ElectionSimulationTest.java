@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.fail;
  */
 class ElectionSimulationTest {
 
-    private static final int SCHEDULES = Integer.getInteger("neli.schedules", 3_000);
+    private static final int SCHEDULES = Integer.getInteger("neli.schedules", 2_500);
 
     @Test
     void neverTwoLeadersAndSoonOneThatStays() {

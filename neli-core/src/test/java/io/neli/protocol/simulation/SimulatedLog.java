@@ -43,7 +43,7 @@ final class SimulatedLog {
         return start;
     }
 
-    void send(SimulatedMember.Reach reach, Decoded content) {
+    void send(Reach reach, Decoded content) {
         Chance chance = world.chance;
         if (world.isDisturbed() && chance.happens(world.conditions.loss())) {
             return;

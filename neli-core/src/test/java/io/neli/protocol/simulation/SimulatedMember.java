@@ -25,16 +25,6 @@ import io.neli.protocol.Term;
 /** One member: the real election inside a shell that reads, sends and drains as the network and chance allow. */
 final class SimulatedMember {
 
-    /** How a member reaches one partition. */
-    static final class Reach {
-        boolean open;
-        int position;
-        int visible;
-        boolean cannotRead;
-        boolean cannotWrite;
-        long lastArrival;
-    }
-
     final MemberId id;
     final ElectionSettings settings;
     final SimulatedClock clock;
@@ -48,7 +38,7 @@ final class SimulatedMember {
     private boolean closing;
     private long closeBy = Long.MAX_VALUE;
     private long pausedUntil;
-    private long wakeAt = Long.MAX_VALUE;
+    private final Alarm alarm;
     private boolean rejoinWanted;
     private List<Runnable> deferred = new ArrayList<>();
 
@@ -59,6 +49,7 @@ final class SimulatedMember {
         this.clock = clock;
         this.candidate = candidate;
         this.election = new Election(settings);
+        this.alarm = new Alarm(world.timeline, this::wake);
         this.state = election.initial(candidate);
         int partitions = settings.agreement().partitions();
         this.reach = new Reach[partitions];
@@ -204,7 +195,7 @@ final class SimulatedMember {
             each.cannotRead = false;
             each.cannotWrite = false;
         }
-        wakeAt = Long.MAX_VALUE;
+        alarm.off();
         wake();
     }
 
@@ -232,7 +223,7 @@ final class SimulatedMember {
             return;
         }
         if (isPaused()) {
-            wakeBy(pausedUntil);
+            alarm.by(pausedUntil);
             return;
         }
         clock.awake();
@@ -259,14 +250,14 @@ final class SimulatedMember {
             rejoinWanted = !world.group.asksToRebalance(this);
         }
         if (!readAll) {
-            wakeBy(world.timeline.now() + world.chance.oneOf(1L, 5L, 50L) * Conditions.MILLISECOND);
+            alarm.by(world.timeline.now() + world.chance.oneOf(1L, 5L, 50L) * Conditions.MILLISECOND);
         }
         MonotonicTime deadline = state.deadline();
         if (now.time().hasReached(deadline)) {
             throw new SimulationFailure(id + " asks to be called at " + deadline + ", which is not ahead of " + now);
         }
         if (!deadline.equals(MonotonicTime.NEVER)) {
-            wakeBy(clock.instantOf(deadline));
+            alarm.by(clock.instantOf(deadline));
         }
     }
 
@@ -287,20 +278,6 @@ final class SimulatedMember {
             carryOut(election.step(state, partition, input, now));
         }
         return !partly;
-    }
-
-    private void wakeBy(long instant) {
-        if (instant >= wakeAt && wakeAt > world.timeline.now()) {
-            return;
-        }
-        wakeAt = Math.max(instant, world.timeline.now());
-        long planned = wakeAt;
-        world.timeline.at(planned, () -> {
-            if (wakeAt == planned) {
-                wakeAt = Long.MAX_VALUE;
-                wake();
-            }
-        });
     }
 
     // The shell's part: the new state can be asked before its actions are carried out.
