@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
+import io.neli.protocol.Agreement;
 import io.neli.protocol.ElectionSettings;
 import io.neli.protocol.RecordCodec;
 import org.jspecify.annotations.Nullable;
@@ -54,8 +55,9 @@ final class SettingsCheck {
     }
 
     static int partitions(int partitions) {
-        if (partitions < 1) {
-            throw new NeliConfigurationException("neli.partitions", partitions, "there must be at least 1");
+        if (partitions < 1 || partitions > Agreement.MOST_PARTITIONS) {
+            throw new NeliConfigurationException(
+                    "neli.partitions", partitions, "there must be 1 to " + Agreement.MOST_PARTITIONS);
         }
         return partitions;
     }
@@ -79,6 +81,10 @@ final class SettingsCheck {
                     "neli.heartbeat-timeout",
                     text(timeout),
                     "it must be at most " + text(ElectionSettings.LONGEST_LEASE));
+        }
+        if (!Duration.ofMillis(timeout.toMillis()).equals(timeout)) {
+            throw new NeliConfigurationException(
+                    "neli.heartbeat-timeout", timeout, "it must be whole milliseconds; use " + text(timeout));
         }
         if (handover.isNegative() || handover.isZero() || handover.compareTo(LONGEST_HANDOVER) > 0) {
             throw new NeliConfigurationException(

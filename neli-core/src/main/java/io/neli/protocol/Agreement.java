@@ -8,4 +8,14 @@ package io.neli.protocol;
  * @param partitions how many partitions are units of leadership
  * @param roles a fingerprint of the list of roles
  */
-public record Agreement(Mode mode, int partitions, String roles) {}
+public record Agreement(Mode mode, int partitions, String roles) {
+
+    /** More partitions than this are not ours. */
+    public static final int MOST_PARTITIONS = 10_000;
+
+    public Agreement {
+        if (partitions < 1 || partitions > MOST_PARTITIONS) {
+            throw new IllegalArgumentException("partitions: " + partitions);
+        }
+    }
+}

@@ -12,9 +12,9 @@ public enum IgnoredRecord {
     MALFORMED,
     /** A heartbeat of a term that is over. */
     STALE_HEARTBEAT,
-    /** A heartbeat of a term that its own offset says cannot exist yet. */
+    /** A heartbeat of a term, or of a reader, that its own offset says cannot be that far yet. */
     FUTURE_HEARTBEAT,
-    /** A heartbeat of the current term from a member that does not hold it, or of a record that was never sent. */
+    /** A heartbeat of the current term from a member that does not hold it. */
     FALSE_HEARTBEAT,
     /** A resignation from a term that is over, or not the sender's. */
     STALE_RESIGN,

@@ -39,9 +39,9 @@ record LogView(
         return nanos + nanos / DRIFT_MARGIN_DIVISOR;
     }
 
-    static LogView opened(long start, long end, Duration ownLease, MonotonicTime now) {
+    static LogView opened(long start, long end, Duration ownLease, Duration longestLease, MonotonicTime now) {
         return new LogView(
-                new StartBound(start, now, ownLease, end > 0),
+                new StartBound(start, now, longestLease, end > 0),
                 end,
                 start,
                 null,
@@ -115,7 +115,7 @@ record LogView(
     }
 
     private Read readHeartbeat(long offset, LogRecord.Heartbeat heartbeat, MemberId self, MonotonicTime now) {
-        if (heartbeat.term() >= offset) {
+        if (heartbeat.term() >= offset || heartbeat.upTo() > offset) {
             return new Read(this, false, false, IgnoredRecord.FUTURE_HEARTBEAT);
         }
         // A larger term that was never claimed before our eyes: its claim lies before our start, or in a hole.

@@ -1,5 +1,7 @@
 package io.neli.protocol;
 
+import java.time.Duration;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param outgoing what this member has sent
  * @param ownership what the consumer group says
  * @param candidacy whether this member stands
+ * @param longestLease the longest seen in a log that was lost
  * @param stood whether it stood when it last looked
  */
 public record PartitionState(
@@ -20,10 +23,12 @@ public record PartitionState(
         Outgoing outgoing,
         Ownership ownership,
         Candidacy candidacy,
+        Duration longestLease,
         boolean stood) {
 
     static PartitionState initial(Candidacy candidacy) {
-        return new PartitionState(null, Bids.NONE, Tenure.STANDBY, Outgoing.NONE, Ownership.NONE, candidacy, false);
+        return new PartitionState(
+                null, Bids.NONE, Tenure.STANDBY, Outgoing.NONE, Ownership.NONE, candidacy, Duration.ZERO, false);
     }
 
     /** STANDBY, CLAIMED, LEADING or DRAINING. */

@@ -160,11 +160,8 @@ public final class RecordCodec {
         }
 
         Agreement agreement() {
-            long partitions = numberFrom(1, PARTITIONS);
-            if (partitions > Integer.MAX_VALUE) {
-                throw new IllegalArgumentException(PARTITIONS);
-            }
-            return new Agreement(Mode.valueOf(text(MODE).toUpperCase(Locale.ROOT)), (int) partitions, text(ROLES));
+            int partitions = (int) Math.min(number(PARTITIONS), Integer.MAX_VALUE);
+            return new Agreement(Mode.valueOf(text(MODE).toUpperCase(Locale.ROOT)), partitions, text(ROLES));
         }
     }
 

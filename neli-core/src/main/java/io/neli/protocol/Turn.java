@@ -1,5 +1,6 @@
 package io.neli.protocol;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,6 +21,7 @@ final class Turn {
     Outgoing outgoing;
     Ownership ownership;
     Candidacy candidacy;
+    Duration longestLease;
     private boolean stood;
 
     Turn(ElectionSettings settings, PartitionState state, Moment now) {
@@ -31,11 +33,12 @@ final class Turn {
         this.outgoing = state.outgoing();
         this.ownership = state.ownership();
         this.candidacy = state.candidacy();
+        this.longestLease = state.longestLease();
         this.stood = state.stood();
     }
 
     PartitionState state() {
-        return new PartitionState(log, bids, tenure, outgoing, ownership, candidacy, stood);
+        return new PartitionState(log, bids, tenure, outgoing, ownership, candidacy, longestLease, stood);
     }
 
     List<Action> actions() {

@@ -1,10 +1,12 @@
 package io.neli.protocol;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
+import static io.neli.protocol.OnePartition.LEASE;
 import static io.neli.protocol.OnePartition.ME;
 import static io.neli.protocol.OnePartition.OTHER;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,6 +56,21 @@ class LogGapTest {
         partition.opens(50, 60);
         assertThat(partition.term()).isEqualTo(Term.NONE);
         assertThat(partition.full().caughtUp()).isFalse();
+    }
+
+    @Test
+    void aLongerLeaseThatWasSeenBeforeTheGapIsStillCovered() {
+        OnePartition partition = OnePartition.fresh();
+        partition.reads(new LogRecord.Claim(OTHER, 1, Duration.ofMillis(5 * LEASE), OnePartition.AGREEMENT));
+        partition.losesLog();
+        partition.opens(50, 50);
+
+        assertThat(partition
+                        .full()
+                        .log()
+                        .othersBound()
+                        .until(partition.full().log().startBound().answeredAt()))
+                .isEqualTo(Duration.ofMillis(-5 * LEASE - 5 * LEASE / 100));
     }
 
     @Test

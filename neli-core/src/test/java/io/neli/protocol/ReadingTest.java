@@ -58,6 +58,14 @@ class ReadingTest {
     }
 
     @Test
+    void aHeartbeatOfAReaderThatCannotBeThatFarYetIsIgnored() {
+        partition.readsAt(7, new LogRecord.Heartbeat(OTHER, 1, Duration.ofMillis(LEASE), 3, true, 8));
+
+        assertThat(partition.term()).isEqualTo(Term.NONE);
+        assertThat(partition.ignored()).containsExactly(IgnoredRecord.FUTURE_HEARTBEAT);
+    }
+
+    @Test
     void aHeartbeatOfATermThatCannotExistYetIsIgnored() {
         partition.readsAt(3, heartbeat(OTHER, 3, LEASE));
 

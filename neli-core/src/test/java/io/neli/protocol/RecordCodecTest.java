@@ -28,7 +28,8 @@ class RecordCodecTest {
     static List<LogRecord> records() {
         return List.of(
                 new LogRecord.Claim(MEMBER, 0, LEASE, new Agreement(Mode.EXCLUSIVE, 1, "none")),
-                new LogRecord.Claim(MEMBER, 7, LEASE, new Agreement(Mode.NON_EXCLUSIVE, Integer.MAX_VALUE, "f00")),
+                new LogRecord.Claim(
+                        MEMBER, 7, LEASE, new Agreement(Mode.NON_EXCLUSIVE, Agreement.MOST_PARTITIONS, "f00")),
                 new LogRecord.Heartbeat(MEMBER, Long.MAX_VALUE, Duration.ofMillis(1), 0, true, Long.MAX_VALUE),
                 new LogRecord.Heartbeat(MEMBER, 1, ElectionSettings.LONGEST_LEASE, 99, false, 0),
                 new LogRecord.Resign(MEMBER, 12),
