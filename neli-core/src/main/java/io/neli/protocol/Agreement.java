@@ -8,4 +8,8 @@ package io.neli.protocol;
  * @param partitions how many partitions are units of leadership
  * @param roles a fingerprint of the list of roles
  */
-public record Agreement(Mode mode, int partitions, String roles) {}
+public record Agreement(Mode mode, int partitions, String roles) {
+
+    /** An agreement on more partitions than this is none: whoever heeds it would run out of memory. */
+    public static final int MOST_PARTITIONS = 10_000;
+}

@@ -112,7 +112,12 @@ public final class GroupCodec {
     }
 
     private static Agreement readAgreement(DataInputStream in) throws IOException {
-        return new Agreement(Mode.valueOf(in.readUTF()), in.readInt(), in.readUTF());
+        Mode mode = Mode.valueOf(in.readUTF());
+        int partitions = in.readInt();
+        if (partitions < 1 || partitions > Agreement.MOST_PARTITIONS) {
+            throw new IllegalArgumentException("an agreement on " + partitions + " partitions");
+        }
+        return new Agreement(mode, partitions, in.readUTF());
     }
 
     private static void write(DataOutputStream out, Assignment.Share share) throws IOException {

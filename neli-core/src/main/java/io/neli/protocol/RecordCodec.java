@@ -161,7 +161,7 @@ public final class RecordCodec {
 
         Agreement agreement() {
             long partitions = numberFrom(1, PARTITIONS);
-            if (partitions > Integer.MAX_VALUE) {
+            if (partitions > Agreement.MOST_PARTITIONS) {
                 throw new IllegalArgumentException(PARTITIONS);
             }
             return new Agreement(Mode.valueOf(text(MODE).toUpperCase(Locale.ROOT)), (int) partitions, text(ROLES));
