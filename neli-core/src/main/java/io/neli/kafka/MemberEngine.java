@@ -28,6 +28,7 @@ public final class MemberEngine {
 
     private final MemberSettings settings;
     private final MemberClock clock;
+    private final ClientProperties properties;
     private final Problems problems;
     private final IgnoredRecords ignored;
     private final ElectionLoop loop;
@@ -47,7 +48,7 @@ public final class MemberEngine {
         this.clock = clock;
         this.problems = new Problems(settings.groupId());
         this.ignored = new IgnoredRecords(settings.topic());
-        ClientProperties properties = new ClientProperties(settings);
+        this.properties = new ClientProperties(settings);
         Map<String, Object> groupProperties = properties.group(new InGroup());
         this.group = new GroupMember(() -> clients.consumer(groupProperties), settings, problems);
         this.loop = new ElectionLoop(
@@ -71,6 +72,7 @@ public final class MemberEngine {
     }
 
     public void start() {
+        properties.logOverridden();
         loopThread.start();
         watchdogThread.start();
     }
