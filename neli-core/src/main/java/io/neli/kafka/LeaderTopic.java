@@ -1,5 +1,6 @@
 package io.neli.kafka;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,9 @@ final class LeaderTopic {
     private static final Logger log = LoggerFactory.getLogger(LeaderTopic.class);
 
     private static final long ANSWER_SECONDS = 6;
+    /** A patient close waits for calls that a broker does not answer. */
+    private static final Duration CLOSE_LIMIT = Duration.ofMillis(100);
+
     private static final long SHORTEST_RETENTION_MILLIS = TimeUnit.HOURS.toMillis(1);
     private static final int SAFE_REPLICATION = 3;
     private static final int APPEARANCE_TRIES = 100;
@@ -51,19 +55,25 @@ final class LeaderTopic {
      * @throws UnusableException if the setting it names has to be changed first
      */
     Uuid ensure() throws InterruptedException {
-        try (Admin admin = Admin.create(adminProperties)) {
+        Admin admin = Admin.create(adminProperties);
+        try {
             Optional<TopicDescription> found = describe(admin);
             TopicDescription topic = found.isPresent() ? found.get() : create(admin);
             checkPartitions(topic);
             checkConfig(admin, topic);
             return topic.topicId();
+        } finally {
+            admin.close(CLOSE_LIMIT);
         }
     }
 
     /** The id of the topic as it is now; empty if it is gone. */
     Optional<Uuid> id() throws InterruptedException {
-        try (Admin admin = Admin.create(adminProperties)) {
+        Admin admin = Admin.create(adminProperties);
+        try {
             return describe(admin).map(TopicDescription::topicId);
+        } finally {
+            admin.close(CLOSE_LIMIT);
         }
     }
 
