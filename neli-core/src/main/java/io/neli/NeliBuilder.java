@@ -7,6 +7,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -51,7 +52,13 @@ public final class NeliBuilder {
      * need for itself.
      */
     public NeliBuilder kafka(Map<String, ?> properties) {
-        this.kafka = Map.copyOf(properties);
+        Map<String, Object> given = new HashMap<>();
+        properties.forEach((property, value) -> {
+            if (value != null) { // as good as not given
+                given.put(property, value);
+            }
+        });
+        this.kafka = Map.copyOf(given);
         return this;
     }
 

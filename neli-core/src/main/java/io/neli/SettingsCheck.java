@@ -15,6 +15,7 @@ final class SettingsCheck {
     private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(5);
     private static final Duration SHORTEST_RETENTION = Duration.ofHours(1);
+    private static final Duration LONGEST_RETENTION = Duration.ofDays(365_000);
     private static final Duration LONGEST_HANDOVER = Duration.ofDays(1);
     private static final int BEATS_PER_LEASE = 4;
 
@@ -67,6 +68,12 @@ final class SettingsCheck {
             throw new NeliConfigurationException(
                     "neli.heartbeat-interval", text(interval), "it must be at least " + text(SHORTEST_INTERVAL));
         }
+        if (interval.compareTo(ElectionSettings.LONGEST_LEASE.dividedBy(BEATS_PER_LEASE)) > 0) {
+            throw new NeliConfigurationException(
+                    "neli.heartbeat-interval",
+                    text(interval),
+                    "it must be at most " + text(ElectionSettings.LONGEST_LEASE.dividedBy(BEATS_PER_LEASE)));
+        }
         if (timeout.compareTo(interval.multipliedBy(BEATS_PER_LEASE)) < 0) {
             throw new NeliConfigurationException(
                     "neli.heartbeat-timeout",
@@ -101,6 +108,10 @@ final class SettingsCheck {
                     text(retention),
                     "records must outlast every lease; use " + text(SHORTEST_RETENTION) + " or more");
         }
+        if (retention.compareTo(LONGEST_RETENTION) > 0) {
+            throw new NeliConfigurationException(
+                    "neli.topic-creation.retention", text(retention), "use at most " + text(LONGEST_RETENTION));
+        }
         return retention;
     }
 
@@ -123,7 +134,6 @@ final class SettingsCheck {
 
     /** As it is written in a configuration file: 500ms, 3s. */
     private static String text(Duration duration) {
-        long millis = duration.toMillis();
-        return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
+        return duration.toMillisPart() == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
     }
 }

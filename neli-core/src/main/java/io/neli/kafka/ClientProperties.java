@@ -77,6 +77,8 @@ final class ClientProperties {
         ours.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
         ours.put(ProducerConfig.ACKS_CONFIG, "all");
         ours.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        ours.put(ProducerConfig.RETRIES_CONFIG, Integer.MAX_VALUE);
+        ours.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 5);
         ours.put(ProducerConfig.LINGER_MS_CONFIG, 0);
         ours.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 0); // the clock never waits for the producer
         ours.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Math.toIntExact(lease));
@@ -97,12 +99,20 @@ final class ClientProperties {
 
     /** Names in one line what the application has set for its own clients and the election cannot use. */
     void logOverridden() {
-        if (!overridden.isEmpty()) {
+        Set<String> names = overridden();
+        if (!names.isEmpty()) {
             log.info(
                     "Group {}: these client properties are the application's own and not used for the election: {}",
                     settings.groupId(),
-                    overridden);
+                    names);
         }
+    }
+
+    Set<String> overridden() {
+        reader();
+        writer();
+        admin();
+        return new TreeSet<>(overridden);
     }
 
     private Map<String, Object> common(String purpose) {
@@ -137,8 +147,14 @@ final class ClientProperties {
     /** What must not reach the election's clients. */
     private static final class Foreign {
 
-        /** A static member sends no LeaveGroup; the rest would change what is read or written. */
+        /**
+         * A static member sends no LeaveGroup, the reader belongs to no group and must stay the classic consumer; the rest
+         * would change what is read or written.
+         */
         static final Set<String> NAMES = Set.of(
+                ConsumerConfig.GROUP_ID_CONFIG,
+                ConsumerConfig.GROUP_PROTOCOL_CONFIG,
+                ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
                 ConsumerConfig.GROUP_INSTANCE_ID_CONFIG,
                 ConsumerConfig.GROUP_REMOTE_ASSIGNOR_CONFIG,
                 ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG,

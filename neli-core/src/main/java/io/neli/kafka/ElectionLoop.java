@@ -55,6 +55,7 @@ final class ElectionLoop implements Runnable {
     private final KafkaClients clients;
     private final Surroundings around;
     private final Election election;
+    private final LogFailure failure;
     private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
     private final Connecting connecting = new Connecting();
 
@@ -74,6 +75,7 @@ final class ElectionLoop implements Runnable {
         this.clients = clients;
         this.around = around;
         this.election = new Election(settings.election());
+        this.failure = new LogFailure(settings);
         this.state = election.initial(settings.candidate());
     }
 
@@ -135,7 +137,7 @@ final class ElectionLoop implements Runnable {
             } catch (InterruptedException | InterruptException e) {
                 log.debug("Group {}: interrupted, as it is to close", settings.groupId());
             } catch (RuntimeException | Error e) { // an Error ends no thread unseen either
-                around.problems().report(Problems.Source.LOG, describe(e));
+                around.problems().report(Problems.Source.LOG, failure.describe(e));
                 log.debug("Group {}: the log's clients are rebuilt", settings.groupId(), e);
             } finally {
                 disconnected();
@@ -152,18 +154,13 @@ final class ElectionLoop implements Runnable {
     }
 
     private LogConnection connect() throws InterruptedException {
-        connecting.begin(closing);
-        try {
-            return LogConnection.connect(settings, properties, clients);
-        } finally {
-            connecting.end();
-        }
+        return connecting.call(() -> LogConnection.connect(settings, properties, clients));
     }
 
     private void turnWhileConnected(LogConnection connection) throws InterruptedException {
         writer = connection.writer();
         failures = 0;
-        stepAll(connection.openAll(settings.partitions()));
+        stepAll(connecting.call(() -> connection.openAll(settings.partitions())));
         reader = connection.reader();
         running = true;
         around.problems().clear(Problems.Source.LOG);
@@ -269,41 +266,22 @@ final class ElectionLoop implements Runnable {
 
     private void checkOutcomes(LogWriter current) {
         for (LogWriter.Outcome outcome = current.nextOutcome(); outcome != null; outcome = current.nextOutcome()) {
-            Exception failure = outcome.failure();
-            if (failure == null) {
+            Exception refusal = outcome.failure();
+            if (refusal == null) {
                 failures = 0;
                 around.problems().clear(Problems.Source.LOG);
                 if (outcome.offset() >= 0 && outcome.offset() < outcome.readerPosition()) {
                     throw new LogConnection.LogReplacedException("the leader topic's offsets have gone back");
                 }
-            } else if (failure.getCause() instanceof UnknownTopicOrPartitionException
-                    || failure instanceof UnknownTopicOrPartitionException) {
+            } else if (refusal.getCause() instanceof UnknownTopicOrPartitionException
+                    || refusal instanceof UnknownTopicOrPartitionException) {
                 throw new LogConnection.LogReplacedException("the leader topic is gone");
-            } else if (failure instanceof AuthorizationException refused) {
-                around.problems().report(Problems.Source.LOG, describe(refused));
-            } else if (!(failure instanceof RetriableException) && ++failures >= NON_RETRIABLE_FAILURES) {
-                throw new IllegalStateException("records cannot be written: " + failure.getMessage(), failure);
+            } else if (refusal instanceof AuthorizationException) {
+                around.problems().report(Problems.Source.LOG, failure.describe(refusal));
+            } else if (!(refusal instanceof RetriableException) && ++failures >= NON_RETRIABLE_FAILURES) {
+                throw new IllegalStateException("records cannot be written: " + refusal.getMessage(), refusal);
             }
         }
-    }
-
-    private String describe(Throwable e) {
-        if (e instanceof LeaderTopic.UnusableException || e instanceof LogConnection.LogReplacedException) {
-            return String.valueOf(e.getMessage());
-        }
-        if (e instanceof AuthorizationException) {
-            return "neli.topic is '" + settings.topic() + "': " + e.getMessage()
-                    + "; grant READ, WRITE and DESCRIBE on the topic to this application's principal";
-        }
-        return "the leader topic '" + settings.topic() + "' cannot be reached, neli.kafka.bootstrap-servers is '"
-                + settings.kafka().get("bootstrap.servers") + "': " + messageOf(e)
-                + "; check the address, the network and the brokers";
-    }
-
-    /** With that of its cause: Kafka's clients wrap what was wrong with their settings. */
-    private static String messageOf(Throwable e) {
-        Throwable cause = e.getCause();
-        return cause == null ? String.valueOf(e.getMessage()) : e.getMessage() + ": " + cause.getMessage();
     }
 
     private void disconnected() {
@@ -332,17 +310,30 @@ final class ElectionLoop implements Runnable {
     }
 
     /** Lets a closing member cut short what blocks only while it connects. */
-    private static final class Connecting {
+    private final class Connecting {
         private @Nullable Thread thread;
 
-        synchronized void begin(boolean closing) throws InterruptedException {
+        private interface Step<T> {
+            T take() throws InterruptedException;
+        }
+
+        <T> T call(Step<T> step) throws InterruptedException {
+            begin();
+            try {
+                return step.take();
+            } finally {
+                end();
+            }
+        }
+
+        private synchronized void begin() throws InterruptedException {
             if (closing) {
                 throw new InterruptedException("closing");
             }
             thread = Thread.currentThread();
         }
 
-        synchronized void end() {
+        private synchronized void end() {
             thread = null;
         }
 

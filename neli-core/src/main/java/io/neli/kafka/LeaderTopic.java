@@ -32,7 +32,9 @@ final class LeaderTopic {
     private static final Logger log = LoggerFactory.getLogger(LeaderTopic.class);
 
     private static final long ANSWER_SECONDS = 6;
+    /** A patient close waits for calls that a broker does not answer. */
     private static final long SHORTEST_RETENTION_MILLIS = TimeUnit.HOURS.toMillis(1);
+
     private static final int SAFE_REPLICATION = 3;
     private static final int APPEARANCE_TRIES = 100;
     private static final long APPEARANCE_PAUSE_MILLIS = 20;

@@ -72,6 +72,7 @@ public final class MemberEngine {
     }
 
     public void start() {
+        properties.logOverridden();
         loopThread.start();
         watchdogThread.start();
     }
@@ -79,7 +80,6 @@ public final class MemberEngine {
     /** The group comes second: a member that has read the log joins knowing whether it stands. */
     private void logOpened() {
         if (!groupStarted.getAndSet(true)) {
-            properties.logOverridden();
             groupThread.start();
         }
     }

@@ -65,32 +65,44 @@ public final class NeliAssignor implements ConsumerPartitionAssignor, Configurab
 
     @Override
     public GroupAssignment assign(Cluster metadata, GroupSubscription group) {
+        Map<String, Map<String, Subscription>> byTopic = new HashMap<>();
+        group.groupSubscription()
+                .forEach((id, subscription) -> byTopic.computeIfAbsent(topic(subscription), topic -> new HashMap<>())
+                        .put(id, subscription));
+        Map<String, Assignment> assignments = new HashMap<>();
+        byTopic.forEach((topic, members) -> assignments.putAll(assign(topic, members)));
+        return new GroupAssignment(assignments);
+    }
+
+    /** Each topic has an election of its own, also where two of them share the group by mistake. */
+    private static String topic(Subscription subscription) {
+        return subscription.topics().isEmpty() ? "" : subscription.topics().get(0);
+    }
+
+    private static Map<String, Assignment> assign(String topic, Map<String, Subscription> group) {
         Map<String, io.neli.protocol.Subscription> members = new HashMap<>();
-        List<String> topics = new ArrayList<>();
-        group.groupSubscription().forEach((id, subscription) -> {
-            topics.addAll(subscription.topics());
+        group.forEach((id, subscription) -> {
             io.neli.protocol.Subscription member =
                     read(() -> GroupCodec.decodeSubscription(bytes(subscription.userData())));
             if (member != null) {
                 members.put(id, member);
             }
         });
+        Map<String, Assignment> assignments = new HashMap<>();
         // An exception here would be thrown from the poll of whoever computes, again and again: nobody would get
         // anything.
         if (members.isEmpty()) {
-            Map<String, Assignment> none = new HashMap<>();
-            group.groupSubscription().keySet().forEach(id -> none.put(id, new Assignment(List.of())));
-            return new GroupAssignment(none);
+            group.keySet().forEach(id -> assignments.put(id, new Assignment(List.of())));
+            return assignments;
         }
         io.neli.protocol.Assignment assignment = Assignor.assign(members.values());
         byte[] map = GroupCodec.encode(assignment);
-        Map<String, Assignment> assignments = new HashMap<>();
-        group.groupSubscription().keySet().forEach(id -> {
+        group.keySet().forEach(id -> {
             io.neli.protocol.Subscription member = members.get(id);
-            List<TopicPartition> owned = member == null ? List.of() : owned(assignment, member.member(), topics.get(0));
+            List<TopicPartition> owned = member == null ? List.of() : owned(assignment, member.member(), topic);
             assignments.put(id, new Assignment(owned, ByteBuffer.wrap(map)));
         });
-        return new GroupAssignment(assignments);
+        return assignments;
     }
 
     private static List<TopicPartition> owned(io.neli.protocol.Assignment assignment, MemberId member, String topic) {

@@ -38,6 +38,9 @@ public final class TestBroker implements AutoCloseable {
     private TestBroker(Map<String, String> properties) {
         Map<String, String> all = new HashMap<>(properties);
         all.put("group.initial.rebalance.delay.ms", "0");
+        all.put("transaction.state.log.replication.factor", "1");
+        all.put("transaction.state.log.min.isr", "1");
+        all.put("transaction.state.log.num.partitions", "1");
         all.put("authorizer.class.name", RefusingAuthorizer.class.getName());
         broker.brokerProperties(all);
         broker.afterPropertiesSet();

@@ -1,0 +1,309 @@
+package io.neli;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+
+import io.neli.kafka.TestBroker;
+import io.neli.protocol.Agreement;
+import io.neli.protocol.FenceReason;
+import io.neli.protocol.LogRecord;
+import io.neli.protocol.MemberId;
+import io.neli.protocol.Mode;
+import io.neli.protocol.RecordCodec;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static io.neli.TestMember.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Records in the leader topic that no member has written, while a leader and a standby read it. */
+class BadInputIT {
+
+    private static final MemberId STRANGER = new MemberId("stranger", UUID.randomUUID());
+    private static final Duration FORGED_LEASE = Duration.ofSeconds(1);
+
+    private final String group = TestBroker.unusedName("bad-input");
+    private final String topic = group + ".neli";
+    private final RecordCodec codec = new RecordCodec(group);
+
+    private TestMember leader;
+    private TestMember standby;
+    private LeaderWatch watch;
+    private long token;
+
+    @BeforeEach
+    void start() {
+        leader = TestMember.startLeader(group, "leader");
+        standby = TestMember.startStandby(group, "standby");
+        watch = new LeaderWatch(leader, standby);
+        token = leader.awaitLead().token();
+    }
+
+    @AfterEach
+    void end() {
+        watch.assertNeverTwo();
+        watch.close();
+        standby.close();
+        leader.close();
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private long append(byte[] key, byte[] value, Map<String, byte[]> headers) {
+        List<Header> all = new ArrayList<>();
+        headers.forEach((name, content) -> all.add(new RecordHeader(name, content)));
+        return TestBroker.shared().append(topic, key, value, all);
+    }
+
+    private long append(LogRecord content) {
+        return append(codec.key(), null, codec.encode(content));
+    }
+
+    /** A true record with one header replaced, or left out if that is null. */
+    private void appendWith(LogRecord content, String header, byte[] value) {
+        Map<String, byte[]> headers = new LinkedHashMap<>(codec.encode(content));
+        if (value == null) {
+            headers.remove(header);
+        } else {
+            headers.put(header, value);
+        }
+        append(codec.key(), null, headers);
+    }
+
+    private LogRecord.Heartbeat heartbeat(MemberId member, long term) {
+        return new LogRecord.Heartbeat(member, 0, FORGED_LEASE, term, true, 0);
+    }
+
+    private static LogRecord.Claim claim(MemberId member) {
+        return new LogRecord.Claim(member, 0, FORGED_LEASE, new Agreement(Mode.EXCLUSIVE, 1, "none"));
+    }
+
+    private void assertIgnored(String kind, long count) {
+        for (TestMember member : List.of(leader, standby)) {
+            eventually().untilAsserted(() -> assertThat(
+                            member.neli.snapshot().ignoredRecords().getOrDefault(kind, 0L))
+                    .as("%s, ignored by %s", kind, member.name)
+                    .isGreaterThanOrEqualTo(count));
+        }
+    }
+
+    private void assertUndisturbed() {
+        long end = append(bytes("end"), null, Map.of());
+        // Both have read past everything that was appended before.
+        eventually().untilAsserted(() -> assertThat(leader.neli.snapshot().ignoredRecords())
+                .isEqualTo(standby.neli.snapshot().ignoredRecords())
+                .containsKey("foreign-key"));
+        assertThat(end).isGreaterThan(token);
+        assertThat(leader.awaitLead().token()).isEqualTo(token);
+        assertThat(leader.events.all()).hasSize(1);
+        assertThat(standby.events.all()).isEmpty();
+        assertThat(standby.neli.leader().map(Leader::token)).contains(token);
+        assertThat(leader.neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.RUNNING);
+        assertThat(leader.neli.snapshot().problem()).isEmpty();
+    }
+
+    @Test
+    void recordsOfOthersAreCountedAndPassedOver() {
+        Random random = new Random(42);
+        byte[] noise = new byte[512];
+        random.nextBytes(noise);
+
+        append(null, null, Map.of());
+        append(null, noise, Map.of());
+        append(noise, noise, Map.of("neli", noise, "", noise));
+        append(bytes("other-group"), null, codec.encode(claim(STRANGER)));
+        append(bytes(group + " "), null, codec.encode(heartbeat(STRANGER, token)));
+        assertIgnored("foreign-key", 5);
+
+        append(codec.key(), null, Map.of());
+        append(codec.key(), noise, Map.of("type", bytes("claim")));
+        assertIgnored("not-neli", 2);
+
+        append(codec.key(), null, Map.of("neli", new byte[100_000]));
+        appendWith(claim(STRANGER), "neli", bytes("2"));
+        appendWith(claim(STRANGER), "neli", new byte[0]);
+        assertIgnored("unknown-version", 3);
+        assertUndisturbed();
+    }
+
+    @Test
+    void recordsThatCannotBeParsedAreCountedAndPassedOver() {
+        byte[] huge = new byte[100_000];
+        appendWith(claim(STRANGER), "type", bytes("usurp"));
+        appendWith(claim(STRANGER), "type", null);
+        appendWith(claim(STRANGER), "member", huge);
+        appendWith(claim(STRANGER), "member", new byte[0]);
+        appendWith(claim(STRANGER), "incarnation", bytes("1-2-3-4-no"));
+        appendWith(claim(STRANGER), "sequence", bytes("-1"));
+        appendWith(claim(STRANGER), "sequence", bytes("99999999999999999999"));
+        appendWith(claim(STRANGER), "lease-ms", bytes("0"));
+        appendWith(claim(STRANGER), "lease-ms", bytes("-5"));
+        appendWith(claim(STRANGER), "lease-ms", bytes(Long.toString(Long.MAX_VALUE)));
+        appendWith(claim(STRANGER), "lease-ms", bytes("NaN"));
+        appendWith(claim(STRANGER), "mode", bytes("anarchy"));
+        appendWith(claim(STRANGER), "partitions", bytes("0"));
+        appendWith(claim(STRANGER), "partitions", bytes("4000000000"));
+        appendWith(claim(STRANGER), "roles", null);
+        appendWith(heartbeat(STRANGER, token), "term", bytes("-2"));
+        appendWith(heartbeat(STRANGER, token), "leading", bytes("maybe"));
+        appendWith(heartbeat(STRANGER, token), "up-to", huge);
+        appendWith(new LogRecord.Resign(STRANGER, token), "term", bytes("1e3"));
+        appendWith(new LogRecord.Bid(STRANGER, token), "term", bytes("-2"));
+        assertIgnored("malformed", 20);
+        assertUndisturbed();
+    }
+
+    @Test
+    void headersThatAreNotOursAreNoReasonToIgnoreARecord() {
+        Map<String, byte[]> headers = new LinkedHashMap<>(codec.encode(heartbeat(STRANGER, token)));
+        headers.put("traceparent", new byte[100_000]);
+        headers.put("absent", null);
+        append(codec.key(), new byte[100], headers);
+        assertIgnored("false-heartbeat", 1);
+        assertUndisturbed();
+    }
+
+    @Test
+    void heartbeatsThatGrantNothingAreCounted() {
+        append(heartbeat(STRANGER, token));
+        assertIgnored("false-heartbeat", 1);
+
+        append(heartbeat(STRANGER, Long.MAX_VALUE));
+        assertIgnored("future-heartbeat", 1);
+
+        append(heartbeat(STRANGER, 0));
+        assertIgnored("stale-heartbeat", 1);
+
+        append(new LogRecord.Resign(STRANGER, token));
+        append(new LogRecord.Resign(STRANGER, Long.MAX_VALUE));
+        assertIgnored("stale-resign", 2);
+
+        append(new LogRecord.Bid(STRANGER, token - 1));
+        append(new LogRecord.Bid(STRANGER, Long.MAX_VALUE));
+        append(new LogRecord.Bid(STRANGER, -1));
+        assertIgnored("stale-bid", 3);
+        assertUndisturbed();
+    }
+
+    @Test
+    void aBidOutOfNowhereMovesNothing() {
+        for (int bids = 0; bids < 20; bids++) {
+            append(new LogRecord.Bid(new MemberId("stranger", UUID.randomUUID()), token));
+        }
+        assertUndisturbed();
+    }
+
+    @Test
+    void manyRecordsOfOthersAreRead() {
+        for (int records = 0; records < 5_000; records++) {
+            append(bytes("chatter"), new byte[100], Map.of());
+        }
+        assertIgnored("foreign-key", 5_000);
+        assertUndisturbed();
+    }
+
+    @Test
+    void aForgedClaimIsObeyedAndThenSomebodyLeadsAgain() {
+        long forged = append(claim(STRANGER));
+
+        LeaderFenced fenced = leader.awaitEvent(LeaderFenced.class);
+        assertThat(fenced).isEqualTo(new LeaderFenced(Neli.DEFAULT_ROLE, token, FenceReason.SUPERSEDED));
+        assertLeadsAgainAfter(forged);
+    }
+
+    @Test
+    void aClaimUnderOtherSettingsIsObeyedAndThenSomebodyLeadsAgain() {
+        long forged = append(new LogRecord.Claim(STRANGER, 0, FORGED_LEASE, new Agreement(Mode.EXCLUSIVE, 7, "x")));
+
+        assertThat(leader.awaitEvent(LeaderFenced.class).reason()).isEqualTo(FenceReason.SUPERSEDED);
+        assertThat(standby.awaitProblem()).contains("neli.partitions is '1'");
+        assertLeadsAgainAfter(forged);
+        eventually().until(() -> standby.neli.snapshot().problem().isEmpty());
+    }
+
+    @Test
+    void aForgedHeartbeatOfALaterTermIsObeyedAndThenSomebodyLeadsAgain() {
+        long adopted = append(bytes("not ours"), null, Map.of());
+        append(heartbeat(STRANGER, adopted));
+
+        assertThat(leader.awaitEvent(LeaderFenced.class).reason()).isEqualTo(FenceReason.SUPERSEDED);
+        assertLeadsAgainAfter(adopted);
+    }
+
+    @Test
+    void aForgedClaimInTheLeadersNameIsObeyedAndThenSomebodyLeadsAgain() {
+        long forged = append(claim(new MemberId("leader", UUID.randomUUID())));
+
+        assertThat(leader.awaitEvent(LeaderFenced.class).reason()).isEqualTo(FenceReason.SUPERSEDED);
+        assertLeadsAgainAfter(forged);
+    }
+
+    private void assertLeadsAgainAfter(long forged) {
+        eventually().until(() -> leader.neli.isLeader() || standby.neli.isLeader());
+        TestMember next = leader.neli.isLeader() ? leader : standby;
+        assertThat(next.awaitLead().token()).isGreaterThan(forged);
+        assertThat(leader.events.of(LeaderRevoked.class)).isEmpty();
+    }
+
+    @Test
+    void transactionsOfOthersLeaveNoHoleThatStopsAReader() {
+        leader.close();
+        standby.close();
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of(
+                        "bootstrap.servers",
+                        TestBroker.shared().bootstrapServers(),
+                        "transactional.id",
+                        group + "-transactions"),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>(topic, 0, bytes("other"), null));
+            producer.commitTransaction();
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>(topic, 0, bytes("other"), null));
+            producer.flush();
+            producer.abortTransaction();
+        }
+        // The log ends with a marker, which is never read as a record.
+        leader.neli.start();
+        assertThat(leader.awaitLead().token()).isGreaterThan(token);
+        standby.neli.start();
+        eventually().until(() -> standby.neli.leader().isPresent());
+    }
+
+    @Test
+    void anotherGroupOnTheSameTopicIsNoDisturbance() {
+        String otherGroup = TestBroker.unusedName("other");
+        try (TestMember other = TestMember.startLeader(otherGroup, "other", builder -> builder.topic(topic));
+                TestMember otherStandby =
+                        TestMember.startStandby(otherGroup, "other-standby", builder -> builder.topic(topic))) {
+            assertThat(other.neli.isLeader()).isTrue();
+            assertThat(leader.awaitLead().token()).isEqualTo(token);
+            assertIgnored("foreign-key", 3);
+
+            other.neli.close();
+            otherStandby.awaitLead();
+
+            assertThat(leader.awaitLead().token()).isEqualTo(token);
+            assertThat(standby.events.all()).isEmpty();
+            assertThat(leader.neli.snapshot().groupMembers()).contains("leader");
+            assertThat(leader.neli.snapshot().problem()).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package io.neli;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class NeliBuilderTest {
+
+    private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
+
+    private static NeliBuilder builder() {
+        return Neli.builder()
+                .kafka(Map.of("bootstrap.servers", "localhost:9092"))
+                .groupId("billing");
+    }
+
+    private static void assertRefused(
+            NeliBuilder builder, Consumer<NeliBuilder> setting, String property, String value, String fix) {
+        setting.accept(builder);
+        assertThatExceptionOfType(NeliConfigurationException.class)
+                .isThrownBy(builder::build)
+                .satisfies(refusal -> assertThat(refusal.property()).isEqualTo(property))
+                .withMessageStartingWith(property + " is '" + value)
+                .withMessageContaining(fix);
+    }
+
+    private static void assertRefused(Consumer<NeliBuilder> setting, String property, String value, String fix) {
+        assertRefused(builder(), setting, property, value, fix);
+    }
+
+    private static void assertAccepted(Consumer<NeliBuilder> setting) {
+        NeliBuilder builder = builder();
+        setting.accept(builder);
+        assertThat(builder.build().snapshot().status()).isEqualTo(NeliSnapshot.Status.STOPPED);
+    }
+
+    @Test
+    void aGroupIdAndAnAddressAreEnough() {
+        NeliSnapshot snapshot = builder().build().snapshot();
+        assertThat(snapshot.groupId()).isEqualTo("billing");
+        assertThat(snapshot.topic()).isEqualTo("billing.neli");
+        assertThat(snapshot.name()).contains("_" + ProcessHandle.current().pid() + "_");
+    }
+
+    @Test
+    void aGroupIdIsNeeded() {
+        NeliBuilder none = Neli.builder().kafka(Map.of("bootstrap.servers", "localhost:9092"));
+        assertRefused(none, nothing -> {}, "neli.group-id", "null", "name the group");
+        assertRefused(builder -> builder.groupId(""), "neli.group-id", "", "name the group");
+        assertRefused(builder -> builder.groupId("  "), "neli.group-id", "  ", "name the group");
+    }
+
+    @Test
+    void aGroupIdIsPrintableAndNotTooLong() {
+        assertRefused(builder -> builder.groupId("a\nb"), "neli.group-id", "a\nb", "printable");
+        assertRefused(builder -> builder.groupId("x".repeat(250)), "neli.group-id", "xxx", "choose a shorter one");
+        assertRefused(builder -> builder.groupId("é".repeat(125)), "neli.group-id", "ééé", "choose a shorter one");
+    }
+
+    @Test
+    void aGroupIdThatIsNoNameForATopicNeedsATopicOfItsOwn() {
+        assertRefused(
+                builder -> builder.groupId("billing team"),
+                "neli.topic",
+                "billing team.neli",
+                "neli.group-id with '.neli'");
+        assertRefused(builder -> builder.groupId("x".repeat(246)), "neli.topic", "xxx", "at most 249");
+        assertAccepted(builder -> builder.groupId("billing team").topic("billing"));
+        assertAccepted(builder -> builder.groupId("x".repeat(249)).topic("x".repeat(249)));
+    }
+
+    @Test
+    void aTopicHasALegalName() {
+        for (String illegal : new String[] {"", ".", "..", "a/b", "a b", "ä", "x".repeat(250)}) {
+            assertRefused(builder -> builder.topic(illegal), "neli.topic", illegal, "letters, digits");
+        }
+    }
+
+    @Test
+    void aNameIsPrintableAndNotTooLong() {
+        assertRefused(builder -> builder.name(""), "neli.name", "", "leave the setting out");
+        assertRefused(builder -> builder.name(" \t"), "neli.name", " \t", "leave the setting out");
+        assertRefused(builder -> builder.name("a\u0000b"), "neli.name", "a", "printable");
+        assertRefused(builder -> builder.name("x".repeat(250)), "neli.name", "xxx", "choose a shorter one");
+        assertAccepted(builder -> builder.name("pod-1, rack ü"));
+    }
+
+    @Test
+    void anAddressIsNeeded() {
+        assertRefused(builder -> builder.kafka(Map.of()), "neli.kafka.bootstrap-servers", "null", "host:port");
+        assertRefused(
+                builder -> builder.kafka(Map.of("bootstrap.servers", " ")),
+                "neli.kafka.bootstrap-servers",
+                " ",
+                "host:port");
+        Map<String, Object> properties = new HashMap<>();
+        properties.put("bootstrap.servers", null);
+        assertRefused(builder -> builder.kafka(properties), "neli.kafka.bootstrap-servers", "null", "host:port");
+    }
+
+    @Test
+    void aPropertyWithoutValueIsAsGoodAsNone() {
+        Map<String, Object> properties = new HashMap<>();
+        properties.put("bootstrap.servers", "localhost:9092");
+        properties.put("ssl.truststore.location", null);
+        assertAccepted(builder -> builder.kafka(properties));
+    }
+
+    @Test
+    void aLeaseLastsForFourHeartbeats() {
+        assertRefused(
+                builder -> builder.heartbeatTimeout(Duration.ofMillis(1900)),
+                "neli.heartbeat-timeout",
+                "1900ms",
+                "raise the timeout to 2s or lower the interval to 475ms");
+        assertAccepted(builder -> builder.heartbeatTimeout(Duration.ofSeconds(2)));
+        assertRefused(
+                builder -> builder.heartbeatTimeout(Duration.ofMillis(-1)), "neli.heartbeat-timeout", "-1ms", "raise");
+        assertRefused(builder -> builder.heartbeatTimeout(Duration.ZERO), "neli.heartbeat-timeout", "0s", "raise");
+    }
+
+    @Test
+    void timingHasBounds() {
+        assertRefused(
+                builder -> builder.heartbeatInterval(Duration.ZERO), "neli.heartbeat-interval", "0s", "at least 5ms");
+        assertRefused(
+                builder -> builder.heartbeatInterval(Duration.ofMillis(-3)),
+                "neli.heartbeat-interval",
+                "-3ms",
+                "at least 5ms");
+        assertRefused(
+                builder -> builder.heartbeatInterval(FOREVER),
+                "neli.heartbeat-interval",
+                "9223372036854775807s",
+                "at most");
+        assertRefused(
+                builder -> builder.heartbeatTimeout(FOREVER),
+                "neli.heartbeat-timeout",
+                "9223372036854775807s",
+                "at most 600s");
+        assertRefused(
+                builder -> builder.handoverTimeout(Duration.ZERO), "neli.handover-timeout", "0s", "more than nothing");
+        assertRefused(
+                builder -> builder.handoverTimeout(Duration.ofSeconds(-1)),
+                "neli.handover-timeout",
+                "-1s",
+                "more than");
+        assertRefused(
+                builder -> builder.handoverTimeout(FOREVER),
+                "neli.handover-timeout",
+                "9223372036854775807s",
+                "at most 86400s");
+        assertAccepted(
+                builder -> builder.heartbeatInterval(Duration.ofMillis(5)).heartbeatTimeout(Duration.ofMillis(20)));
+    }
+
+    @Test
+    void partitionsHaveBounds() {
+        assertRefused(builder -> builder.partitions(0), "neli.partitions", "0", "at least 1");
+        assertRefused(builder -> builder.partitions(-1), "neli.partitions", "-1", "at least 1");
+        assertRefused(
+                builder -> builder.partitions(Integer.MAX_VALUE), "neli.partitions", "2147483647", "at most 10000");
+    }
+
+    @Test
+    void theCreationOfTheTopicHasBounds() {
+        assertRefused(
+                builder -> builder.replicationFactor(0), "neli.topic-creation.replication-factor", "0", "at least 1");
+        assertRefused(
+                builder -> builder.replicationFactor(40_000),
+                "neli.topic-creation.replication-factor",
+                "40000",
+                "leave it out");
+        assertRefused(
+                builder -> builder.retention(Duration.ofMinutes(59)),
+                "neli.topic-creation.retention",
+                "3540s",
+                "3600s or more");
+        assertRefused(
+                builder -> builder.retention(FOREVER),
+                "neli.topic-creation.retention",
+                "9223372036854775807s",
+                "at most");
+    }
+}
