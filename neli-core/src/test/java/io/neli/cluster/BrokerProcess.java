@@ -1,0 +1,191 @@
+package io.neli.cluster;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+
+import kafka.tools.StorageTool;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.Uuid;
+import org.springframework.util.FileSystemUtils;
+
+/**
+ * Apache Kafka's server in a process of its own, on the loopback interface: broker and controller in one, with the settings
+ * that it comes with. It has two listeners: one to be used as usual, and one that is reached by way of a
+ * {@link CoordinatorProxy}.
+ */
+final class BrokerProcess implements AutoCloseable {
+
+    private static final String HOST = "127.0.0.1";
+    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+
+    private final Path directory;
+    private final int port;
+    private final CoordinatorProxy proxy;
+    private JavaProcess process;
+
+    private BrokerProcess(Path directory, int port, CoordinatorProxy proxy) {
+        this.directory = directory;
+        this.port = port;
+        this.proxy = proxy;
+    }
+
+    static BrokerProcess start() {
+        try {
+            Path directory = temporaryDirectory();
+            int port = freePort();
+            int proxiedPort = freePort();
+            CoordinatorProxy proxy = CoordinatorProxy.start(proxiedPort);
+            BrokerProcess broker = new BrokerProcess(directory, port, proxy);
+            format(directory, broker.settings(proxiedPort, freePort()));
+            broker.restart();
+            return broker;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** In memory where that is possible: a disk that stalls would be what is tested. */
+    private static Path temporaryDirectory() throws IOException {
+        Path memory = Path.of("/dev/shm");
+        return Files.isWritable(memory)
+                ? Files.createTempDirectory(memory, "neli-broker")
+                : Files.createTempDirectory("neli-broker");
+    }
+
+    /**
+     * A port below those that the kernel gives to outgoing connections: clients that look for a broker that is down might
+     * get its port otherwise, even as both ends of one connection.
+     */
+    private static int freePort() {
+        for (int tries = 0; tries < 100; tries++) {
+            int port = ThreadLocalRandom.current().nextInt(12_000, 32_000);
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName(HOST))) {
+                return socket.getLocalPort();
+            } catch (IOException e) {
+                // in use
+            }
+        }
+        throw new IllegalStateException("no free port");
+    }
+
+    private Properties settings(int proxiedPort, int controllerPort) {
+        Properties settings = new Properties();
+        settings.setProperty("process.roles", "broker,controller");
+        settings.setProperty("node.id", "1");
+        settings.setProperty("controller.quorum.voters", "1@" + HOST + ":" + controllerPort);
+        settings.setProperty("controller.listener.names", "CONTROLLER");
+        settings.setProperty("inter.broker.listener.name", "PLAINTEXT");
+        settings.setProperty(
+                "listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,PROXIED:PLAINTEXT,CONTROLLER:PLAINTEXT");
+        settings.setProperty(
+                "listeners",
+                "PLAINTEXT://" + HOST + ":" + port + ",PROXIED://" + HOST + ":" + proxiedPort + ",CONTROLLER://" + HOST
+                        + ":" + controllerPort);
+        settings.setProperty(
+                "advertised.listeners", "PLAINTEXT://" + HOST + ":" + port + ",PROXIED://" + HOST + ":" + proxy.port());
+        settings.setProperty("log.dirs", directory.resolve("logs").toString());
+        // What one broker needs to be a cluster.
+        settings.setProperty("offsets.topic.replication.factor", "1");
+        settings.setProperty("transaction.state.log.replication.factor", "1");
+        settings.setProperty("transaction.state.log.min.isr", "1");
+        settings.setProperty("share.coordinator.state.topic.replication.factor", "1");
+        settings.setProperty("share.coordinator.state.topic.min.isr", "1");
+        return settings;
+    }
+
+    private static void format(Path directory, Properties settings) throws IOException {
+        Path file = directory.resolve("server.properties");
+        try (Writer writer = Files.newBufferedWriter(file)) {
+            settings.store(writer, null);
+        }
+        String[] command = {"format", "--cluster-id", Uuid.randomUuid().toString(), "--config", file.toString()};
+        Path log = JavaProcess.logDirectory().resolve("format.log");
+        try (PrintStream out = new PrintStream(Files.newOutputStream(log), true, StandardCharsets.UTF_8)) {
+            if (StorageTool.execute(command, out) != 0) {
+                throw new IOException("cannot format " + directory + ", see " + log);
+            }
+        }
+    }
+
+    /** Where clients find it. */
+    String address() {
+        return HOST + ":" + port;
+    }
+
+    /** Where clients find it whose way to the group coordinator can be cut. */
+    String proxiedAddress() {
+        return HOST + ":" + proxy.port();
+    }
+
+    CoordinatorProxy proxy() {
+        return proxy;
+    }
+
+    /** A directory that lives as long as the broker. */
+    Path directory() {
+        return directory;
+    }
+
+    /** SIGSTOP. */
+    void stop() {
+        process.stop();
+    }
+
+    /** SIGCONT. */
+    void resume() {
+        process.resume();
+    }
+
+    /** SIGTERM; returns when it has ended. */
+    void terminate() {
+        process.terminate();
+        process.awaitEnd(START_LIMIT);
+    }
+
+    /** Starts it on the data that it has; returns when it answers. */
+    void restart() {
+        process = JavaProcess.start(
+                "broker.log",
+                "-Xmx384m",
+                BrokerMain.class,
+                directory.resolve("server.properties").toString());
+        new OutputReader(process, line -> {}).start();
+        Await.until("the broker answers", START_LIMIT, this::answers);
+    }
+
+    private boolean answers() throws InterruptedException {
+        if (!process.isAlive()) {
+            throw new AssertionError("the broker has ended, see " + JavaProcess.logDirectory());
+        }
+        try (Admin admin = Admin.create(
+                Map.of("bootstrap.servers", address(), "default.api.timeout.ms", 2000, "request.timeout.ms", 1000))) {
+            return !admin.describeCluster().nodes().get().isEmpty();
+        } catch (ExecutionException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        proxy.close();
+        try {
+            process.awaitEnd(START_LIMIT); // it must not write into what is deleted
+            FileSystemUtils.deleteRecursively(directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.neli.cluster;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import io.neli.cluster.Line.Kind;
+
+/**
+ * Checks a counter that every leader raised without a lock: read, add one, write. Two at a time would lose an increment.
+ *
+ * <p>A process that is killed may have written a number without having said so. It said before which number that would be,
+ * and whether it got there shows in what the next one read; so one number per killed process may be missing from the list,
+ * and the sum is exact all the same. A process that is stopped between the check of its lease and the write, which takes
+ * microseconds, writes late when it goes on: no election can prevent that without a token in the store. It notices, and says
+ * so; from there on the list proves nothing, and the check ends.
+ */
+final class Bumps {
+
+    private final List<Line> written;
+    private final Set<Long> perhapsWritten = new HashSet<>();
+
+    private Bumps(List<Line> lines) {
+        this.written = lines.stream()
+                .filter(line -> line.kind() == Kind.BUMPED)
+                .sorted(Comparator.comparingLong(Line::nanos))
+                .toList();
+        lines.stream().map(Line::process).distinct().forEach(process -> {
+            List<Line> own = lines.stream()
+                    .filter(line -> line.process().equals(process))
+                    .toList();
+            lastUnanswered(own).ifPresent(line -> perhapsWritten.add(line.number("value")));
+        });
+    }
+
+    /** What a process was about to write when it was killed. */
+    private static Optional<Line> lastUnanswered(List<Line> lines) {
+        Line asked = null;
+        for (Line line : lines) {
+            switch (line.kind()) {
+                case BUMP -> asked = line;
+                case BUMPED, NOT_BUMPED -> asked = null;
+                default -> {}
+            }
+        }
+        return Optional.ofNullable(asked);
+    }
+
+    /** Whatever is wrong with the counter; empty if nothing is. */
+    static List<String> violations(List<Line> lines, long counter) {
+        return new Bumps(lines).check(counter);
+    }
+
+    static long count(List<Line> lines) {
+        return lines.stream().filter(line -> line.kind() == Kind.BUMPED).count();
+    }
+
+    static long countLate(List<Line> lines) {
+        return lines.stream()
+                .filter(line -> line.kind() == Kind.BUMPED && line.flag("late"))
+                .count();
+    }
+
+    private List<String> check(long counter) {
+        List<String> violations = new ArrayList<>();
+        long value = 0;
+        long unsaid = 0;
+        for (Line bump : written) {
+            long next = bump.number("value");
+            if (next == value + 2 && perhapsWritten.contains(value + 1)) {
+                unsaid++;
+            } else if (next != value + 1) {
+                violations.add("After " + value + " came " + next + ": an increment was lost\n    " + bump);
+            }
+            value = next;
+            if (bump.flag("late")) {
+                return violations;
+            }
+        }
+        if (counter == value + 1 && perhapsWritten.contains(counter)) {
+            unsaid++;
+            value = counter;
+        }
+        if (counter != value || counter != written.size() + unsaid) {
+            violations.add("The counter is " + counter + " after " + written.size() + " increments and " + unsaid
+                    + " by processes that were killed before they could say so");
+        }
+        return violations;
+    }
+}

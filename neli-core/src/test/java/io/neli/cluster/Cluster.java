@@ -1,0 +1,233 @@
+package io.neli.cluster;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+
+import io.neli.cluster.Line.Kind;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The members of one group, each in a JVM of its own, and what is known of them all. */
+final class Cluster implements AutoCloseable {
+
+    /** For what takes as long as the machine needs. No verdict depends on it. */
+    static final Duration LIMIT = Duration.ofSeconds(60);
+
+    /** What the builder has for defaults. */
+    static final Duration DEFAULT_LEASE = Duration.ofSeconds(3);
+
+    private static final Duration DEFAULT_HEARTBEAT = Duration.ofMillis(500);
+
+    private final String group;
+    private final String servers;
+    private final Duration lease;
+    private final Duration heartbeat;
+    private final File counter;
+    private final List<String> names;
+    private final Timeline timeline = new Timeline();
+    private final Takeovers takeovers;
+    private final Map<String, MemberProcess> members = new TreeMap<>();
+    private final Map<String, Integer> starts = new TreeMap<>();
+
+    /** None is started yet. */
+    Cluster(BrokerProcess broker, String purpose, String servers, Duration lease, Duration heartbeat, String... names) {
+        this.group = purpose + "-" + UUID.randomUUID().toString().substring(0, 8);
+        this.servers = servers;
+        this.lease = lease;
+        this.heartbeat = heartbeat;
+        this.names = List.of(names);
+        this.counter = broker.directory().resolve(group + ".counter").toFile();
+        this.takeovers = new Takeovers(group, lease);
+    }
+
+    static Cluster withDefaults(BrokerProcess broker, String purpose, String servers, String... names) {
+        return new Cluster(broker, purpose, servers, DEFAULT_LEASE, DEFAULT_HEARTBEAT, names);
+    }
+
+    String group() {
+        return group;
+    }
+
+    List<String> names() {
+        return names;
+    }
+
+    Timeline timeline() {
+        return timeline;
+    }
+
+    Takeovers takeovers() {
+        return takeovers;
+    }
+
+    Optional<MemberProcess> member(String name) {
+        return Optional.ofNullable(members.get(name)).filter(MemberProcess::isAlive);
+    }
+
+    /** Those that run, be they stopped or not, and were not told to end. */
+    List<MemberProcess> alive() {
+        return members.values().stream().filter(MemberProcess::isAlive).toList();
+    }
+
+    MemberProcess start(String name) {
+        MemberProcess former = members.get(name);
+        if (former != null) {
+            former.awaitEnd(LIMIT);
+        }
+        String label = name + "#" + starts.merge(name, 1, Integer::sum);
+        MemberProcess member = MemberProcess.start(
+                name,
+                label,
+                timeline,
+                group + ".log",
+                servers,
+                group,
+                name,
+                Long.toString(lease.toMillis()),
+                Long.toString(heartbeat.toMillis()),
+                counter.getPath());
+        members.put(name, member);
+        return member;
+    }
+
+    /** Starts whoever is missing; returns when all read and write the log. */
+    void startMissing() {
+        names.stream().filter(name -> member(name).isEmpty()).forEach(this::start);
+        for (MemberProcess member : members.values()) {
+            Await.until(member.label() + " is up", LIMIT, () -> {
+                assertThat(member.isAlive()).as(member.label() + " is alive").isTrue();
+                return member.state("status").equals("RUNNING");
+            });
+        }
+    }
+
+    /** All run, and one leads: where each test begins. */
+    MemberProcess complete() {
+        startMissing();
+        return awaitLeader();
+    }
+
+    Optional<MemberProcess> leader() {
+        return members.values().stream().filter(MemberProcess::leads).findFirst();
+    }
+
+    /** Also its listener has heard of it: that comes a moment later than the first true answer. */
+    MemberProcess awaitLeader() {
+        Await.until("somebody leads " + group, LIMIT, () -> leader().filter(this::isTold)
+                .isPresent());
+        return leader().orElseThrow();
+    }
+
+    private boolean isTold(MemberProcess leader) {
+        Optional<Line> leads = timeline.last(line -> leader.isFrom(line) && line.kind() == Kind.LEADS);
+        return timeline.last(line -> leader.isFrom(line) && line.kind() == Kind.ACQUIRED)
+                .filter(acquired -> leads.isPresent()
+                        && acquired.text("token").equals(leads.get().text("token")))
+                .isPresent();
+    }
+
+    /** The first acquisition by another start of a member than the one given, after that instant. */
+    Line awaitTakeoverFrom(MemberProcess former, long afterNanos) {
+        return await(line -> line.kind() == Kind.ACQUIRED && !former.isFrom(line) && line.nanos() > afterNanos);
+    }
+
+    /** A line of that kind by the member, after that instant. */
+    Line await(MemberProcess member, Kind kind, long afterNanos) {
+        return await(line -> member.isFrom(line) && line.kind() == kind && line.nanos() > afterNanos);
+    }
+
+    private Line await(java.util.function.Predicate<Line> condition) {
+        Await.until(group + " goes on", LIMIT, () -> timeline.first(condition).isPresent());
+        return timeline.first(condition).orElseThrow();
+    }
+
+    MemberProcess process(Line line) {
+        return members.values().stream()
+                .filter(member -> member.isFrom(line))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The token of the latest term that anybody acquired. */
+    long latestToken() {
+        return timeline.last(line -> line.kind() == Kind.ACQUIRED).orElseThrow().number("token");
+    }
+
+    /** Events of all members after that instant. */
+    List<Line> eventsAfter(long nanos) {
+        return timeline.notable().stream()
+                .filter(line -> line.nanos() > nanos)
+                .filter(line -> switch (line.kind()) {
+                    case ACQUIRED, REVOKED, FENCED, LEADS_NOT -> true;
+                    default -> false;
+                })
+                .toList();
+    }
+
+    /** Never two leaders up to now, tokens that grow, events in order. */
+    void check() {
+        assertThat(History.violations(timeline.all())).as(group).isEmpty();
+    }
+
+    /** Ends all members in good order, and checks all that they did. */
+    void endAndCheck() {
+        for (MemberProcess member : alive()) {
+            if (member.isStopped()) {
+                member.resume();
+            }
+            member.terminate();
+        }
+        members.values().forEach(member -> member.awaitEnd(LIMIT));
+        try {
+            check();
+            checkCounter();
+        } finally {
+            writeDown();
+        }
+        takeovers.print();
+    }
+
+    private void checkCounter() {
+        List<Line> lines = timeline.all();
+        long value;
+        try {
+            value = new Counter(counter).read();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        System.out.printf(
+                "%s: the counter is %d after %d increments, %d of them late%n",
+                group, value, Bumps.count(lines), Bumps.countLate(lines));
+        assertThat(Bumps.violations(lines, value)).as(group).isEmpty();
+        assertThat(value).as("increments").isPositive();
+    }
+
+    /** For people to look into. */
+    private void writeDown() {
+        List<String> text = new ArrayList<>();
+        timeline.notable().forEach(line -> text.add(line.toString()));
+        try {
+            Files.write(JavaProcess.logDirectory().resolve(group + ".timeline"), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Leaves no process behind. */
+    @Override
+    public void close() {
+        if (!alive().isEmpty()) { // a test has failed
+            writeDown();
+        }
+        members.values().forEach(MemberProcess::destroy);
+    }
+}

@@ -1,0 +1,229 @@
+package io.neli.cluster;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.neli.cluster.Line.Kind;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Three members in processes of their own against a broker in another, all with the settings they come with. Each test can
+ * run alone; the order only saves waiting for the consumer group to notice members that were killed.
+ */
+@EnabledOnOs(value = OS.LINUX, disabledReason = "clocks of several processes are compared")
+@ExtendWith(SharedBroker.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(OrderAnnotation.class)
+class ClusterIT {
+
+    /** After which the group coordinator drops a member that is silent. */
+    private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
+
+    private final BrokerProcess broker;
+    private final Cluster cluster;
+    private final GroupView group;
+
+    ClusterIT(BrokerProcess broker) {
+        this.broker = broker;
+        this.cluster = Cluster.withDefaults(broker, "cluster", broker.address(), "a", "b", "c");
+        this.group = new GroupView(broker, cluster.group());
+    }
+
+    @AfterEach
+    void neverTwoLeaders() {
+        cluster.check();
+    }
+
+    @AfterAll
+    void end() {
+        try (cluster;
+                group) {
+            cluster.endAndCheck();
+        }
+    }
+
+    @Test
+    @Order(1)
+    void aLeaderThatIsTerminatedHandsOverWhenItsWorkHasEnded() {
+        MemberProcess leader = cluster.complete();
+        long token = cluster.latestToken();
+        leader.workOnFor(Duration.ofMillis(500));
+        Line begun = cluster.await(leader, Kind.WORK_BEGUN, 0);
+
+        long terminated = leader.terminate();
+        Line acquired = cluster.awaitTakeoverFrom(leader, terminated);
+        Line ended = cluster.await(leader, Kind.WORK_ENDED, begun.nanos());
+        leader.awaitEnd(Cluster.LIMIT);
+
+        assertThat(ended.nanos()).isGreaterThan(terminated).isLessThan(acquired.nanos());
+        assertThat(acquired.number("token")).isGreaterThan(token);
+        assertThat(cluster.eventsAfter(terminated))
+                .filteredOn(leader::isFrom)
+                .extracting(Line::kind)
+                .containsExactlyInAnyOrder(Kind.LEADS_NOT, Kind.REVOKED);
+        cluster.takeovers().add("SIGTERM, from the end of 500 ms of work", ended.nanos(), acquired);
+    }
+
+    @Test
+    @Order(2)
+    void theRestartOfAFormerLeaderMovesNothingAndTheGroupFollowsTheLeader() {
+        MemberProcess former = cluster.complete();
+        long terminated = former.terminate();
+        Line acquired = cluster.awaitTakeoverFrom(former, terminated);
+        cluster.takeovers().add("SIGTERM", terminated, acquired);
+        MemberProcess leader = cluster.process(acquired);
+
+        cluster.startMissing();
+        group.awaitSettled(cluster.names(), leader.name());
+
+        assertThat(leader.leads()).isTrue();
+        assertThat(cluster.latestToken()).isEqualTo(acquired.number("token"));
+        assertThat(cluster.eventsAfter(acquired.nanos())).noneMatch(leader::isFrom);
+    }
+
+    @Test
+    @Order(3)
+    void aKilledLeaderIsFollowedBeforeTheGroupHasNoticed() {
+        MemberProcess leader = cluster.complete();
+        group.awaitSettled(cluster.names(), leader.name());
+        long token = cluster.latestToken();
+
+        long killed = leader.kill();
+        Line acquired = cluster.awaitTakeoverFrom(leader, killed);
+
+        assertTookOverByTheLog(killed, acquired, leader);
+        assertThat(acquired.number("token")).isGreaterThan(token);
+        cluster.takeovers().add("SIGKILL", killed, acquired);
+    }
+
+    @Test
+    @Order(4)
+    void oneThatIsLeftFollowsALeaderThatIsKilledTogetherWithAStandby() {
+        MemberProcess leader = cluster.complete();
+        MemberProcess standby = cluster.alive().stream()
+                .filter(member -> member != leader)
+                .findFirst()
+                .orElseThrow();
+        long token = cluster.latestToken();
+
+        long killed = leader.kill();
+        standby.kill();
+        Line acquired = cluster.awaitTakeoverFrom(leader, killed);
+
+        assertTookOverByTheLog(killed, acquired, leader);
+        assertThat(acquired.number("token")).isGreaterThan(token);
+        cluster.takeovers().add("SIGKILL of two", killed, acquired);
+    }
+
+    /** The new leader's group still had the dead one, or had not yet let the new one in. */
+    private static void assertTookOverByTheLog(long killed, Line acquired, MemberProcess dead) {
+        String members = acquired.text("group");
+        assertThat(members.isEmpty() || List.of(members.split(",")).contains(dead.name()))
+                .as("the group has not rebalanced: %s", members)
+                .isTrue();
+        assertThat(Duration.ofNanos(acquired.nanos() - killed)).isLessThan(SESSION_TIMEOUT);
+    }
+
+    @Test
+    @Order(5)
+    void aStoppedLeaderKnowsFromItsFirstInstructionOnThatItsTimeIsOver() {
+        MemberProcess leader = cluster.complete();
+        long token = cluster.latestToken();
+
+        long stopped = leader.stop();
+        Line acquired = cluster.awaitTakeoverFrom(leader, stopped);
+        cluster.takeovers().add("SIGSTOP", stopped, acquired);
+        MemberProcess next = cluster.process(acquired);
+        Await.elapsed(Cluster.DEFAULT_LEASE.multipliedBy(2).minusNanos(System.nanoTime() - acquired.nanos()));
+
+        long resumed = leader.resume();
+        Line fenced = cluster.await(leader, Kind.FENCED, resumed);
+        // Nothing in between: what it answered after the signal, it answered with no.
+        Line firstNo = cluster.await(leader, Kind.LEADS_NOT, stopped);
+        assertThat(firstNo.number("last")).as("last asked with success").isLessThan(resumed);
+        assertThat(cluster.timeline()
+                        .first(line -> leader.isFrom(line) && line.kind() == Kind.LEADS && line.nanos() > stopped))
+                .isEmpty();
+        assertThat(fenced.number("token")).isEqualTo(token);
+        Await.until(
+                "it is a standby that knows who leads",
+                Cluster.LIMIT,
+                () -> leader.state("state").equals("STANDBY")
+                        && leader.state("leader").equals(next.name()));
+
+        group.awaitSettled(cluster.names(), next.name());
+        assertThat(cluster.latestToken()).isEqualTo(acquired.number("token")).isGreaterThan(token);
+        assertThat(cluster.eventsAfter(acquired.nanos())).noneMatch(next::isFrom);
+    }
+
+    @Test
+    @Order(6)
+    void theOnlyMemberLeadsAgainAfterItsRestart() {
+        try (Cluster alone = Cluster.withDefaults(broker, "alone", broker.address(), "only")) {
+            MemberProcess first = alone.complete();
+            long token = alone.latestToken();
+            first.kill();
+            first.awaitEnd(Cluster.LIMIT);
+
+            MemberProcess second = alone.complete();
+
+            assertThat(second).isNotSameAs(first);
+            assertThat(alone.latestToken()).isGreaterThan(token);
+            alone.endAndCheck();
+        }
+    }
+
+    @Test
+    @Order(7)
+    void aBrokerThatStandsStillCostsTheLeadButNoRestart() {
+        MemberProcess leader = cluster.complete();
+        long token = cluster.latestToken();
+
+        long stopped = System.nanoTime();
+        broker.stop();
+        Line fenced;
+        try {
+            fenced = cluster.await(leader, Kind.FENCED, stopped);
+        } finally {
+            broker.resume();
+        }
+
+        assertSomebodyLeadsAgain(leader, token, fenced);
+    }
+
+    @Test
+    @Order(8)
+    void aBrokerThatIsDownCostsTheLeadButNoRestart() {
+        MemberProcess leader = cluster.complete();
+        long token = cluster.latestToken();
+
+        long terminated = System.nanoTime();
+        broker.terminate();
+        Line fenced = cluster.await(leader, Kind.FENCED, terminated);
+        broker.restart();
+
+        assertSomebodyLeadsAgain(leader, token, fenced);
+    }
+
+    private void assertSomebodyLeadsAgain(MemberProcess former, long token, Line fenced) {
+        long back = System.nanoTime();
+        assertThat(fenced.number("token")).isEqualTo(token);
+        Await.until("somebody leads again", Cluster.LIMIT, () -> cluster.latestToken() > token);
+        Line acquired =
+                cluster.timeline().last(line -> line.kind() == Kind.ACQUIRED).orElseThrow();
+        cluster.takeovers().add("broker is back", back, acquired);
+        assertThat(acquired.nanos()).isGreaterThan(fenced.nanos());
+        assertThat(cluster.alive()).hasSize(cluster.names().size()).contains(former);
+    }
+}

@@ -1,0 +1,47 @@
+package io.neli.cluster;
+
+import io.neli.cluster.Line.Kind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The group says who should lead; nothing waits for it. */
+@EnabledOnOs(value = OS.LINUX, disabledReason = "clocks of several processes are compared")
+@ExtendWith(SharedBroker.class)
+class CoordinatorOutageIT {
+
+    @Test
+    void leadingAndTakingOverGoOnWhileTheGroupCoordinatorIsOutOfReach(BrokerProcess broker) {
+        try (Cluster cluster = Cluster.withDefaults(broker, "coordinator", broker.proxiedAddress(), "a", "b", "c");
+                GroupView group = new GroupView(broker, cluster.group())) {
+            MemberProcess leader = cluster.complete();
+            group.awaitSettled(cluster.names(), leader.name());
+
+            long cutOff = System.nanoTime();
+            broker.proxy().cutOffCoordinator();
+            try {
+                group.awaitEmpty(); // the coordinator has given all of them up
+                assertThat(leader.leads()).isTrue();
+                assertThat(cluster.eventsAfter(cutOff)).isEmpty();
+
+                long killed = leader.kill();
+                Line acquired = cluster.awaitTakeoverFrom(leader, killed);
+                cluster.takeovers().add("SIGKILL without a coordinator", killed, acquired);
+                cluster.startMissing();
+            } finally {
+                broker.proxy().restoreCoordinator();
+            }
+
+            Line acquired = cluster.timeline()
+                    .last(line -> line.kind() == Kind.ACQUIRED)
+                    .orElseThrow();
+            MemberProcess next = cluster.process(acquired);
+            group.awaitSettled(cluster.names(), next.name());
+            assertThat(cluster.eventsAfter(acquired.nanos())).noneMatch(next::isFrom);
+            cluster.endAndCheck();
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package io.neli.cluster;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The checker catches what the integration tests look for; otherwise their silence would mean nothing. */
+class HistoryTest {
+
+    @Test
+    void aHandoverAndATakeoverAreInOrder() {
+        assertThat(violations(
+                        "a 10 ACQUIRED token=1 valid=true",
+                        "a 11 LEADS token=1",
+                        "a 20 BUMPED token=1 value=1 late=false",
+                        "a 30 LEADS_NOT last=29",
+                        "a 31 REVOKED token=1",
+                        "a 40 WORK_ENDED token=1",
+                        "b 50 ACQUIRED token=5 valid=true",
+                        "b 51 LEADS token=5",
+                        "b 60 STILL_LEADS",
+                        "c 90 ACQUIRED token=9 valid=true",
+                        "c 91 LEADS token=9",
+                        "b 95 LEADS_NOT last=70",
+                        "b 96 FENCED token=5"))
+                .isEmpty();
+    }
+
+    @Test
+    void twoLeadersAtATimeAreFound() {
+        assertThat(violations("a 10 LEADS token=1", "b 20 LEADS token=5", "a 31 LEADS_NOT last=30"))
+                .singleElement()
+                .asString()
+                .contains("Two leaders");
+    }
+
+    @Test
+    void twoLeadersAreFoundWhereOneWasKilled() {
+        assertThat(violations("a 10 LEADS token=1", "b 20 LEADS token=5", "a 30 STILL_LEADS"))
+                .singleElement()
+                .asString()
+                .contains("Two leaders");
+    }
+
+    @Test
+    void aSampleThatWasUnderWayWhenTheProcessWasStoppedIsNoOverlap() {
+        assertThat(violations("a 10 LEADS token=1", "b 50 LEADS token=5", "a 99 LEADS_NOT last=20"))
+                .isEmpty();
+    }
+
+    @Test
+    void aTokenThatDoesNotGrowIsFound() {
+        assertThat(violations(
+                        "a 10 ACQUIRED token=5 valid=true",
+                        "a 20 FENCED token=5",
+                        "b 30 ACQUIRED token=5 valid=true",
+                        "b 40 FENCED token=5"))
+                .singleElement()
+                .asString()
+                .contains("not larger");
+        assertThat(violations("a 10 LEADS token=5", "a 20 LEADS_NOT last=19", "b 30 LEADS token=4"))
+                .singleElement()
+                .asString()
+                .contains("not larger");
+    }
+
+    @Test
+    void anAcquisitionThatIsToldAfterItsTermSaysNothingOfTheOrder() {
+        assertThat(violations(
+                        "b 30 ACQUIRED token=9 valid=true", "a 40 ACQUIRED token=5 valid=false", "a 41 FENCED token=5"))
+                .isEmpty();
+    }
+
+    @Test
+    void eventsOutOfOrderAreFound() {
+        assertThat(violations("a 10 FENCED token=5")).hasSize(1);
+        assertThat(violations("a 10 REVOKED token=5")).hasSize(1);
+        assertThat(violations("a 10 ACQUIRED token=5 valid=true", "a 20 ACQUIRED token=6 valid=true"))
+                .hasSize(1);
+        assertThat(violations("a 10 ACQUIRED token=5 valid=true", "a 20 REVOKED token=6"))
+                .hasSize(1);
+        assertThat(violations("a 10 ACQUIRED token=5 valid=true", "a 20 FENCED token=5", "a 30 REVOKED token=5"))
+                .hasSize(1);
+        assertThat(violations("a 10 ACQUIRED token=5 valid=true", "a 20 REVOKED token=5", "a 30 FENCED token=5"))
+                .isEmpty();
+    }
+
+    @Test
+    void leadingOnAfterTheEventIsFound() {
+        assertThat(violations(
+                        "a 10 ACQUIRED token=5 valid=true",
+                        "a 11 LEADS token=5",
+                        "a 20 FENCED token=5",
+                        "a 31 LEADS_NOT last=30"))
+                .singleElement()
+                .asString()
+                .contains("after it was told");
+    }
+
+    @Test
+    void workThatOutlivesAHandoverIsFound() {
+        assertThat(violations(
+                        "a 10 ACQUIRED token=1 valid=true",
+                        "a 20 REVOKED token=1",
+                        "b 30 ACQUIRED token=5 valid=true",
+                        "a 31 WORK_ENDED token=1"))
+                .singleElement()
+                .asString()
+                .contains("Work");
+    }
+
+    @Test
+    void aCounterThatWasRaisedByOneAtATimeIsRight() {
+        assertThat(bumps(
+                        3,
+                        "a 1 BUMP value=1",
+                        "a 2 BUMPED value=1 late=false",
+                        "a 3 BUMP value=2",
+                        "a 4 NOT_BUMPED value=2",
+                        "b 5 BUMPED value=2 late=false",
+                        "b 6 BUMPED value=3 late=false"))
+                .isEmpty();
+    }
+
+    @Test
+    void aLostIncrementIsFound() {
+        assertThat(bumps(
+                        2,
+                        "a 1 BUMPED value=1 late=false",
+                        "a 2 BUMPED value=2 late=false",
+                        "b 3 BUMPED value=2 late=false"))
+                .hasSize(2);
+        assertThat(bumps(1, "a 1 BUMPED value=1 late=false", "a 2 BUMPED value=2 late=false"))
+                .hasSize(1);
+        assertThat(bumps(3, "a 1 BUMPED value=1 late=false", "b 2 BUMPED value=3 late=false"))
+                .hasSize(2);
+    }
+
+    @Test
+    void oneIncrementOfAKilledProcessMayBeUnsaid() {
+        String killed = "a 2 BUMP value=2";
+        assertThat(bumps(3, "a 1 BUMPED value=1 late=false", killed, "b 5 BUMPED value=3 late=false"))
+                .isEmpty();
+        assertThat(bumps(2, "a 1 BUMPED value=1 late=false", killed, "b 5 BUMPED value=2 late=false"))
+                .isEmpty();
+        assertThat(bumps(2, "a 1 BUMPED value=1 late=false", killed)).isEmpty();
+        assertThat(bumps(1, "a 1 BUMPED value=1 late=false", killed)).isEmpty();
+        assertThat(bumps(3, "a 1 BUMPED value=1 late=false", killed)).hasSize(1);
+    }
+
+    private static List<String> violations(String... lines) {
+        return History.violations(List.of(lines).stream().map(HistoryTest::line).toList());
+    }
+
+    private static List<String> bumps(long counter, String... lines) {
+        return Bumps.violations(List.of(lines).stream().map(HistoryTest::line).toList(), counter);
+    }
+
+    private static Line line(String text) {
+        String[] parts = text.split(" ", 2);
+        return Line.parse(parts[0], Line.MARK + parts[1]);
+    }
+}

@@ -1,0 +1,129 @@
+package io.neli.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/** A JVM on the class path of the tests, and the signals that it is sent. Never outlives the JVM that started it. */
+final class JavaProcess {
+
+    private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> RUNNING.forEach(running -> running.toHandle().destroyForcibly()), "end-processes"));
+    }
+
+    private final Process process;
+
+    private JavaProcess(Process process) {
+        this.process = process;
+    }
+
+    /** Where processes write their logs; for people to look into. */
+    static Path logDirectory() {
+        try {
+            return Files.createDirectories(Path.of("target", "cluster"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static JavaProcess start(String logFile, String heap, Class<?> main, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"));
+        command.add("-Dlogback.configurationFile=logback-cluster.xml");
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of(arguments));
+        Path log = logDirectory().resolve(logFile);
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                    .start();
+            RUNNING.add(process);
+            return new JavaProcess(process);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Its input and output. */
+    Process io() {
+        return process;
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** SIGSTOP; returns when the process stands still. */
+    void stop() {
+        signal("STOP");
+        Await.until("the process stands still", Duration.ofSeconds(10), () -> state() == 'T');
+    }
+
+    /** SIGCONT. */
+    void resume() {
+        signal("CONT");
+    }
+
+    /** SIGTERM, by its handle: {@link Process#destroy} would close its output, and lose what was not yet read. */
+    void terminate() {
+        process.toHandle().destroy();
+    }
+
+    private void signal(String name) {
+        try {
+            int result = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                    .inheritIO()
+                    .start()
+                    .waitFor();
+            if (result != 0) {
+                throw new IllegalStateException("kill -" + name + " has failed");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** As the kernel has it: T for stopped. */
+    private char state() {
+        try {
+            String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
+            return stat.charAt(stat.lastIndexOf(')') + 2);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    void awaitEnd(Duration limit) {
+        try {
+            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new AssertionError("the process has not ended within " + limit);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        } finally {
+            destroy();
+        }
+    }
+
+    /** SIGKILL, which a stopped process heeds too. */
+    void destroy() {
+        process.toHandle().destroyForcibly();
+        RUNNING.remove(process);
+    }
+}

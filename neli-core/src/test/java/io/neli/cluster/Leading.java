@@ -1,0 +1,42 @@
+package io.neli.cluster;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.neli.cluster.Line.Kind;
+
+/**
+ * A span over which a process answered {@code isLeader()} with true in one term. It is never longer than the truth: it
+ * begins when the first true answer was there, and ends when the question was put that got the last one. So also a process
+ * that is stopped in the middle of a sample raises no false alarm.
+ *
+ * @param token 0 where the term was over before it could be asked for
+ */
+record Leading(String process, long token, long from, long to) {
+
+    /** The spans of one process, in order. */
+    static List<Leading> of(String process, List<Line> lines) {
+        List<Leading> spans = new ArrayList<>();
+        Line first = null;
+        long last = 0;
+        for (Line line : lines) {
+            if (line.kind() == Kind.LEADS) {
+                first = line;
+                last = line.nanos();
+            } else if (line.kind() == Kind.STILL_LEADS) {
+                last = line.nanos();
+            } else if (line.kind() == Kind.LEADS_NOT && first != null) {
+                spans.add(new Leading(process, first.number("token"), first.nanos(), line.number("last")));
+                first = null;
+            }
+        }
+        if (first != null) { // killed: what it said last is all that is known
+            spans.add(new Leading(process, first.number("token"), first.nanos(), last));
+        }
+        return spans;
+    }
+
+    boolean overlaps(Leading other) {
+        return from <= other.to && other.from <= to;
+    }
+}

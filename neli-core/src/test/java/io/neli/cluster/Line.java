@@ -1,0 +1,85 @@
+package io.neli.cluster;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What one process did or answered at one instant.
+ *
+ * @param process one start of one member, such as {@code b#2}
+ * @param nanos its {@link System#nanoTime}, which on one Linux machine is the same clock for all processes
+ * @param kind what it was
+ * @param fields more about it
+ */
+record Line(String process, long nanos, Kind kind, Map<String, String> fields) {
+
+    /** What a line says. */
+    enum Kind {
+        /** Events, as the listener is told. */
+        ACQUIRED,
+        REVOKED,
+        FENCED,
+        /** Samples of {@code isLeader()}: the first that is true, one from time to time while it is, the first that is not. */
+        LEADS,
+        STILL_LEADS,
+        LEADS_NOT,
+        /** A long piece of gated work. */
+        WORK_BEGUN,
+        WORK_ENDED,
+        /** The counter: what is about to be written, what was written, and what was not after all. */
+        BUMP,
+        BUMPED,
+        NOT_BUMPED,
+        /** The snapshot, when it has changed. */
+        STATE,
+        CLOSED,
+        /** Written by the test: what it did to the process. */
+        STARTED,
+        SIGNALLED,
+        EXITED
+    }
+
+    /** What a member's lines begin with on its standard output. */
+    static final String MARK = "@neli ";
+
+    /** Reads what {@link #format} has written. */
+    static Line parse(String process, String text) {
+        String[] words = text.substring(MARK.length()).split(" ");
+        Map<String, String> fields = new LinkedHashMap<>();
+        for (int i = 2; i < words.length; i++) {
+            int equals = words[i].indexOf('=');
+            fields.put(words[i].substring(0, equals), words[i].substring(equals + 1));
+        }
+        return new Line(process, Long.parseLong(words[0]), Kind.valueOf(words[1]), fields);
+    }
+
+    /** One line of text; the fields are names and values in turn, none of which may hold a blank. */
+    static String format(long nanos, Kind kind, Object... fields) {
+        StringBuilder text = new StringBuilder(MARK).append(nanos).append(' ').append(kind);
+        for (int i = 0; i < fields.length; i += 2) {
+            text.append(' ').append(fields[i]).append('=').append(fields[i + 1]);
+        }
+        return text.toString();
+    }
+
+    long number(String field) {
+        return Long.parseLong(text(field));
+    }
+
+    boolean flag(String field) {
+        return Boolean.parseBoolean(text(field));
+    }
+
+    String text(String field) {
+        String value = fields.get(field);
+        if (value == null) {
+            throw new IllegalArgumentException("no " + field + " in " + this);
+        }
+        return value;
+    }
+
+    @Override
+    public String toString() {
+        return String.format("%,15.3f ms %-5s %s %s", nanos / 1e6, process, kind, fields.isEmpty() ? "" : fields);
+    }
+}

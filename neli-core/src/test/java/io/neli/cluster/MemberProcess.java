@@ -1,0 +1,147 @@
+package io.neli.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+
+import io.neli.cluster.Line.Kind;
+
+/** One start of a member in a JVM of its own, whose lines go into a {@link Timeline}. */
+final class MemberProcess {
+
+    private final String name;
+    private final String label;
+    private final Timeline timeline;
+    private final JavaProcess process;
+    private final OutputReader output;
+    private boolean stopped;
+    private boolean ending;
+
+    private MemberProcess(String name, String label, Timeline timeline, JavaProcess process) {
+        this.name = name;
+        this.label = label;
+        this.timeline = timeline;
+        this.process = process;
+        this.output = new OutputReader(process, this::take);
+    }
+
+    /** Starts {@link MemberMain} with the arguments that it wants. */
+    static MemberProcess start(String name, String label, Timeline timeline, String logFile, String... arguments) {
+        JavaProcess process = JavaProcess.start(logFile, "-Xmx96m", MemberMain.class, arguments);
+        MemberProcess member = new MemberProcess(name, label, timeline, process);
+        member.note(Kind.STARTED, "");
+        member.output.start();
+        return member;
+    }
+
+    private void take(String text) {
+        timeline.add(Line.parse(label, text));
+    }
+
+    private long note(Kind kind, String what) {
+        long now = System.nanoTime();
+        timeline.add(new Line(label, now, kind, Map.of("what", what)));
+        return now;
+    }
+
+    /** The member's name, which its next start has too. */
+    String name() {
+        return name;
+    }
+
+    /** The name of this start alone. */
+    String label() {
+        return label;
+    }
+
+    /** Whether it runs, and was not told to end. */
+    boolean isAlive() {
+        return !ending && process.isAlive();
+    }
+
+    boolean isStopped() {
+        return stopped;
+    }
+
+    /** Whether its latest answer was that it leads. */
+    boolean leads() {
+        return isAlive() && !stopped && isLatestAnswerTrue();
+    }
+
+    private boolean isLatestAnswerTrue() {
+        return timeline.last(line -> isFrom(line) && (line.kind() == Kind.LEADS || line.kind() == Kind.LEADS_NOT))
+                .filter(line -> line.kind() == Kind.LEADS)
+                .isPresent();
+    }
+
+    boolean isFrom(Line line) {
+        return line.process().equals(label);
+    }
+
+    /** A field of its latest snapshot; empty text before the first. */
+    String state(String field) {
+        return timeline.last(line -> isFrom(line) && line.kind() == Kind.STATE)
+                .map(line -> line.text(field))
+                .orElse("");
+    }
+
+    /** Asks it for one piece of gated work, which goes on for that long after the member has ceased to lead. */
+    void workOnFor(Duration length) {
+        try {
+            process.io().getOutputStream().write((length.toMillis() + "\n").getBytes(StandardCharsets.US_ASCII));
+            process.io().getOutputStream().flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** SIGTERM; returns when it was sent. */
+    long terminate() {
+        long at = note(Kind.SIGNALLED, "TERM");
+        ending = true;
+        process.terminate();
+        return at;
+    }
+
+    /** SIGKILL; returns when it was sent. */
+    long kill() {
+        long at = note(Kind.SIGNALLED, "KILL");
+        ending = true;
+        process.destroy();
+        return at;
+    }
+
+    /** SIGSTOP; returns when it was sent, after the process stands still. */
+    long stop() {
+        long at = note(Kind.SIGNALLED, "STOP");
+        process.stop();
+        stopped = true;
+        return at;
+    }
+
+    /** SIGCONT; returns when it was sent. */
+    long resume() {
+        long at = note(Kind.SIGNALLED, "CONT");
+        process.resume();
+        stopped = false;
+        return at;
+    }
+
+    /** Returns when the process has ended and all that it wrote is in the timeline. */
+    void awaitEnd(Duration limit) {
+        process.awaitEnd(limit);
+        try {
+            output.join(limit.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+        note(Kind.EXITED, "");
+    }
+
+    void destroy() {
+        process.destroy();
+    }
+}
