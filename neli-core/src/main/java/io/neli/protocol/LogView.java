@@ -39,9 +39,10 @@ record LogView(
         return nanos + nanos / DRIFT_MARGIN_DIVISOR;
     }
 
-    static LogView opened(long start, long end, Duration ownLease, Duration longestLease, MonotonicTime now) {
+    static LogView opened(long start, long end, Duration ownLease, BeforeGap before, MonotonicTime now) {
+        Duration longest = before.longestLease().compareTo(ownLease) > 0 ? before.longestLease() : ownLease;
         return new LogView(
-                new StartBound(start, now, longestLease, end > 0),
+                new StartBound(start, now, longest, end > 0),
                 end,
                 start,
                 null,
@@ -49,7 +50,7 @@ record LogView(
                 ownLease,
                 MonotonicTime.PAST,
                 MonotonicTime.PAST,
-                MonotonicTime.PAST);
+                before.bound());
     }
 
     boolean caughtUp() {

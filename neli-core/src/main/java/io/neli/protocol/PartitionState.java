@@ -1,7 +1,5 @@
 package io.neli.protocol;
 
-import java.time.Duration;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param outgoing what this member has sent
  * @param ownership what the consumer group says
  * @param candidacy whether this member stands
- * @param longestLease the longest seen in a log that was lost
+ * @param beforeGap what is still to be waited for of a log that was lost
  * @param stood whether it stood when it last looked
  */
 public record PartitionState(
@@ -23,12 +21,12 @@ public record PartitionState(
         Outgoing outgoing,
         Ownership ownership,
         Candidacy candidacy,
-        Duration longestLease,
+        BeforeGap beforeGap,
         boolean stood) {
 
     static PartitionState initial(Candidacy candidacy) {
         return new PartitionState(
-                null, Bids.NONE, Tenure.STANDBY, Outgoing.NONE, Ownership.NONE, candidacy, Duration.ZERO, false);
+                null, Bids.NONE, Tenure.STANDBY, Outgoing.NONE, Ownership.NONE, candidacy, BeforeGap.NONE, false);
     }
 
     /** STANDBY, CLAIMED, LEADING or DRAINING. */

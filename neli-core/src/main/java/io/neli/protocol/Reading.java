@@ -1,7 +1,5 @@
 package io.neli.protocol;
 
-import java.time.Duration;
-
 /** Takes in what was read from the log. */
 final class Reading {
 
@@ -89,16 +87,14 @@ final class Reading {
 
     static void opened(Turn turn, Input.LogOpened input) {
         lost(turn); // also where nobody said so
-        Duration own = turn.settings.lease();
-        Duration longest = turn.longestLease.compareTo(own) > 0 ? turn.longestLease : own;
-        turn.log = LogView.opened(input.start(), input.end(), own, longest, turn.time());
+        turn.log = LogView.opened(input.start(), input.end(), turn.settings.lease(), turn.beforeGap, turn.time());
     }
 
     /** Nothing that was known of the log holds any longer. */
     static void lost(Turn turn) {
         if (turn.log != null) {
             endTerm(turn, turn.log, FenceReason.LOG_GAP);
-            turn.longestLease = turn.log.startBound().longestLease(); // its holder may still lead
+            turn.beforeGap = BeforeGap.of(turn.log);
         }
         turn.log = null;
         turn.bids = Bids.NONE;

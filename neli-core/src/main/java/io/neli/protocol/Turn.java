@@ -1,6 +1,5 @@
 package io.neli.protocol;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,7 +20,7 @@ final class Turn {
     Outgoing outgoing;
     Ownership ownership;
     Candidacy candidacy;
-    Duration longestLease;
+    BeforeGap beforeGap;
     private boolean stood;
 
     Turn(ElectionSettings settings, PartitionState state, Moment now) {
@@ -33,12 +32,12 @@ final class Turn {
         this.outgoing = state.outgoing();
         this.ownership = state.ownership();
         this.candidacy = state.candidacy();
-        this.longestLease = state.longestLease();
+        this.beforeGap = state.beforeGap();
         this.stood = state.stood();
     }
 
     PartitionState state() {
-        return new PartitionState(log, bids, tenure, outgoing, ownership, candidacy, longestLease, stood);
+        return new PartitionState(log, bids, tenure, outgoing, ownership, candidacy, beforeGap, stood);
     }
 
     List<Action> actions() {

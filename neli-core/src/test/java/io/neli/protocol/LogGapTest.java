@@ -74,6 +74,16 @@ class LogGapTest {
     }
 
     @Test
+    void theLeaseOfAHolderThatWasKnownBeforeTheGapIsWaitedForEvenOnAnEmptyLog() {
+        OnePartition partition = OnePartition.following(OTHER);
+        MonotonicTime bound = partition.full().log().holderBound();
+        partition.losesLog();
+        partition.opens(0, 0);
+
+        assertThat(partition.full().log().othersBound()).isEqualTo(bound);
+    }
+
+    @Test
     void readingItsOwnOldRecordsAgainNeverLeadsWithTheOldToken() {
         OnePartition partition = OnePartition.fresh();
         List<LogRecord> own = new ArrayList<>();
