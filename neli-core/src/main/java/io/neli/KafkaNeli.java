@@ -39,7 +39,7 @@ final class KafkaNeli implements Neli {
         if (current != null && !current.isClosing()) {
             return;
         }
-        Membership next = new Membership(settings.apply(UUID.randomUUID()), listeners, interruptOnFence);
+        Membership next = new Membership(settings.apply(UUID.randomUUID()), listeners, interruptOnFence, current);
         membership = next;
         next.start();
     }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -47,7 +47,7 @@ final class Membership {
     private final List<LeaderListener> listeners;
     private final MemberEngine engine;
     private final WorkGate gate;
-    private final ExecutorService events;
+    private final ThreadPoolExecutor events;
     private final Set<RepeatedTask> tasks = ConcurrentHashMap.newKeySet();
     private final AtomicInteger taskNumber = new AtomicInteger();
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -56,21 +56,34 @@ final class Membership {
     private volatile @Nullable Leadership leadership;
     private volatile @Nullable Thread eventThread;
 
-    Membership(MemberSettings settings, List<LeaderListener> listeners, boolean interruptOnFence) {
+    /**
+     * A membership that begins.
+     *
+     * @param previous the one before it, which may still be closing; null if there was none
+     */
+    Membership(
+            MemberSettings settings,
+            List<LeaderListener> listeners,
+            boolean interruptOnFence,
+            @Nullable Membership previous) {
         this.settings = settings;
         this.listeners = listeners;
         this.gate = new WorkGate(interruptOnFence);
         this.engine = new MemberEngine(settings, MemberClock.system(), this::onEvent);
-        this.events = Executors.newSingleThreadExecutor(task -> {
+        this.events = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
             Thread thread =
                     new Thread(task, "neli-" + settings.election().self().name() + "-events");
             thread.setDaemon(true);
             eventThread = thread;
             return thread;
         });
+        if (previous != null) {
+            events.execute(previous::awaitClosed); // listeners hear of one thing at a time
+        }
     }
 
     void start() {
+        events.prestartCoreThread();
         engine.start();
     }
 
@@ -209,7 +222,7 @@ final class Membership {
         } else if (first) {
             closeNow();
         } else {
-            awaitOther();
+            awaitClosed();
         }
     }
 
@@ -219,19 +232,34 @@ final class Membership {
             engine.close();
             events.shutdown();
             if (!events.awaitTermination(LAST_EVENTS_LIMIT.toNanos(), TimeUnit.NANOSECONDS)) {
-                log.warn("Group {}: a listener still runs after the close", settings.groupId());
-                events.shutdownNow();
+                log.warn("Group {}: a listener still runs after the close; it is interrupted", settings.groupId());
+                interruptListener(); // the events behind it are still told
             }
         } catch (InterruptedException e) {
-            events.shutdownNow();
+            interruptListener();
             Thread.currentThread().interrupt();
         } finally {
-            tasks.forEach(task -> task.awaitEnd(LAST_TASK_LIMIT));
+            awaitTasks();
             closed.countDown();
         }
     }
 
-    private void awaitOther() {
+    private void interruptListener() {
+        Thread thread = eventThread;
+        if (thread != null) {
+            thread.interrupt();
+        }
+    }
+
+    private void awaitTasks() {
+        long deadline = System.nanoTime() + LAST_TASK_LIMIT.toNanos();
+        for (RepeatedTask task : tasks) {
+            task.awaitEnd(Duration.ofNanos(deadline - System.nanoTime()));
+        }
+    }
+
+    /** Waits until another thread's close is done, with a limit. */
+    private void awaitClosed() {
         Duration limit = settings.election()
                 .handoverTimeout()
                 .plus(settings.election().lease())

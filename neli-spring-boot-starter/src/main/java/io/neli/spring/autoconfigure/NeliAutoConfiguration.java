@@ -1,11 +1,21 @@
 package io.neli.spring.autoconfigure;
 
+import java.util.function.Supplier;
+
 import io.neli.Neli;
+import io.neli.spring.LeaderOnlyBeanPostProcessor;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for leader election.
@@ -18,4 +28,16 @@ import org.springframework.context.annotation.Import;
 @AutoConfiguration(after = KafkaAutoConfiguration.class)
 @EnableConfigurationProperties(NeliProperties.class)
 @Import({NeliEnabledConfiguration.class, NeliDisabledConfiguration.class})
-public final class NeliAutoConfiguration {}
+public final class NeliAutoConfiguration {
+
+    // Static and with a provider, so that neither this class nor the election is created ahead of other beans.
+    @Bean("io.neli.spring.LeaderOnlyBeanPostProcessor")
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    @ConditionalOnMissingBean
+    static LeaderOnlyBeanPostProcessor leaderOnlyBeanPostProcessor(
+            Environment environment, ObjectProvider<Neli> election) {
+        Supplier<Neli> neli = SingletonSupplier.of(election::getObject);
+        return ClassProxying.of(
+                environment, new LeaderOnlyBeanPostProcessor(() -> neli.get().beginWork()));
+    }
+}

@@ -1,13 +1,9 @@
 package io.neli.spring.autoconfigure;
 
-import java.util.function.Supplier;
-
 import io.neli.LeaderListener;
 import io.neli.Neli;
 import io.neli.NeliBuilder;
-import io.neli.spring.LeaderOnlyBeanPostProcessor;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -16,9 +12,7 @@ import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
-import org.springframework.util.function.SingletonSupplier;
 
 /** The election and what depends on it. */
 @Configuration(proxyBeanMethods = false)
@@ -56,16 +50,5 @@ class NeliEnabledConfiguration {
     @ConditionalOnSingleCandidate(Neli.class)
     NeliLifecycle neliLifecycle(Neli neli) {
         return new NeliLifecycle(neli);
-    }
-
-    // Static and with a provider, so that neither this class nor the election is created ahead of other beans.
-    @Bean("io.neli.spring.LeaderOnlyBeanPostProcessor")
-    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    @ConditionalOnMissingBean
-    static LeaderOnlyBeanPostProcessor leaderOnlyBeanPostProcessor(
-            Environment environment, ObjectProvider<Neli> election) {
-        Supplier<Neli> neli = SingletonSupplier.of(election::getObject);
-        return ClassProxying.of(
-                environment, new LeaderOnlyBeanPostProcessor(() -> neli.get().beginWork()));
     }
 }

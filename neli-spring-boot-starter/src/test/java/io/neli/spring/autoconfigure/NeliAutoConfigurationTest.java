@@ -115,8 +115,11 @@ class NeliAutoConfigurationTest {
     @Test
     void disabled_there_is_no_election_and_annotated_methods_are_skipped() {
         runner.withPropertyValues("neli.enabled=false").withBean(Job.class).run(context -> {
-            assertThat(context).doesNotHaveBean(Neli.class).doesNotHaveBean(NeliLifecycle.class);
-            assertThat(context).doesNotHaveBean(LeaderListener.class);
+            assertThat(context).doesNotHaveBean(NeliLifecycle.class).doesNotHaveBean(LeaderListener.class);
+            assertThat(context).hasSingleBean(Neli.class);
+            assertThat(context.getBean(Neli.class).isLeader()).isFalse();
+            assertThat(context.getBean(Neli.class).snapshot().problem().orElseThrow())
+                    .contains("neli.enabled is 'false'");
             assertThat(context.getBean(Job.class).run()).isNull();
         });
     }
@@ -125,7 +128,10 @@ class NeliAutoConfigurationTest {
     void disabled_annotated_methods_run_if_so_configured() {
         runner.withPropertyValues("neli.enabled=false", "neli.when-disabled=run")
                 .withBean(Job.class)
-                .run(context -> assertThat(context.getBean(Job.class).run()).isEqualTo("ran"));
+                .run(context -> {
+                    assertThat(context.getBean(Job.class).run()).isEqualTo("ran");
+                    assertThat(context.getBean(Neli.class).isLeader()).isTrue();
+                });
     }
 
     @Test
