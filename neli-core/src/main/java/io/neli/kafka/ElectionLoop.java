@@ -136,7 +136,7 @@ final class ElectionLoop implements Runnable {
                 turnWhileConnected(connection);
             } catch (InterruptedException | InterruptException e) {
                 log.debug("Group {}: interrupted, as it is to close", settings.groupId());
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) { // an Error too must not end the election
                 around.problems().report(Problems.Source.LOG, failure.describe(e));
                 log.debug("Group {}: the log's clients are rebuilt", settings.groupId(), e);
             } finally {
@@ -288,7 +288,6 @@ final class ElectionLoop implements Runnable {
         running = false;
         reader = null;
         writer = null;
-        Thread.interrupted(); // it was meant for the connection
         for (int partition = 0; partition < settings.partitions(); partition++) {
             step(partition, new Input.LogLost());
         }

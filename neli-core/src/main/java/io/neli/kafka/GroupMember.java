@@ -32,6 +32,7 @@ final class GroupMember implements Runnable {
     /** A JoinGroup that the coordinator holds would make a patient close take all of its time. */
     private static final Duration CLOSE_LIMIT = Duration.ofMillis(100);
 
+    private static final long SHORTEST_BACKOFF_MILLIS = 100;
     private static final long LONGEST_BACKOFF_MILLIS = 10_000;
 
     private final Supplier<Consumer<byte[], byte[]>> consumers;
@@ -73,13 +74,17 @@ final class GroupMember implements Runnable {
 
     @Override
     public void run() {
-        long backoff = 100;
+        long backoff = SHORTEST_BACKOFF_MILLIS;
         while (!isClosed()) {
+            long start = System.nanoTime();
             try {
                 takePart();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) { // an Error too must not end the membership
                 problems.report(Problems.Source.GROUP, describe(e));
                 log.debug("Group {}: the group's client is rebuilt", settings.groupId(), e);
+            }
+            if (System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(LONGEST_BACKOFF_MILLIS)) {
+                backoff = SHORTEST_BACKOFF_MILLIS;
             }
             try {
                 if (closed.await(backoff, TimeUnit.MILLISECONDS)) {
@@ -111,14 +116,13 @@ final class GroupMember implements Runnable {
             if (rejoin.getAndSet(false)) {
                 current.enforceRebalance("who leads or stands has changed");
             }
-            current.poll(POLL);
-            problems.clear(Problems.Source.GROUP);
+            current.poll(POLL); // that it returns does not mean that the group has been joined
         } catch (WakeupException e) {
             // there is something to do
         }
     }
 
-    private String describe(RuntimeException e) {
+    private String describe(Throwable e) {
         if (e instanceof InconsistentGroupProtocolException) {
             return "neli.group-id is '" + settings.groupId()
                     + "': consumers that do not belong to the election use this"

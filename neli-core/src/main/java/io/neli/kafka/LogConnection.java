@@ -89,7 +89,9 @@ final class LogConnection implements AutoCloseable {
     }
 
     @Override
+    @SuppressWarnings("ResultOfMethodCallIgnored")
     public void close() {
+        Thread.interrupted(); // it was meant for what is closed here, and must not cut that short
         reader.close();
         writer.close();
     }
