@@ -49,6 +49,10 @@ class GroupSharingIT {
 
         @Override
         public void close() {
+            leave();
+        }
+
+        void leave() {
             consumer.wakeup();
             try {
                 thread.join();
@@ -116,7 +120,7 @@ class GroupSharingIT {
                 first.neli.close();
                 second.awaitLead();
 
-                foreign.close();
+                foreign.leave();
                 eventually()
                         .untilAsserted(() -> assertThat(second.neli.snapshot().groupMembers())
                                 .containsExactly("second"));
