@@ -20,6 +20,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
@@ -156,6 +158,29 @@ class LogReaderTest {
 
         log(SECOND, 40, 50);
         assertThat(reader.open(List.of(1))).containsEntry(1, new Input.LogOpened(40, 50));
+    }
+
+    @Test
+    void aTopicIsGoneOnlyWhereABrokerSaysSo() {
+        assertThat(reader.isTopicGone()).isTrue();
+
+        consumer.updatePartitions("topic", List.of(new PartitionInfo("topic", 0, null, null, null)));
+        assertThat(reader.isTopicGone()).isFalse();
+
+        for (KafkaException noAnswer : List.of(new TimeoutException("no answer"), new WakeupException())) {
+            try (LogReader other = new LogReader(
+                    new MockConsumer<>("none") {
+                        @Override
+                        public List<PartitionInfo> partitionsFor(String topic, Duration timeout) {
+                            throw noAnswer;
+                        }
+                    },
+                    "topic",
+                    1,
+                    codec)) {
+                assertThat(other.isTopicGone()).isFalse();
+            }
+        }
     }
 
     @Test
