@@ -115,5 +115,6 @@ final class TestMember implements AutoCloseable {
     public void close() {
         neli.close();
         events.assertLegal();
+        events.assertOnThread("neli-" + name + "-events");
     }
 }

@@ -13,10 +13,9 @@ import io.neli.protocol.ElectionState;
 import io.neli.protocol.Input;
 import io.neli.protocol.Moment;
 import io.neli.protocol.MonotonicTime;
-import org.apache.kafka.common.errors.AuthorizationException;
+import io.neli.protocol.PartitionState;
+import io.neli.protocol.State;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.RetriableException;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +33,6 @@ final class ElectionLoop implements Runnable {
     private static final Duration RETRY_POLL = Duration.ofMillis(5);
     private static final long SHORTEST_BACKOFF_MILLIS = 50;
     private static final long LONGEST_BACKOFF_MILLIS = 5_000;
-    private static final int NON_RETRIABLE_FAILURES = 3;
 
     /** An input for the election, from another thread. */
     private interface Message {
@@ -67,7 +65,6 @@ final class ElectionLoop implements Runnable {
     private volatile boolean closing;
 
     private @Nullable LogWriter writer;
-    private int failures;
 
     ElectionLoop(MemberSettings settings, ClientProperties properties, KafkaClients clients, Surroundings around) {
         this.settings = settings;
@@ -111,7 +108,7 @@ final class ElectionLoop implements Runnable {
         giveUpNanos = System.nanoTime() + limit.toNanos();
         closing = true;
         post(election::close);
-        connecting.interrupt();
+        connecting.close();
     }
 
     private void post(Message message) {
@@ -136,7 +133,7 @@ final class ElectionLoop implements Runnable {
                 turnWhileConnected(connection);
             } catch (InterruptedException | InterruptException e) {
                 log.debug("Group {}: interrupted, as it is to close", settings.groupId());
-            } catch (RuntimeException | Error e) { // an Error ends no thread unseen either
+            } catch (RuntimeException | Error e) { // an Error too must not end the election
                 around.problems().report(Problems.Source.LOG, failure.describe(e));
                 log.debug("Group {}: the log's clients are rebuilt", settings.groupId(), e);
             } finally {
@@ -159,7 +156,7 @@ final class ElectionLoop implements Runnable {
 
     private void turnWhileConnected(LogConnection connection) throws InterruptedException {
         writer = connection.writer();
-        failures = 0;
+        LogCheck check = new LogCheck(connection, settings, around.problems());
         stepAll(connecting.call(() -> connection.openAll(settings.partitions())));
         reader = connection.reader();
         running = true;
@@ -173,6 +170,7 @@ final class ElectionLoop implements Runnable {
                     poll(connection.reader(), unsent && timeout.compareTo(RETRY_POLL) > 0 ? RETRY_POLL : timeout);
             if (batch instanceof LogReader.Batch.Read read) {
                 stepAll(read.records());
+                check.reading(read, state.partitions().stream().anyMatch(ElectionLoop::isLed));
             } else if (batch instanceof LogReader.Batch.Gap gap) {
                 log.warn(
                         "Group {}: records that were to be read next are gone, partitions {}",
@@ -182,8 +180,12 @@ final class ElectionLoop implements Runnable {
                 stepAll(connection.reopen(gap.partitions()));
             }
             turn(election::timePassed);
-            checkOutcomes(connection.writer());
+            check.writing();
         }
+    }
+
+    private static boolean isLed(PartitionState partition) {
+        return partition.state() == State.LEADING || partition.state() == State.DRAINING;
     }
 
     private LogReader.Batch poll(LogReader current, Duration timeout) {
@@ -264,31 +266,10 @@ final class ElectionLoop implements Runnable {
         }
     }
 
-    private void checkOutcomes(LogWriter current) {
-        for (LogWriter.Outcome outcome = current.nextOutcome(); outcome != null; outcome = current.nextOutcome()) {
-            Exception refusal = outcome.failure();
-            if (refusal == null) {
-                failures = 0;
-                around.problems().clear(Problems.Source.LOG);
-                if (outcome.offset() >= 0 && outcome.offset() < outcome.readerPosition()) {
-                    throw new LogConnection.LogReplacedException("the leader topic's offsets have gone back");
-                }
-            } else if (refusal.getCause() instanceof UnknownTopicOrPartitionException
-                    || refusal instanceof UnknownTopicOrPartitionException) {
-                throw new LogConnection.LogReplacedException("the leader topic is gone");
-            } else if (refusal instanceof AuthorizationException) {
-                around.problems().report(Problems.Source.LOG, failure.describe(refusal));
-            } else if (!(refusal instanceof RetriableException) && ++failures >= NON_RETRIABLE_FAILURES) {
-                throw new IllegalStateException("records cannot be written: " + refusal.getMessage(), refusal);
-            }
-        }
-    }
-
     private void disconnected() {
         running = false;
         reader = null;
         writer = null;
-        Thread.interrupted(); // it was meant for the connection
         for (int partition = 0; partition < settings.partitions(); partition++) {
             step(partition, new Input.LogLost());
         }
@@ -306,41 +287,6 @@ final class ElectionLoop implements Runnable {
             }
         } catch (InterruptedException e) {
             log.debug("Group {}: interrupted while it waited", settings.groupId());
-        }
-    }
-
-    /** Lets a closing member cut short what blocks only while it connects. */
-    private final class Connecting {
-        private @Nullable Thread thread;
-
-        private interface Step<T> {
-            T take() throws InterruptedException;
-        }
-
-        <T> T call(Step<T> step) throws InterruptedException {
-            begin();
-            try {
-                return step.take();
-            } finally {
-                end();
-            }
-        }
-
-        private synchronized void begin() throws InterruptedException {
-            if (closing) {
-                throw new InterruptedException("closing");
-            }
-            thread = Thread.currentThread();
-        }
-
-        private synchronized void end() {
-            thread = null;
-        }
-
-        synchronized void interrupt() {
-            if (thread != null) {
-                thread.interrupt();
-            }
         }
     }
 }

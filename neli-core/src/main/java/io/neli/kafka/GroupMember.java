@@ -76,12 +76,15 @@ final class GroupMember implements Runnable {
     public void run() {
         long backoff = SHORTEST_BACKOFF_MILLIS;
         while (!isClosed()) {
-            long since = System.nanoTime();
+            long start = System.nanoTime();
             try {
                 takePart();
-            } catch (RuntimeException | Error e) { // an Error ends no thread unseen either
+            } catch (RuntimeException | Error e) { // an Error too must not end the membership
                 problems.report(Problems.Source.GROUP, describe(e));
                 log.debug("Group {}: the group's client is rebuilt", settings.groupId(), e);
+            }
+            if (System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(LONGEST_BACKOFF_MILLIS)) {
+                backoff = SHORTEST_BACKOFF_MILLIS;
             }
             try {
                 if (closed.await(backoff, TimeUnit.MILLISECONDS)) {
@@ -90,8 +93,7 @@ final class GroupMember implements Runnable {
             } catch (InterruptedException e) {
                 return;
             }
-            boolean lasted = System.nanoTime() - since > TimeUnit.MILLISECONDS.toNanos(2 * LONGEST_BACKOFF_MILLIS);
-            backoff = lasted ? SHORTEST_BACKOFF_MILLIS : Math.min(2 * backoff, LONGEST_BACKOFF_MILLIS);
+            backoff = Math.min(2 * backoff, LONGEST_BACKOFF_MILLIS);
         }
     }
 
@@ -114,7 +116,7 @@ final class GroupMember implements Runnable {
             if (rejoin.getAndSet(false)) {
                 current.enforceRebalance("who leads or stands has changed");
             }
-            current.poll(POLL);
+            current.poll(POLL); // that it returns does not mean that the group has been joined
         } catch (WakeupException e) {
             // there is something to do
         }

@@ -18,12 +18,14 @@ final class LogConnection implements AutoCloseable {
     private static final long WARM_UP_PAUSE_MILLIS = 2;
 
     private final LeaderTopic leaderTopic;
+    private final String topic;
     private final Uuid topicId;
     private final LogWriter writer;
     private final LogReader reader;
 
-    private LogConnection(LeaderTopic leaderTopic, Uuid topicId, LogWriter writer, LogReader reader) {
+    private LogConnection(LeaderTopic leaderTopic, String topic, Uuid topicId, LogWriter writer, LogReader reader) {
         this.leaderTopic = leaderTopic;
+        this.topic = topic;
         this.topicId = topicId;
         this.writer = writer;
         this.reader = reader;
@@ -49,7 +51,7 @@ final class LogConnection implements AutoCloseable {
                 reader.close();
                 throw e;
             }
-            return new LogConnection(leaderTopic, topicId, writer, reader);
+            return new LogConnection(leaderTopic, settings.topic(), topicId, writer, reader);
         } catch (RuntimeException | InterruptedException e) {
             writer.close();
             throw e;
@@ -83,13 +85,16 @@ final class LogConnection implements AutoCloseable {
     Map<Integer, Input.LogOpened> reopen(Collection<Integer> partitions) throws InterruptedException {
         Optional<Uuid> id = leaderTopic.id();
         if (id.isEmpty() || !id.get().equals(topicId)) {
-            throw new LogReplacedException("the leader topic was deleted" + (id.isEmpty() ? "" : " and created anew"));
+            throw new LogReplacedException(
+                    "neli.topic is '" + topic + "': it was deleted" + (id.isEmpty() ? "" : " and created anew"));
         }
         return reader.open(partitions);
     }
 
     @Override
+    @SuppressWarnings("ResultOfMethodCallIgnored")
     public void close() {
+        Thread.interrupted(); // it was meant for what is closed here, and must not cut that short
         reader.close();
         writer.close();
     }

@@ -20,6 +20,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.header.Header;
 
@@ -28,6 +29,9 @@ final class LogReader implements AutoCloseable {
 
     /** How far before its end a log is read: further back than any lease reaches. */
     private static final long LOOKBACK = 10_000;
+
+    /** A broker that answers at all takes less; while none does, the reader must not be held up. */
+    private static final Duration ASK_LIMIT = Duration.ofMillis(50);
 
     private final Consumer<byte[], byte[]> consumer;
     private final String topic;
@@ -115,6 +119,15 @@ final class LogReader implements AutoCloseable {
             entries.add(new LogEntry(record.offset(), codec.decode(record.key(), headers)));
         }
         return entries;
+    }
+
+    /** Whether the brokers say that there is no such topic; they are asked only where the client does not know it. */
+    boolean isTopicGone() {
+        try {
+            return consumer.partitionsFor(topic, ASK_LIMIT).isEmpty();
+        } catch (TimeoutException | WakeupException e) {
+            return false;
+        }
     }
 
     /** Ends a {@link #poll} under way, or the next one; from any thread. */

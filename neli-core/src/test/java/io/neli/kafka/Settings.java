@@ -41,4 +41,22 @@ final class Settings {
         return new MemberSettings(
                 kafka, groupId, groupId + ".neli", true, new TopicCreation(true, null, Duration.ofHours(1)), election);
     }
+
+    static MemberSettings withLease(MemberSettings settings, Duration lease) {
+        ElectionSettings election = settings.election();
+        ElectionSettings next = new ElectionSettings(
+                election.self(),
+                lease,
+                election.heartbeatInterval(),
+                election.handoverTimeout(),
+                election.takeover(),
+                election.agreement());
+        return new MemberSettings(
+                settings.kafka(),
+                settings.groupId(),
+                settings.topic(),
+                settings.candidate(),
+                settings.topicCreation(),
+                next);
+    }
 }

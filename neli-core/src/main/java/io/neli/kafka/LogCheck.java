@@ -1,0 +1,69 @@
+package io.neli.kafka;
+
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** Notices that a connection is of no use any longer, by what came of reading and writing. Belongs to one thread. */
+final class LogCheck {
+
+    private static final int NON_RETRIABLE_FAILURES = 3;
+
+    private final LogConnection connection;
+    private final MemberSettings settings;
+    private final Problems problems;
+    private final LogFailure description;
+    private int failures;
+    private long lookedNanos = System.nanoTime();
+
+    LogCheck(LogConnection connection, MemberSettings settings, Problems problems) {
+        this.connection = connection;
+        this.settings = settings;
+        this.problems = problems;
+        this.description = new LogFailure(settings);
+    }
+
+    /**
+     * A reader whose topic has been deleted reads nothing, without an exception, and asks for more as fast as it can. A leader
+     * learns of it by writing; whoever does not write has to ask.
+     */
+    void reading(LogReader.Batch.Read read, boolean leads) {
+        if (leads || !read.records().isEmpty()) {
+            return;
+        }
+        long now = System.nanoTime();
+        if (now - lookedNanos > settings.election().lease().toNanos()) {
+            lookedNanos = now;
+            if (connection.reader().isTopicGone()) {
+                throw gone("it is gone");
+            }
+        }
+    }
+
+    /** Takes note of what came of the records that were written. */
+    void writing() {
+        LogWriter writer = connection.writer();
+        for (LogWriter.Outcome outcome = writer.nextOutcome(); outcome != null; outcome = writer.nextOutcome()) {
+            Exception failure = outcome.failure();
+            if (failure == null) {
+                failures = 0;
+                problems.clear(Problems.Source.LOG);
+                if (outcome.offset() >= 0 && outcome.offset() < outcome.readerPosition()) {
+                    throw gone("its offsets have gone back");
+                }
+            } else if (failure.getCause() instanceof UnknownTopicOrPartitionException
+                    || failure instanceof UnknownTopicOrPartitionException) {
+                throw gone("it is gone");
+            } else if (failure instanceof AuthorizationException) {
+                problems.report(Problems.Source.LOG, description.describe(failure));
+            } else if (!(failure instanceof RetriableException) && ++failures >= NON_RETRIABLE_FAILURES) {
+                throw new IllegalStateException("records cannot be written: " + failure.getMessage(), failure);
+            }
+        }
+    }
+
+    private LogConnection.LogReplacedException gone(String how) {
+        return new LogConnection.LogReplacedException(
+                "neli.topic is '" + settings.topic() + "': " + how + "; members start anew when it is there again");
+    }
+}

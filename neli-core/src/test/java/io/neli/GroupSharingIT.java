@@ -1,0 +1,131 @@
+package io.neli;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.neli.kafka.TestBroker;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.Test;
+
+import static io.neli.TestMember.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Others in the consumer group, and other groups. */
+class GroupSharingIT {
+
+    private final String group = TestBroker.unusedName("sharing");
+
+    /** A consumer of the application's own in our group, with Kafka's usual assignor. */
+    private static final class ForeignConsumer implements AutoCloseable {
+
+        private final AtomicBoolean joined = new AtomicBoolean();
+        private final KafkaConsumer<byte[], byte[]> consumer;
+        private final Thread thread = new Thread(this::poll, "foreign-consumer");
+
+        ForeignConsumer(String group, String topic) {
+            consumer = new KafkaConsumer<>(
+                    Map.of("bootstrap.servers", TestBroker.shared().bootstrapServers(), "group.id", group),
+                    new ByteArrayDeserializer(),
+                    new ByteArrayDeserializer());
+            consumer.subscribe(List.of(topic));
+            thread.start();
+        }
+
+        private void poll() {
+            try (consumer) {
+                while (true) {
+                    consumer.poll(Duration.ofMillis(100));
+                    joined.set(joined.get() || !consumer.assignment().isEmpty());
+                }
+            } catch (WakeupException e) {
+                // closed
+            }
+        }
+
+        @Override
+        public void close() {
+            leave();
+        }
+
+        void leave() {
+            consumer.wakeup();
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Test
+    void twoGroupsOnOneTopicElectIndependently() {
+        String topic = group + ".shared";
+        try (TestMember a = TestMember.startLeader(group + "-a", "a", builder -> builder.topic(topic));
+                TestMember b = TestMember.startLeader(group + "-b", "b", builder -> builder.topic(topic));
+                TestMember b2 = TestMember.startStandby(group + "-b", "b2", builder -> builder.topic(topic))) {
+            Leadership term = a.awaitLead();
+            assertThat(b.awaitLead().token()).isGreaterThan(term.token());
+            assertThat(b2.neli.leader().map(Leader::name)).contains("b");
+
+            b.neli.close();
+
+            b2.awaitLead();
+            assertThat(term.isValid()).isTrue();
+            assertThat(a.events.all()).hasSize(1);
+            assertThat(a.neli.leader().map(Leader::name)).contains("a");
+        }
+    }
+
+    @Test
+    void membersOfOneGroupOnDifferentTopicsElectIndependently() {
+        try (TestMember a = TestMember.startLeader(group, "a", builder -> builder.topic(group + ".a"));
+                TestMember b = TestMember.startLeader(group, "b", builder -> builder.topic(group + ".b"))) {
+            for (TestMember member : List.of(a, b)) {
+                eventually().untilAsserted(() -> {
+                    assertThat(member.neli.snapshot().groupMembers()).containsExactly(member.name);
+                    assertThat(member.neli.snapshot().partitions().get(0).groupOwner())
+                            .contains(member.name);
+                });
+            }
+            assertThat(a.neli.isLeader()).isTrue();
+            assertThat(b.neli.isLeader()).isTrue();
+            assertThat(a.events.all()).hasSize(1);
+            assertThat(b.events.all()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aConsumerOfTheApplicationInTheGroupIsAProblemAndNoHindrance() {
+        TestBroker.shared().create(group + ".own", 1, Map.of());
+        try (ForeignConsumer foreign = new ForeignConsumer(group, group + ".own")) {
+            eventually().untilTrue(foreign.joined);
+            try (TestMember first = TestMember.startLeader(group, "first");
+                    TestMember second = TestMember.startStandby(group, "second")) {
+                for (TestMember member : List.of(first, second)) {
+                    assertThat(member.awaitProblem())
+                            .contains("neli.group-id is '" + group + "'", "choose a group id that nothing else uses");
+                    assertThat(member.neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.RUNNING);
+                }
+                // It stays for as long as the cause does, through further attempts to join.
+                long attempts = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
+                eventually()
+                        .failFast(() -> first.neli.snapshot().problem().isEmpty())
+                        .until(() -> System.nanoTime() > attempts);
+
+                first.neli.close();
+                second.awaitLead();
+
+                foreign.leave();
+                eventually()
+                        .untilAsserted(() -> assertThat(second.neli.snapshot().groupMembers())
+                                .containsExactly("second"));
+                assertThat(second.neli.snapshot().problem()).isEmpty();
+            }
+        }
+    }
+}

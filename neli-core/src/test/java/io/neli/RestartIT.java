@@ -1,0 +1,152 @@
+package io.neli;
+
+import java.lang.management.ManagementFactory;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
+
+import io.neli.kafka.TestBroker;
+import org.junit.jupiter.api.Test;
+
+import static io.neli.TestMember.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RestartIT {
+
+    private static final int CYCLES = 30;
+
+    /** Threads of ours, of Kafka's clients, and nothing of the broker's. */
+    private static final List<String> THREADS = List.of(
+            "neli-",
+            "kafka-producer-network-thread | neli-",
+            "kafka-admin-client-thread | neli-",
+            "kafka-coordinator-heartbeat-thread | ");
+
+    private final String group = TestBroker.unusedName("restart");
+
+    private static List<String> threads(String prefix) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(Thread::isAlive)
+                .map(Thread::getName)
+                .filter(name -> name.startsWith(prefix))
+                .toList();
+    }
+
+    private static Set<String> threads() {
+        return THREADS.stream().flatMap(prefix -> threads(prefix).stream()).collect(Collectors.toSet());
+    }
+
+    private static Set<String> clients() {
+        try {
+            Set<String> names = new HashSet<>();
+            for (String domain : List.of("kafka.consumer", "kafka.producer", "kafka.admin.client")) {
+                ManagementFactory.getPlatformMBeanServer()
+                        .queryNames(new ObjectName(domain + ":*"), null)
+                        .forEach(name -> names.add(name.toString()));
+            }
+            names.removeIf(name -> !name.contains("neli-"));
+            return names;
+        } catch (MalformedObjectNameException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void startingAndStoppingAgainAndAgainLeavesNothingBehind() {
+        TestMember member = TestMember.of(group, "again", builder -> {});
+        long token = -1;
+        for (int cycle = 0; cycle < CYCLES; cycle++) {
+            member.neli.start();
+            if (cycle % 3 == 2) { // stopped on the way
+                member.neli.close();
+                continue;
+            }
+            Leadership term = member.awaitLead();
+            assertThat(term.token()).isGreaterThan(token);
+            token = term.token();
+            if (cycle % 2 == 0) {
+                eventually().until(() -> !member.neli.snapshot().groupMembers().isEmpty());
+                assertThat(clients()).as("clients while it runs").isNotEmpty();
+            }
+            assertThat(threads("neli-again-")).hasSizeLessThanOrEqualTo(4);
+            member.neli.close();
+        }
+        eventually().untilAsserted(() -> assertThat(threads()).as("threads").isEmpty());
+        eventually().untilAsserted(() -> assertThat(clients()).as("clients").isEmpty());
+        member.events.assertLegal();
+    }
+
+    @Test
+    void aMemberHasFourThreadsOfItsOwn() {
+        try (TestMember member = TestMember.startLeader(group, "four")) {
+            eventually().until(() -> !member.neli.snapshot().groupMembers().isEmpty());
+            member.awaitEvent(LeaderAcquired.class);
+            assertThat(threads("neli-four-"))
+                    .containsExactlyInAnyOrder(
+                            "neli-four-log", "neli-four-group", "neli-four-watchdog", "neli-four-events");
+        }
+    }
+
+    @Test
+    void startingTwiceIsStartingOnceAndClosingTwiceIsClosingOnce() {
+        TestMember member = TestMember.startLeader(group, "twice");
+        Leadership term = member.awaitLead();
+        member.neli.start();
+        assertThat(term.isValid()).isTrue();
+        assertThat(threads("neli-twice-log")).hasSize(1);
+        member.close();
+        member.close();
+        assertThat(member.events.all()).hasSize(2);
+    }
+
+    @Test
+    void closingWhatWasNeverStartedDoesNothing() {
+        TestMember member = TestMember.of(group, "never", builder -> {});
+        member.neli.close();
+        assertThat(member.neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.STOPPED);
+    }
+
+    @Test
+    void aRestartUnderTheSameNameIsANewMemberWithALargerToken() {
+        TestMember member = TestMember.startLeader(group, "pod-1");
+        Leadership before = member.awaitLead();
+        member.close();
+        assertThat(before.isValid()).isFalse();
+        assertThat(member.neli.isLeader()).isFalse();
+
+        member.neli.start();
+
+        Leadership after = member.awaitLead();
+        assertThat(after.token()).isGreaterThan(before.token());
+        assertThat(before.isValid()).isFalse();
+        eventually().untilAsserted(() -> assertThat(member.neli.snapshot().groupMembers())
+                .containsExactly("pod-1"));
+        assertThat(member.neli.snapshot().problem()).isEmpty();
+        member.close();
+    }
+
+    @Test
+    void twoLiveMembersUnderOneNameAreToldApartAndWarned() {
+        try (TestMember first = TestMember.startLeader(group, "pod-1");
+                TestMember second = TestMember.startStandby(group, "pod-1");
+                LeaderWatch watch = new LeaderWatch(first, second)) {
+            assertThat(second.neli.leader())
+                    .contains(new Leader(
+                            Neli.DEFAULT_ROLE, "pod-1", first.awaitLead().token(), false));
+            for (TestMember member : List.of(first, second)) {
+                assertThat(member.awaitProblem()).contains("neli.name is 'pod-1'", "give each instance its own");
+                assertThat(member.neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.RUNNING);
+            }
+            assertThat(second.neli.isLeader()).isFalse();
+
+            long token = first.awaitLead().token();
+            first.neli.close();
+            assertThat(second.awaitLead().token()).isGreaterThan(token);
+            eventually().until(() -> second.neli.snapshot().problem().isEmpty());
+            watch.assertNeverTwo();
+        }
+    }
+}

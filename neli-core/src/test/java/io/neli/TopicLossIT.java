@@ -1,0 +1,152 @@
+package io.neli;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import io.neli.kafka.TestBroker;
+import io.neli.protocol.FenceReason;
+import org.apache.kafka.common.acl.AclOperation;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import static io.neli.TestMember.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The leader topic disappears under its members. */
+class TopicLossIT {
+
+    /** Does not create topics for whoever asks for them. */
+    private static TestBroker strict;
+
+    private final String group = TestBroker.unusedName("topic-loss");
+    private final String topic = group + ".neli";
+
+    @BeforeAll
+    static void startBroker() {
+        strict = TestBroker.with(Map.of("auto.create.topics.enable", "false"));
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        strict.close();
+    }
+
+    private static TestMember losing(TestMember member) {
+        member.events.topicIsDeleted();
+        return member;
+    }
+
+    private static Consumer<NeliBuilder> on(TestBroker broker) {
+        return builder -> builder.kafka(Map.of("bootstrap.servers", broker.bootstrapServers()));
+    }
+
+    private static void assertFencedByGap(TestMember leader, long token) {
+        LeaderFenced fenced = leader.awaitEvent(LeaderFenced.class);
+        assertThat(fenced).isEqualTo(new LeaderFenced(Neli.DEFAULT_ROLE, token, FenceReason.LOG_GAP));
+    }
+
+    private static void awaitOneLeads(TestMember... members) {
+        eventually().until(() -> Arrays.stream(members).anyMatch(member -> member.neli.isLeader()));
+        for (TestMember member : members) {
+            eventually().until(() -> member.neli.leader().isPresent());
+            eventually().until(() -> member.neli.snapshot().problem().isEmpty());
+        }
+    }
+
+    @Test
+    void aTopicThatTheBrokerCreatesAnew() {
+        TestBroker broker = TestBroker.shared();
+        try (TestMember leader = losing(TestMember.startLeader(group, "leader"));
+                TestMember standby = losing(TestMember.startStandby(group, "standby"))) {
+            long token = leader.awaitLead().token();
+            broker.delete(topic);
+            eventually().until(() -> !leader.events.of(LeaderFenced.class).isEmpty());
+            awaitOneLeads(leader, standby);
+            assertThat(leader.events.of(LeaderFenced.class).get(0).token()).isEqualTo(token);
+        }
+    }
+
+    @Test
+    void aTopicThatTheMembersCreateAnew() {
+        try (TestMember leader = losing(TestMember.startLeader(group, "leader", on(strict)));
+                TestMember standby = losing(TestMember.startStandby(group, "standby", on(strict)))) {
+            long token = leader.awaitLead().token();
+            strict.delete(topic);
+            assertFencedByGap(leader, token);
+            awaitOneLeads(leader, standby);
+            eventually().until(() -> leader.neli.snapshot().groupMembers().size() == 2);
+        }
+    }
+
+    @Test
+    void aTopicThatSomebodyCreatesAnewAfterAWhile() {
+        Consumer<NeliBuilder> settings = on(strict).andThen(builder -> builder.topicCreation(false));
+        strict.create(topic, 1, Map.of());
+        try (TestMember leader = losing(TestMember.startLeader(group, "leader", settings));
+                TestMember standby = losing(TestMember.startStandby(group, "standby", settings));
+                TestMember observer = TestMember.startStandby(
+                        group, "observer", settings.andThen(builder -> builder.candidate(false)))) {
+            long token = leader.awaitLead().token();
+            strict.delete(topic);
+            assertFencedByGap(leader, token);
+            for (TestMember member : new TestMember[] {leader, standby, observer}) {
+                eventually().until(() -> member.neli.snapshot().status() == NeliSnapshot.Status.FAILED);
+                eventually().untilAsserted(() -> assertThat(member.awaitProblem())
+                        .contains("neli.topic is '" + topic + "': there is no such topic"));
+                assertThat(member.neli.isLeader()).isFalse();
+                assertThat(member.neli.leader()).isEmpty();
+            }
+            assertNoSpinning(leader, standby, observer);
+            strict.create(topic, 1, Map.of());
+            awaitOneLeads(leader, standby, observer);
+        }
+    }
+
+    @Test
+    void aTopicThatTheMembersMayNotCreate() {
+        TestBroker broker = TestBroker.shared();
+        broker.create(topic, 1, Map.of());
+        broker.forbid(topic, AclOperation.CREATE);
+        try (TestMember leader = losing(TestMember.startLeader(group, "leader"));
+                TestMember observer = TestMember.startStandby(group, "observer", builder -> builder.candidate(false))) {
+            broker.delete(topic);
+            leader.awaitEvent(LeaderFenced.class);
+            for (TestMember member : new TestMember[] {leader, observer}) {
+                eventually().untilAsserted(() -> assertThat(member.awaitProblem())
+                        .contains("no right to create it", "grant CREATE"));
+            }
+            assertNoSpinning(leader, observer);
+            broker.allow(topic);
+            awaitOneLeads(leader, observer);
+        }
+    }
+
+    /** Over two seconds a thread that spins takes half a second of processor time and more, one that waits some ms. */
+    private static void assertNoSpinning(TestMember... members) {
+        long[] before = new long[members.length];
+        for (int i = 0; i < members.length; i++) {
+            before[i] = cpuNanos(members[i]);
+        }
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
+        eventually().until(() -> System.nanoTime() > until);
+        for (int i = 0; i < members.length; i++) {
+            Duration spent = Duration.ofNanos(cpuNanos(members[i]) - before[i]);
+            System.out.printf("%s without topic: %d ms of 2000%n", members[i].name, spent.toMillis());
+            assertThat(spent).as("processor time of %s", members[i].name).isLessThan(Duration.ofMillis(400));
+        }
+    }
+
+    private static long cpuNanos(TestMember member) {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("neli-" + member.name + "-log"))
+                .mapToLong(thread -> threads.getThreadCpuTime(thread.getId()))
+                .sum();
+    }
+}

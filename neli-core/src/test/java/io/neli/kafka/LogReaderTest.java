@@ -1,0 +1,194 @@
+package io.neli.kafka;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+import io.neli.protocol.Decoded;
+import io.neli.protocol.IgnoredRecord;
+import io.neli.protocol.Input;
+import io.neli.protocol.LogEntry;
+import io.neli.protocol.LogRecord;
+import io.neli.protocol.MemberId;
+import io.neli.protocol.RecordCodec;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.LogTruncationException;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class LogReaderTest {
+
+    private static final TopicPartition FIRST = new TopicPartition("topic", 0);
+    private static final TopicPartition SECOND = new TopicPartition("topic", 1);
+
+    private int wakeupsWhileOpening;
+
+    private final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("none") {
+        @Override
+        public synchronized Map<TopicPartition, Long> endOffsets(Collection<TopicPartition> partitions) {
+            if (wakeupsWhileOpening-- > 0) {
+                throw new WakeupException();
+            }
+            return super.endOffsets(partitions);
+        }
+    };
+    private final RecordCodec codec = new RecordCodec("group");
+    private final LogReader reader = new LogReader(consumer, "topic", 2, codec);
+
+    private void log(TopicPartition partition, long begin, long end) {
+        consumer.updateBeginningOffsets(Map.of(partition, begin));
+        consumer.updateEndOffsets(Map.of(partition, end));
+    }
+
+    private void add(TopicPartition partition, long offset, byte[] key, Headers headers) {
+        consumer.addRecord(new ConsumerRecord<>(
+                partition.topic(),
+                partition.partition(),
+                offset,
+                0,
+                TimestampType.LOG_APPEND_TIME,
+                0,
+                0,
+                key,
+                null,
+                headers,
+                Optional.empty()));
+    }
+
+    private Map<Integer, Input.RecordsRead> read() {
+        return ((LogReader.Batch.Read) reader.poll(Duration.ZERO)).records();
+    }
+
+    @Test
+    void aLogIsReadFromTenThousandRecordsBeforeItsEnd() {
+        log(FIRST, 0, 25_000);
+        log(SECOND, 0, 10_000);
+        assertThat(reader.open(List.of(0, 1)))
+                .containsEntry(0, new Input.LogOpened(15_000, 25_000))
+                .containsEntry(1, new Input.LogOpened(0, 10_000));
+        assertThat(consumer.position(FIRST)).isEqualTo(15_000);
+    }
+
+    @Test
+    void aLogThatBeginsLaterIsReadFromItsBeginning() {
+        log(FIRST, 20_000, 25_000);
+        log(SECOND, 0, 0);
+        assertThat(reader.open(List.of(0, 1)))
+                .containsEntry(0, new Input.LogOpened(20_000, 25_000))
+                .containsEntry(1, new Input.LogOpened(0, 0));
+    }
+
+    @Test
+    void beingWokenWhileOpeningChangesNothing() {
+        log(FIRST, 0, 7);
+        wakeupsWhileOpening = 3;
+        assertThat(reader.open(List.of(0))).containsEntry(0, new Input.LogOpened(0, 7));
+    }
+
+    @Test
+    void brokersThatDoNotAnswerEndTheOpening() {
+        consumer.setOffsetsException(new TimeoutException("no answer"));
+        assertThatThrownBy(() -> reader.open(List.of(0))).isInstanceOf(TimeoutException.class);
+    }
+
+    @Test
+    void recordsComeInOrderWithTheNextPosition() {
+        log(FIRST, 0, 0);
+        log(SECOND, 0, 0);
+        reader.open(List.of(0, 1));
+        LogRecord.Bid bid = new LogRecord.Bid(new MemberId("m", new UUID(1, 2)), 3);
+        Headers headers = new RecordHeaders();
+        codec.encode(bid).forEach(headers::add);
+        headers.add("without-value", null);
+        add(FIRST, 0, codec.key(), headers);
+        add(FIRST, 4, null, new RecordHeaders()); // a hole before it
+        add(SECOND, 0, codec.key(), new RecordHeaders());
+
+        assertThat(read())
+                .containsEntry(
+                        0,
+                        new Input.RecordsRead(
+                                List.of(
+                                        new LogEntry(0, bid),
+                                        new LogEntry(4, new Decoded.Unreadable(IgnoredRecord.FOREIGN_KEY))),
+                                5))
+                .containsEntry(
+                        1,
+                        new Input.RecordsRead(
+                                List.of(new LogEntry(0, new Decoded.Unreadable(IgnoredRecord.NOT_NELI))), 1));
+        assertThat(read()).isEmpty();
+    }
+
+    @Test
+    void aReaderThatIsWokenHasReadNothing() {
+        log(FIRST, 0, 0);
+        log(SECOND, 0, 0);
+        reader.open(List.of(0, 1));
+        reader.wakeup();
+        assertThat(reader.poll(Duration.ofHours(1))).isEqualTo(new LogReader.Batch.Read(Map.of()));
+    }
+
+    @Test
+    void recordsThatAreGoneAreAGapInTheirPartition() {
+        log(FIRST, 0, 0);
+        log(SECOND, 0, 0);
+        reader.open(List.of(0, 1));
+        consumer.setPollException(new OffsetOutOfRangeException(Map.of(SECOND, 5L)));
+        assertThat(reader.poll(Duration.ZERO)).isEqualTo(new LogReader.Batch.Gap(Set.of(1)));
+
+        consumer.setPollException(new LogTruncationException(Map.of(FIRST, 5L, SECOND, 5L), Map.of()));
+        assertThat(reader.poll(Duration.ZERO)).isEqualTo(new LogReader.Batch.Gap(Set.of(0, 1)));
+
+        log(SECOND, 40, 50);
+        assertThat(reader.open(List.of(1))).containsEntry(1, new Input.LogOpened(40, 50));
+    }
+
+    @Test
+    void aTopicIsGoneOnlyWhereABrokerSaysSo() {
+        assertThat(reader.isTopicGone()).isTrue();
+
+        consumer.updatePartitions("topic", List.of(new PartitionInfo("topic", 0, null, null, null)));
+        assertThat(reader.isTopicGone()).isFalse();
+
+        for (KafkaException noAnswer : List.of(new TimeoutException("no answer"), new WakeupException())) {
+            try (LogReader other = new LogReader(
+                    new MockConsumer<>("none") {
+                        @Override
+                        public List<PartitionInfo> partitionsFor(String topic, Duration timeout) {
+                            throw noAnswer;
+                        }
+                    },
+                    "topic",
+                    1,
+                    codec)) {
+                assertThat(other.isTopicGone()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void allPartitionsAreReadFromTheStart() {
+        assertThat(consumer.assignment()).containsExactlyInAnyOrder(FIRST, SECOND);
+        assertThat(IntStream.range(0, 2))
+                .allMatch(number -> consumer.assignment().contains(new TopicPartition("topic", number)));
+        reader.close();
+        assertThat(consumer.closed()).isTrue();
+    }
+}

@@ -1,0 +1,224 @@
+package io.neli.kafka;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.neli.protocol.Event;
+import io.neli.protocol.FenceReason;
+import io.neli.protocol.Moment;
+import io.neli.protocol.MonotonicTime;
+import io.neli.protocol.Term;
+import org.apache.kafka.common.KafkaException;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What the shell makes of clocks and clients that fail it. */
+class MemberEngineIT {
+
+    private final String group = TestBroker.unusedName("engine");
+    private final AtomicLong wallOffset = new AtomicLong();
+    private final List<Running> all = new ArrayList<>();
+
+    /** An engine without the API on top. */
+    private final class Running {
+        private final List<Event> events = new CopyOnWriteArrayList<>();
+        private final ControlledClients clients = new ControlledClients();
+        private final MemberSettings settings;
+        private final MemberEngine engine;
+
+        Running(MemberSettings settings) {
+            this.settings = settings;
+            MemberClock system = MemberClock.system();
+            MemberClock clock = () -> {
+                Moment now = system.now();
+                return new Moment(now.time(), now.wallMillis() + wallOffset.get());
+            };
+            this.engine = new MemberEngine(settings, clock, this::onEvent, clients);
+            all.add(this);
+        }
+
+        private void onEvent(int partition, Event event) {
+            events.add(event);
+            if (event instanceof Event.Revoked revoked) {
+                engine.drained(partition, revoked.token());
+            }
+        }
+
+        private long awaitLead() {
+            eventually().until(() -> engine.leads(0).isPresent());
+            return engine.leads(0).map(Term::token).orElseThrow();
+        }
+
+        private Event.Fenced awaitFenced() {
+            eventually().until(() -> events.stream().anyMatch(Event.Fenced.class::isInstance));
+            return events.stream()
+                    .filter(Event.Fenced.class::isInstance)
+                    .map(Event.Fenced.class::cast)
+                    .findFirst()
+                    .orElseThrow();
+        }
+
+        private MonotonicTime leaseEnd() {
+            return engine.state().partitions().get(0).lease().until();
+        }
+
+        private void awaitRenewal() {
+            MonotonicTime before = leaseEnd();
+            eventually().until(() -> leaseEnd().compareTo(before) > 0);
+        }
+    }
+
+    private static ConditionFactory eventually() {
+        return Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(5));
+    }
+
+    private Running start(String name) {
+        Running running = new Running(Settings.onSharedBroker(group, name));
+        running.engine.start();
+        return running;
+    }
+
+    @AfterEach
+    void end() {
+        all.forEach(running -> running.engine.close());
+    }
+
+    @Test
+    void aReaderHeldUpByTheWallClockIsWokenAndTheLeaderFenced() {
+        Running member = start("member");
+        long token = member.awaitLead();
+        int woken = member.clients.reader().wakeups.get();
+
+        member.clients.reader().pollsOnlyEndWhenWoken();
+
+        assertThat(member.awaitFenced()).isEqualTo(new Event.Fenced(token, FenceReason.LEASE_EXPIRED));
+        assertThat(member.engine.leads(0)).isEmpty();
+        assertThat(member.clients.reader().wakeups).hasValueGreaterThan(woken);
+
+        member.clients.reader().release();
+        assertThat(member.awaitLead()).isGreaterThan(token);
+        assertThat(member.clients.readers).as("readers").hasSize(1);
+    }
+
+    @Test
+    void aWallClockSetForwardEndsTheLease() {
+        Running member = start("member");
+        long token = member.awaitLead();
+
+        wallOffset.set(Duration.ofHours(1).toMillis());
+
+        assertThat(member.engine.leads(0).filter(term -> term.token() == token)).isEmpty();
+        assertThat(member.awaitFenced()).isEqualTo(new Event.Fenced(token, FenceReason.LEASE_EXPIRED));
+        assertThat(member.awaitLead()).isGreaterThan(token);
+    }
+
+    @Test
+    void aWallClockSetBackChangesNothing() {
+        Running member = start("member");
+        long token = member.awaitLead();
+
+        wallOffset.set(-Duration.ofHours(1).toMillis());
+
+        member.awaitRenewal();
+        member.awaitRenewal();
+        assertThat(member.awaitLead()).isEqualTo(token);
+        assertThat(member.events).hasSize(1);
+    }
+
+    @Test
+    void aReaderThatDiesIsReplaced() {
+        for (Throwable failure :
+                List.of(new KafkaException("meant to fail"), new NoClassDefFoundError("meant to fail"))) {
+            Running member = start("member-" + failure.getClass().getSimpleName());
+            eventually().until(() -> member.engine.leader(0).isPresent());
+            member.clients.reader().failNextPoll(failure);
+            eventually().until(() -> member.clients.readers.size() == 2 && member.engine.isRunning());
+            eventually().until(() -> member.engine.leader(0).isPresent());
+            eventually().until(() -> member.engine.problem().isEmpty());
+        }
+        assertThat(all.get(0).awaitFenced().reason()).isEqualTo(FenceReason.LOG_GAP);
+    }
+
+    @Test
+    void aLeaderStaysOneWhileItsGroupClientIsReplaced() {
+        Running member = start("member");
+        long token = member.awaitLead();
+        for (Throwable failure :
+                List.of(new KafkaException("meant to fail"), new NoClassDefFoundError("meant to fail"))) {
+            eventually().until(() -> member.engine.state().assignment() != null);
+            int before = member.clients.groups.size();
+            member.clients.group().failNextPoll(failure);
+            eventually().until(() -> member.clients.groups.size() > before);
+            eventually().until(() -> member.engine.problem().isEmpty());
+        }
+        assertThat(member.awaitLead()).isEqualTo(token);
+        assertThat(member.events).hasSize(1);
+    }
+
+    @Test
+    void anAbandonedMemberIsFollowedByOneOfTheSameNameThatIsToldOfIt() {
+        Running abandoned = start("pod-1");
+        long token = abandoned.awaitLead();
+        eventually().until(() -> abandoned.engine.state().assignment() != null);
+        abandoned.clients.reader().freeze();
+
+        Running next = start("pod-1");
+        assertThat(next.awaitLead()).isGreaterThan(token);
+        assertThat(abandoned.engine.leads(0)).isEmpty();
+        eventually().until(() -> next.engine.problem().isPresent());
+        assertThat(next.engine.problem().orElseThrow()).contains("neli.name is 'pod-1'", "another live member");
+
+        abandoned.clients.reader().release();
+        // The clocks fence it, or the claim that it reads at last: whichever it sees first.
+        assertThat(abandoned.awaitFenced().reason()).isIn(FenceReason.LEASE_EXPIRED, FenceReason.SUPERSEDED);
+        eventually().until(() -> abandoned.engine.leader(0).equals(next.engine.leader(0)));
+        abandoned.engine.close();
+        eventually().until(() -> next.engine.problem().isEmpty());
+        assertThat(next.events).hasSize(1);
+    }
+
+    @Test
+    void recordsDeletedUnderTheReaderAreAGap() {
+        MemberSettings patient = Settings.withLease(Settings.onSharedBroker(group, "member"), Duration.ofMinutes(1));
+        Running member = new Running(patient);
+        member.engine.start();
+        long token = member.awaitLead();
+        ControlledClients.Control reader = member.clients.reader();
+        reader.freeze();
+        eventually().until(reader::isHeld);
+        TestBroker.shared().append(patient.topic(), new byte[] {1}, null, List.of());
+        TestBroker.shared().append(patient.topic(), new byte[] {1}, null, List.of());
+        TestBroker.shared().deleteRecords(patient.topic(), 0, -1);
+
+        reader.release();
+
+        assertThat(member.awaitFenced()).isEqualTo(new Event.Fenced(token, FenceReason.LOG_GAP));
+        eventually().until(() -> member.engine.state().partitions().get(0).position() > token);
+        assertThat(member.engine.isRunning()).isTrue();
+        assertThat(member.clients.readers).as("readers").hasSize(1);
+    }
+
+    @Test
+    void closeDoesNotWaitForALogThatCannotBeOpened() {
+        Running member = new Running(Settings.onSharedBroker(group, "member"));
+        member.clients.holdOpening = true;
+        member.engine.start();
+        eventually()
+                .until(() -> !member.clients.readers.isEmpty()
+                        && member.clients.reader().isHeld());
+
+        long start = System.nanoTime();
+        member.engine.close();
+
+        // Uninterrupted it would have taken the handover timeout and more.
+        assertThat(Duration.ofNanos(System.nanoTime() - start))
+                .isLessThan(member.settings.election().handoverTimeout());
+    }
+}
