@@ -33,6 +33,13 @@ final class Leading {
         }
     }
 
+    /** A lease that is over is over for good, whatever is read now: whoever has asked meanwhile was told so. */
+    static void endLapsedTerm(Turn turn) {
+        if (turn.log != null && turn.tenure.leads()) {
+            expire(turn, turn.log);
+        }
+    }
+
     private static void expire(Turn turn, LogView log) {
         if (turn.tenure.state() == State.STANDBY || turn.tenure.lease().holdsAt(turn.now)) {
             return;

@@ -45,6 +45,7 @@ public final class PartitionElection {
     /** One turn of the crank. {@code now} may not lie before that of an earlier step. */
     public Step step(PartitionState state, Input input, Moment now) {
         Turn turn = new Turn(settings, state, now);
+        Leading.endLapsedTerm(turn);
         take(turn, input);
         turn.noteStanding();
         MonotonicTime deadline = turn.log == null ? MonotonicTime.NEVER : act(turn, turn.log);

@@ -101,6 +101,8 @@ final class History {
                 boolean bothKnown = span.token() > 0 && later.token() > 0;
                 if (!span.process().equals(later.process()) && span.overlaps(later)) {
                     violated("Two leaders", span, later);
+                } else if (bothKnown && span.process().equals(later.process()) && later.token() == span.token()) {
+                    violated("A term that was over has come back", span, later);
                 } else if (bothKnown && later.token() <= span.token()) {
                     violated("A later leader with a token that is not larger", span, later);
                 }

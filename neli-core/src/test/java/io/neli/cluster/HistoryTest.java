@@ -67,6 +67,14 @@ class HistoryTest {
     }
 
     @Test
+    void aTermThatComesBackIsFound() {
+        assertThat(violations("a 10 LEADS token=1", "a 20 LEADS_NOT last=19", "a 21 LEADS token=1"))
+                .singleElement()
+                .asString()
+                .contains("come back");
+    }
+
+    @Test
     void anAcquisitionThatIsToldAfterItsTermSaysNothingOfTheOrder() {
         assertThat(violations(
                         "b 30 ACQUIRED token=9 valid=true", "a 40 ACQUIRED token=5 valid=false", "a 41 FENCED token=5"))

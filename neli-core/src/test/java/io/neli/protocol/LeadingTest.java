@@ -102,6 +102,20 @@ class LeadingTest {
     }
 
     @Test
+    void aTermThatWasOverForWhoeverAskedDoesNotComeBackWithAHeartbeatReadAfterAPause() {
+        OnePartition partition = OnePartition.leading();
+        long token = partition.term();
+        partition.passes(900);
+        LogRecord sent = partition.appends().get(0);
+        partition.standsStill(100);
+        assertThat(partition.isLeader()).isFalse();
+        partition.reads(sent);
+
+        assertThat(partition.isLeader()).isFalse();
+        assertThat(partition.events()).containsExactly(new Event.Fenced(token, FenceReason.LEASE_EXPIRED));
+    }
+
+    @Test
     void aHeartbeatInItsNameThatItNeverSentRenewsNothing() {
         OnePartition partition = OnePartition.leading();
         MonotonicTime until = partition.full().lease().until();

@@ -220,6 +220,12 @@ final class OnePartition {
         }
     }
 
+    /** Time goes by for everybody else, as if the process were stopped. */
+    void standsStill(long millis) {
+        now += millis;
+        wall += millis;
+    }
+
     void shiftsWall(long millis) {
         wall += millis;
     }
