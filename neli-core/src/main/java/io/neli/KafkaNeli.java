@@ -138,9 +138,9 @@ final class KafkaNeli implements Neli {
                     Optional.ofNullable(partition.term()).map(Term::token),
                     Optional.ofNullable(partition.owner()).map(MemberId::name)));
         }
-        NeliSnapshot.Status status = engine.isRunning()
-                ? NeliSnapshot.Status.RUNNING
-                : problem.isPresent() ? NeliSnapshot.Status.FAILED : NeliSnapshot.Status.CONNECTING;
+        NeliSnapshot.Status status = engine.isFailing()
+                ? NeliSnapshot.Status.FAILED
+                : engine.isRunning() ? NeliSnapshot.Status.RUNNING : NeliSnapshot.Status.CONNECTING;
         return new NeliSnapshot(
                 described.election().self().name(),
                 described.groupId(),

@@ -26,6 +26,7 @@ final class ClientProperties {
     /** A metadata entry or a connection that a silent standby needs at its first bid must not have been dropped. */
     private static final long IDLE_MILLIS = Duration.ofDays(1).toMillis();
 
+    private static final long LONGEST_PATIENCE_MILLIS = 30_000;
     private static final long BACKOFF_MILLIS = 20;
 
     private final MemberSettings settings;
@@ -40,7 +41,7 @@ final class ClientProperties {
     Map<String, Object> reader() {
         Map<String, Object> ours = common("log");
         // A short request timeout throws good connections away in a black hole, which then costs more than it saves.
-        long patience = Math.max(2000, 2 * lease);
+        long patience = Math.min(LONGEST_PATIENCE_MILLIS, Math.max(2000, 2 * lease));
         ours.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.toIntExact(patience));
         ours.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, Math.toIntExact(patience));
         ours.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");

@@ -52,6 +52,7 @@ final class ElectionLoop implements Runnable {
     private final ClientProperties properties;
     private final KafkaClients clients;
     private final Surroundings around;
+    private final LeaderTopic leaderTopic;
     private final Election election;
     private final LogFailure failure;
     private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
@@ -60,7 +61,7 @@ final class ElectionLoop implements Runnable {
     private volatile ElectionState state;
     private volatile boolean running;
     private volatile @Nullable LogReader reader;
-    private volatile long pollDeadlineNanos = Long.MAX_VALUE;
+    private volatile long pollDeadlineNanos = Watchdog.AWAKE;
     private volatile long giveUpNanos;
     private volatile boolean closing;
 
@@ -71,6 +72,7 @@ final class ElectionLoop implements Runnable {
         this.properties = properties;
         this.clients = clients;
         this.around = around;
+        this.leaderTopic = new LeaderTopic(settings, properties.admin());
         this.election = new Election(settings.election());
         this.failure = new LogFailure(settings);
         this.state = election.initial(settings.candidate());
@@ -86,7 +88,7 @@ final class ElectionLoop implements Runnable {
         return running;
     }
 
-    /** Until when the reader may sleep, by {@link System#nanoTime}; a value far ahead while it does not sleep. */
+    /** Until when the reader may sleep, by {@link System#nanoTime}; {@link Watchdog#AWAKE} while it does not. */
     long pollDeadlineNanos() {
         return pollDeadlineNanos;
     }
@@ -128,19 +130,29 @@ final class ElectionLoop implements Runnable {
     public void run() {
         long backoff = SHORTEST_BACKOFF_MILLIS;
         while (!isFinished()) {
-            try (LogConnection connection = connect()) {
-                backoff = SHORTEST_BACKOFF_MILLIS;
-                turnWhileConnected(connection);
-            } catch (InterruptedException | InterruptException e) {
-                log.debug("Group {}: interrupted, as it is to close", settings.groupId());
-            } catch (RuntimeException | Error e) { // an Error too must not end the election
-                around.problems().report(Problems.Source.LOG, failure.describe(e));
-                log.debug("Group {}: the log's clients are rebuilt", settings.groupId(), e);
-            } finally {
-                disconnected();
+            long start = System.nanoTime();
+            try {
+                connectAndTurn();
+                waitBeforeReconnect(backoff);
+            } catch (RuntimeException | Error e) { // whatever it is must not end the election
+                log.error("Group {}: the election goes on after an unexpected failure", settings.groupId(), e);
             }
-            waitBeforeReconnect(backoff);
-            backoff = Math.min(2 * backoff, LONGEST_BACKOFF_MILLIS);
+            boolean lasted = System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(2 * LONGEST_BACKOFF_MILLIS);
+            backoff = lasted ? SHORTEST_BACKOFF_MILLIS : Math.min(2 * backoff, LONGEST_BACKOFF_MILLIS);
+        }
+    }
+
+    private void connectAndTurn() {
+        try (LogConnection connection =
+                connecting.call(() -> LogConnection.connect(settings, leaderTopic, properties, clients))) {
+            turnWhileConnected(connection);
+        } catch (InterruptedException | InterruptException e) {
+            log.debug("Group {}: interrupted, as it is to close", settings.groupId());
+        } catch (RuntimeException | Error e) {
+            around.problems().report(Problems.Source.LOG, failure.describe(e));
+            log.debug("Group {}: the log's clients are rebuilt", settings.groupId(), e);
+        } finally {
+            disconnected();
         }
     }
 
@@ -150,17 +162,12 @@ final class ElectionLoop implements Runnable {
                 && (state.isSettledAt(around.clock().now()) || System.nanoTime() - giveUpNanos > 0);
     }
 
-    private LogConnection connect() throws InterruptedException {
-        return connecting.call(() -> LogConnection.connect(settings, properties, clients));
-    }
-
     private void turnWhileConnected(LogConnection connection) throws InterruptedException {
         writer = connection.writer();
         LogCheck check = new LogCheck(connection, settings, around.problems());
         stepAll(connecting.call(() -> connection.openAll(settings.partitions())));
         reader = connection.reader();
         running = true;
-        around.problems().clear(Problems.Source.LOG);
         around.opened().run();
         while (!isFinished()) {
             takeMessages();
@@ -177,7 +184,7 @@ final class ElectionLoop implements Runnable {
                         settings.groupId(),
                         gap.partitions());
                 gap.partitions().forEach(partition -> step(partition, new Input.LogLost()));
-                stepAll(connection.reopen(gap.partitions()));
+                stepAll(connecting.call(() -> connection.reopen(gap.partitions())));
             }
             turn(election::timePassed);
             check.writing();
@@ -195,7 +202,7 @@ final class ElectionLoop implements Runnable {
         try {
             return current.poll(sleep);
         } finally {
-            pollDeadlineNanos = Long.MAX_VALUE;
+            pollDeadlineNanos = Watchdog.AWAKE;
         }
     }
 

@@ -2,10 +2,12 @@ package io.neli.kafka;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -41,6 +43,7 @@ final class LeaderTopic {
 
     private final MemberSettings settings;
     private final Map<String, Object> adminProperties;
+    private final Set<String> warned = new HashSet<>();
 
     LeaderTopic(MemberSettings settings, Map<String, Object> adminProperties) {
         this.settings = settings;
@@ -200,7 +203,9 @@ final class LeaderTopic {
     }
 
     private void warn(String setting, String value, String advice) {
-        log.warn("Topic {}: {} is '{}': {}", settings.topic(), setting, value, advice);
+        if (warned.add(setting)) { // not again at each connection
+            log.warn("Topic {}: {} is '{}': {}", settings.topic(), setting, value, advice);
+        }
     }
 
     private static String value(Config config, String name) {

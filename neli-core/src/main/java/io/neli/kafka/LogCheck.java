@@ -13,14 +13,18 @@ final class LogCheck {
     private final MemberSettings settings;
     private final Problems problems;
     private final LogFailure description;
+    private final long leaseNanos;
     private int failures;
     private long lookedNanos = System.nanoTime();
+    private long usedNanos = System.nanoTime();
+    private boolean judged;
 
     LogCheck(LogConnection connection, MemberSettings settings, Problems problems) {
         this.connection = connection;
         this.settings = settings;
         this.problems = problems;
         this.description = new LogFailure(settings);
+        this.leaseNanos = settings.election().lease().toNanos();
     }
 
     /**
@@ -28,11 +32,15 @@ final class LogCheck {
      * learns of it by writing; whoever does not write has to ask.
      */
     void reading(LogReader.Batch.Read read, boolean leads) {
+        boolean quietForLong = !judged && System.nanoTime() - usedNanos > leaseNanos;
+        if (!read.records().isEmpty() || quietForLong) {
+            works();
+        }
         if (leads || !read.records().isEmpty()) {
             return;
         }
         long now = System.nanoTime();
-        if (now - lookedNanos > settings.election().lease().toNanos()) {
+        if (now - lookedNanos > leaseNanos) {
             lookedNanos = now;
             if (connection.reader().isTopicGone()) {
                 throw gone("it is gone");
@@ -46,8 +54,7 @@ final class LogCheck {
         for (LogWriter.Outcome outcome = writer.nextOutcome(); outcome != null; outcome = writer.nextOutcome()) {
             Exception failure = outcome.failure();
             if (failure == null) {
-                failures = 0;
-                problems.clear(Problems.Source.LOG);
+                works();
                 if (outcome.offset() >= 0 && outcome.offset() < outcome.readerPosition()) {
                     throw gone("its offsets have gone back");
                 }
@@ -56,10 +63,23 @@ final class LogCheck {
                 throw gone("it is gone");
             } else if (failure instanceof AuthorizationException) {
                 problems.report(Problems.Source.LOG, description.describe(failure));
-            } else if (!(failure instanceof RetriableException) && ++failures >= NON_RETRIABLE_FAILURES) {
+            } else if (failure instanceof RetriableException) {
+                if (System.nanoTime() - usedNanos > leaseNanos) {
+                    judged = true;
+                    problems.reportFirst(Problems.Source.LOG, description.describe(failure));
+                }
+            } else if (++failures >= NON_RETRIABLE_FAILURES) {
                 throw new IllegalStateException("records cannot be written: " + failure.getMessage(), failure);
             }
         }
+    }
+
+    /** A connection alone proves nothing: the right to read and write shows when it is used, or refused. */
+    private void works() {
+        judged = true;
+        failures = 0;
+        usedNanos = System.nanoTime();
+        problems.clear(Problems.Source.LOG);
     }
 
     private LogConnection.LogReplacedException gone(String how) {

@@ -10,6 +10,7 @@ import io.neli.protocol.Input;
 import io.neli.protocol.RecordCodec;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** The leader topic, open for reading and writing; gone for good when it fails. Belongs to one thread. */
 final class LogConnection implements AutoCloseable {
@@ -32,29 +33,40 @@ final class LogConnection implements AutoCloseable {
     }
 
     /** Connects; every step has a limit. Returns when records can be read and written. */
-    static LogConnection connect(MemberSettings settings, ClientProperties properties, KafkaClients clients)
+    static LogConnection connect(
+            MemberSettings settings, LeaderTopic leaderTopic, ClientProperties properties, KafkaClients clients)
             throws InterruptedException {
-        LeaderTopic leaderTopic = new LeaderTopic(settings, properties.admin());
         Uuid topicId = leaderTopic.ensure();
         RecordCodec codec = new RecordCodec(settings.groupId());
+        @Nullable
         LogWriter writer = new LogWriter(
                 clients.producer(properties.writer()),
                 settings.topic(),
                 codec,
                 settings.election().lease());
+        @Nullable LogReader reader = null;
         try {
-            LogReader reader = new LogReader(
+            reader = new LogReader(
                     clients.consumer(properties.reader()), settings.topic(), settings.partitions(), codec);
-            try {
-                warmUp(writer);
-            } catch (RuntimeException | InterruptedException e) {
+            warmUp(writer);
+            LogConnection connection = new LogConnection(leaderTopic, settings.topic(), topicId, writer, reader);
+            reader = null;
+            writer = null;
+            return connection;
+        } finally { // an Error leaves no client behind either
+            close(reader, writer);
+        }
+    }
+
+    private static void close(@Nullable LogReader reader, @Nullable LogWriter writer) {
+        try {
+            if (reader != null) {
                 reader.close();
-                throw e;
             }
-            return new LogConnection(leaderTopic, settings.topic(), topicId, writer, reader);
-        } catch (RuntimeException | InterruptedException e) {
-            writer.close();
-            throw e;
+        } finally {
+            if (writer != null) {
+                writer.close();
+            }
         }
     }
 
@@ -95,8 +107,7 @@ final class LogConnection implements AutoCloseable {
     @SuppressWarnings("ResultOfMethodCallIgnored")
     public void close() {
         Thread.interrupted(); // it was meant for what is closed here, and must not cut that short
-        reader.close();
-        writer.close();
+        close(reader, writer);
     }
 
     /** What was the log is gone: everything known of it is void. */

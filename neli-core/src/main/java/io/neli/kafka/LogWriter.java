@@ -12,7 +12,7 @@ import io.neli.protocol.RecordCodec;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
@@ -70,21 +70,29 @@ final class LogWriter implements AutoCloseable {
         codec.encode(record.content()).forEach((name, value) -> headers.add(new RecordHeader(name, value)));
         ProducerRecord<byte[], byte[]> message =
                 new ProducerRecord<>(topic, record.partition(), codec.key(), null, headers);
-        Handover handover = new Handover();
+        Handover handover = new Handover(Thread.currentThread());
         producer.send(message, (metadata, failure) -> {
-            handover.failed |= !handover.done && failure != null;
+            if (failure != null && handover.isUnderWay()) {
+                unsent.add(record);
+            }
             outcomes.add(outcome(record, metadata, failure));
         });
-        handover.done = true;
-        if (handover.failed) {
-            unsent.add(record);
-        }
+        handover.over = true;
     }
 
-    /** Failures before {@code send} has returned come from this thread: the record was never handed over. */
+    /** Where a failure is told from inside {@code send} itself, the record was never handed over. */
     private static final class Handover {
-        volatile boolean done;
-        volatile boolean failed;
+
+        private final Thread sender;
+        private boolean over;
+
+        Handover(Thread sender) {
+            this.sender = sender;
+        }
+
+        boolean isUnderWay() {
+            return Thread.currentThread() == sender && !over;
+        }
     }
 
     private static Outcome outcome(Unsent record, @Nullable RecordMetadata metadata, @Nullable Exception failure) {
@@ -113,9 +121,8 @@ final class LogWriter implements AutoCloseable {
     public void close() {
         try {
             producer.close(CLOSE_LIMIT);
-        } catch (KafkaException e) {
-            // interrupted while it waited: it is closed all the same
-            Thread.currentThread().interrupt();
+        } catch (InterruptException e) {
+            Thread.currentThread().interrupt(); // it is closed all the same
         }
     }
 }

@@ -154,6 +154,11 @@ public final class MemberEngine {
         return loop.isRunning();
     }
 
+    /** Whether the leader topic cannot be used, though it was tried. */
+    public boolean isFailing() {
+        return problems.has(Problems.Source.LOG);
+    }
+
     /** What keeps the member from working or wants attention. */
     public Optional<String> problem() {
         return problems.gravest();

@@ -33,6 +33,17 @@ final class Problems {
         }
     }
 
+    /** As {@link #report}, unless there is one already: what keeps coming in other words is one problem. */
+    synchronized void reportFirst(Source source, String problem) {
+        if (!current.containsKey(source)) {
+            report(source, problem);
+        }
+    }
+
+    synchronized boolean has(Source source) {
+        return current.containsKey(source);
+    }
+
     synchronized void clear(Source source) {
         String gone = current.remove(source);
         if (gone != null) {

@@ -10,6 +10,9 @@ import java.util.function.LongSupplier;
  */
 final class Watchdog implements Runnable {
 
+    /** In the place of a deadline: the reader does not sleep. */
+    static final long AWAKE = Long.MAX_VALUE;
+
     private final LongSupplier deadlineNanos;
     private final Runnable wakeup;
     private final long periodNanos;
@@ -18,7 +21,7 @@ final class Watchdog implements Runnable {
     /**
      * A watchdog.
      *
-     * @param deadlineNanos until when the reader may sleep, by {@link System#nanoTime}; a value far ahead while it is awake
+     * @param deadlineNanos until when the reader may sleep, by {@link System#nanoTime}; {@link #AWAKE} while it does not
      */
     Watchdog(LongSupplier deadlineNanos, Runnable wakeup, long periodNanos) {
         this.deadlineNanos = deadlineNanos;
@@ -34,7 +37,8 @@ final class Watchdog implements Runnable {
     public void run() {
         try {
             while (!closed.await(periodNanos, TimeUnit.NANOSECONDS)) {
-                if (System.nanoTime() - deadlineNanos.getAsLong() > periodNanos) {
+                long deadline = deadlineNanos.getAsLong();
+                if (deadline != AWAKE && System.nanoTime() - deadline > periodNanos) {
                     wakeup.run();
                 }
             }

@@ -126,9 +126,15 @@ class NeliAssignorTest {
 
     @Test
     void anAgreementOnAbsurdlyManyPartitionsIsNotHeeded() {
-        Agreement absurd = new Agreement(Mode.EXCLUSIVE, Integer.MAX_VALUE, "none");
-        Map<String, Assignment> assignments =
-                assign(Map.of("1", onTopic("t", member("a", Map.of(0, 99L), absurd)), "2", onTopic("t", member("b"))));
+        Agreement most = new Agreement(Mode.EXCLUSIVE, Agreement.MOST_PARTITIONS, "none");
+        byte[] data = GroupCodec.encode(member("a", Map.of(0, 99L), most));
+        ByteBuffer absurd = ByteBuffer.wrap(data);
+        for (int at = 0; at + Integer.BYTES <= data.length; at++) {
+            if (absurd.getInt(at) == Agreement.MOST_PARTITIONS) {
+                absurd.putInt(at, Integer.MAX_VALUE);
+            }
+        }
+        Map<String, Assignment> assignments = assign(Map.of("1", onTopic("t", data), "2", onTopic("t", member("b"))));
         assertThat(assignments.get("1").partitions()).isEmpty();
         assertThat(assignments.get("2").partitions()).containsExactly(new TopicPartition("t", 0));
     }
