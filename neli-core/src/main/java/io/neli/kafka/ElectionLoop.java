@@ -128,8 +128,8 @@ final class ElectionLoop implements Runnable {
     public void run() {
         long backoff = SHORTEST_BACKOFF_MILLIS;
         while (!isFinished()) {
+            long start = System.nanoTime();
             try (LogConnection connection = connect()) {
-                backoff = SHORTEST_BACKOFF_MILLIS;
                 turnWhileConnected(connection);
             } catch (InterruptedException | InterruptException e) {
                 log.debug("Group {}: interrupted, as it is to close", settings.groupId());
@@ -139,6 +139,9 @@ final class ElectionLoop implements Runnable {
             } finally {
                 disconnected();
             }
+            // A connection that could be made but not used is no success.
+            boolean lasted = System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(2 * LONGEST_BACKOFF_MILLIS);
+            backoff = lasted ? SHORTEST_BACKOFF_MILLIS : backoff;
             waitBeforeReconnect(backoff);
             backoff = Math.min(2 * backoff, LONGEST_BACKOFF_MILLIS);
         }
