@@ -71,10 +71,15 @@ final class LogWriter implements AutoCloseable {
         ProducerRecord<byte[], byte[]> message =
                 new ProducerRecord<>(topic, record.partition(), codec.key(), null, headers);
         Handover handover = new Handover();
-        producer.send(message, (metadata, failure) -> {
-            handover.failed |= !handover.done && failure != null;
-            outcomes.add(outcome(record, metadata, failure));
-        });
+        try {
+            producer.send(message, (metadata, failure) -> {
+                handover.failed |= !handover.done && failure != null;
+                outcomes.add(outcome(record, metadata, failure));
+            });
+        } catch (KafkaException | IllegalStateException e) {
+            // Noted like any failure: what the election does besides, such as telling a leader to stop, must go on.
+            outcomes.add(outcome(record, null, e));
+        }
         handover.done = true;
         if (handover.failed) {
             unsent.add(record);
