@@ -268,8 +268,8 @@ class WorkIT {
             closed.set(true);
         });
         eventually().untilTrue(closed);
-        assertThat(member.neli.isLeader() && member.neli.beginWork().isPresent())
-                .isFalse();
+        eventually().until(() -> !member.neli.isLeader());
+        assertThat(member.neli.beginWork()).isEmpty();
         otherMayEnd.countDown();
         eventually().until(() -> threadsNamed("neli-member-").isEmpty());
         assertThat(member.events.of(LeaderFenced.class)).isEmpty();

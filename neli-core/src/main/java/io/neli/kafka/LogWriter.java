@@ -12,6 +12,7 @@ import io.neli.protocol.RecordCodec;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
@@ -71,12 +72,17 @@ final class LogWriter implements AutoCloseable {
         ProducerRecord<byte[], byte[]> message =
                 new ProducerRecord<>(topic, record.partition(), codec.key(), null, headers);
         Handover handover = new Handover(Thread.currentThread());
-        producer.send(message, (metadata, failure) -> {
-            if (failure != null && handover.isUnderWay()) {
-                unsent.add(record);
-            }
-            outcomes.add(outcome(record, metadata, failure));
-        });
+        try {
+            producer.send(message, (metadata, failure) -> {
+                if (failure != null && handover.isUnderWay()) {
+                    unsent.add(record);
+                }
+                outcomes.add(outcome(record, metadata, failure));
+            });
+        } catch (KafkaException | IllegalStateException e) {
+            // Noted like any failure: what the election does besides, such as telling a leader to stop, must go on.
+            outcomes.add(outcome(record, null, e));
+        }
         handover.over = true;
     }
 

@@ -15,6 +15,7 @@ import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -135,6 +136,20 @@ class LogWriterTest {
             assertThat(hasty.retry()).isFalse();
         }
         assertThat(producer.sends).isEqualTo(1);
+    }
+
+    @Test
+    void aProducerThatThrowsIsAFailureLikeAnyOther() {
+        producer.sendException = new KafkaException("meant to fail");
+        writer.append(0, bid(7), 5);
+        assertThat(writer.nextOutcome()).isEqualTo(new LogWriter.Outcome(0, -1, 5, producer.sendException));
+
+        producer.close();
+        producer.sendException = null;
+        writer.append(0, bid(8), 5);
+        assertThat(writer.nextOutcome()).isNotNull().satisfies(outcome -> assertThat(outcome.failure())
+                .isInstanceOf(IllegalStateException.class));
+        assertThat(writer.retry()).isFalse();
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.neli.kafka;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -12,6 +13,7 @@ import io.neli.protocol.Moment;
 import io.neli.protocol.MonotonicTime;
 import io.neli.protocol.Term;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.acl.AclOperation;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -203,6 +205,21 @@ class MemberEngineIT {
         eventually().until(() -> member.engine.state().partitions().get(0).position() > token);
         assertThat(member.engine.isRunning()).isTrue();
         assertThat(member.clients.readers).as("readers").hasSize(1);
+    }
+
+    @Test
+    void aLogThatCannotBeReadIsTriedAgainWithGrowingDelay() {
+        Running member = new Running(Settings.onSharedBroker(group, "member"));
+        TestBroker.shared().create(member.settings.topic(), 1, Map.of());
+        TestBroker.shared().forbid(member.settings.topic(), AclOperation.READ);
+        long start = System.nanoTime();
+        member.engine.start();
+        eventually().until(() -> member.clients.readers.size() > 5);
+
+        // 50, 100, 200, 400 and 800 ms
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(1550));
+        TestBroker.shared().allow(member.settings.topic());
+        member.awaitLead();
     }
 
     @Test
