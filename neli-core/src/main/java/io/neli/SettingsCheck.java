@@ -58,7 +58,7 @@ final class SettingsCheck {
     static int partitions(int partitions) {
         if (partitions < 1 || partitions > Agreement.MOST_PARTITIONS) {
             throw new NeliConfigurationException(
-                    "neli.partitions", partitions, "there must be 1 to " + Agreement.MOST_PARTITIONS);
+                    "neli.partitions", partitions, "there must be at least 1 and at most " + Agreement.MOST_PARTITIONS);
         }
         return partitions;
     }
