@@ -51,7 +51,7 @@ public record NeliSnapshot(
      *
      * @param partition the partition of the leader topic
      * @param state STANDBY, CLAIMED, LEADING or DRAINING
-     * @param leader the name of the term's holder, unless it has resigned or its lease is over
+     * @param leader the name of the member that leads, unless its lease is over
      * @param token the latest term's fencing token
      * @param groupOwner the name of the partition's owner by the group's last assignment
      */

@@ -136,8 +136,8 @@ public final class MemberEngine {
     /** The term that is led on the partition, by whomever, as far as this member knows. */
     public Optional<Term> leader(int partition) {
         PartitionState current = loop.state().partitions().get(partition);
-        boolean known = current.leaderAt(clock.now(), settings.election().self()) != null;
-        return known ? Optional.ofNullable(current.term()) : Optional.empty();
+        return Optional.ofNullable(
+                current.ledAt(clock.now(), settings.election().self()));
     }
 
     /** What the election knows. */

@@ -54,15 +54,15 @@ public record PartitionState(
         return ownership.owner();
     }
 
-    /** The term's holder, if its lease may last at that moment; null otherwise. */
-    public @Nullable MemberId leaderAt(Moment now, MemberId self) {
-        if (log == null || log.term() == null || log.resigned()) {
+    /** The term that is led at that moment, by whomever, as far as this member knows; null if none is. */
+    public @Nullable Term ledAt(Moment now, MemberId self) {
+        if (log == null || log.holding() == null || log.resigned()) {
             return null;
         }
-        boolean lasts = log.isHeldBy(self)
+        boolean led = log.isHeldBy(self)
                 ? tenure.leads() && tenure.lease().holdsAt(now)
-                : !now.time().hasReached(log.holderBound());
-        return lasts ? log.holder() : null;
+                : log.holding().led() && !now.time().hasReached(log.holderBound());
+        return led ? log.term() : null;
     }
 
     boolean caughtUp() {
@@ -75,7 +75,7 @@ public record PartitionState(
             return false;
         }
         boolean resignOnItsWay = log != null
-                && log.term() != null
+                && log.holding() != null
                 && !log.resigned()
                 && outgoing.resigned() == log.token()
                 && tenure.lease().holdsAt(now);

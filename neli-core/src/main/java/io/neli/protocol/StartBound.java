@@ -14,11 +14,11 @@ import java.time.Duration;
 record StartBound(long start, MonotonicTime answeredAt, Duration longestLease, boolean applies) {
 
     MonotonicTime until() {
-        return applies ? answeredAt.plusNanos(LogView.withMargin(longestLease)) : MonotonicTime.PAST;
+        return applies ? answeredAt.plusNanos(Holding.withMargin(longestLease)) : MonotonicTime.PAST;
     }
 
-    StartBound sawLease(Duration lease) {
-        return lease.compareTo(longestLease) > 0 ? new StartBound(start, answeredAt, lease, applies) : this;
+    StartBound withLongest(Duration lease) {
+        return new StartBound(start, answeredAt, lease, applies);
     }
 
     StartBound ended() {

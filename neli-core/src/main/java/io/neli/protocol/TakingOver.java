@@ -2,6 +2,8 @@ package io.neli.protocol;
 
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
+
 /** From a partition that is silent or vacant to the claim: protocol, section 6. */
 final class TakingOver {
 
@@ -10,6 +12,7 @@ final class TakingOver {
 
     private final Turn turn;
     private final LogView log;
+    private final @Nullable Holding holding;
     private final Duration lease;
     private final Duration half;
     private MonotonicTime next = MonotonicTime.NEVER;
@@ -17,7 +20,8 @@ final class TakingOver {
     private TakingOver(Turn turn, LogView log) {
         this.turn = turn;
         this.log = log;
-        this.lease = log.lease();
+        this.holding = log.holding();
+        this.lease = holding == null ? turn.settings.lease() : holding.lease();
         this.half = Duration.ofNanos(lease.toNanos() / 2);
     }
 
@@ -93,7 +97,7 @@ final class TakingOver {
     /** The owner by an assignment that knew the leader asks it to hand over, again every lease. */
     private void askLeader() {
         boolean leaderShouldHandOver = turn.ownership.isOwner(turn.self())
-                && log.term() != null
+                && holding != null
                 && !log.resigned()
                 && !log.isHeldBy(turn.self())
                 && turn.ownership.countedToken() == log.token()
@@ -128,11 +132,11 @@ final class TakingOver {
     }
 
     private MonotonicTime claimAt() {
-        if (log.term() == null || log.resigned()) {
+        if (holding == null || log.resigned()) {
             return vacantAt();
         }
         // The claim's round trip overlaps with the rest of the old lease.
-        return MonotonicTime.earlier(vacantAt(), log.lastEffective().plusNanos(lease.toNanos() / 4 * 3));
+        return MonotonicTime.earlier(vacantAt(), holding.lastEffective().plusNanos(lease.toNanos() / 4 * 3));
     }
 
     private MonotonicTime bidAt() {
@@ -140,14 +144,13 @@ final class TakingOver {
         MonotonicTime at;
         if (turn.ownership.isOwner(turn.self())) {
             at = vacant;
-        } else if (turn.ownership.owner() == null
-                || (log.resigned() && turn.ownership.owner().equals(log.holder()))) {
+        } else if (turn.ownership.owner() == null || (log.resigned() && log.isHeldBy(turn.ownership.owner()))) {
             at = vacant.plusNanos((long) (jitter() * SPREAD.toNanos()));
         } else {
             // The owner's head start.
             at = MonotonicTime.later(vacant, turn.ownership.assignedAt()).plus(half);
         }
-        if (log.term() != null && !turn.hasReached(log.othersBound())) {
+        if (holding != null && !turn.hasReached(log.othersBound())) {
             // Another can lead sooner.
             at = MonotonicTime.later(at, MonotonicTime.earlier(vacant.plus(half), log.othersBound()));
         }
@@ -155,20 +158,20 @@ final class TakingOver {
     }
 
     private MonotonicTime vacantAt() {
-        if (log.term() == null) {
+        if (holding == null) {
             return MonotonicTime.later(log.othersBound(), log.startBound().answeredAt());
         }
         if (log.resigned()) {
-            return log.resignedAt();
+            return holding.resignedAt();
         }
-        return log.isHeldBy(turn.self()) ? turn.tenure.lease().until() : log.holderBound();
+        return log.isHeldBy(turn.self()) ? turn.tenure.lease().until() : holding.bound();
     }
 
     private MonotonicTime silentAt() {
-        if (log.term() == null || log.resigned()) {
+        if (holding == null || log.resigned()) {
             return MonotonicTime.NEVER;
         }
-        MonotonicTime silent = log.lastEffective().plus(half);
+        MonotonicTime silent = holding.lastEffective().plus(half);
         return log.isHeldBy(turn.self()) ? silent : silent.plusNanos((long) (jitter() * lease.toNanos() / 10));
     }
 

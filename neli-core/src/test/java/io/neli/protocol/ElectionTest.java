@@ -137,7 +137,7 @@ class ElectionTest {
         assertThat(stands()).isFalse();
         assertThat(appends(0)).isEmpty();
         reads(0, foreignClaim(AGREEMENT));
-        assertThat(state.partitions().get(0).leaderAt(moment(), ME)).isEqualTo(OTHER);
+        assertThat(state.partitions().get(0).term().holder()).isEqualTo(OTHER);
     }
 
     @Test

@@ -118,6 +118,13 @@ final class OnePartition {
         return (LogRecord.Claim) sent.get(0);
     }
 
+    /** Who leads as far as it knows. */
+    @Nullable
+    MemberId leader() {
+        Term led = state.ledAt(moment(), ME);
+        return led == null ? null : led.holder();
+    }
+
     // Inputs.
 
     OnePartition opens(long start, long logEnd) {
@@ -160,6 +167,11 @@ final class OnePartition {
 
     void readsHeartbeat(MemberId member, long term) {
         reads(heartbeat(member, term, LEASE));
+    }
+
+    /** A heartbeat by which its sender says that it leads. */
+    void readsThatLeads(MemberId member, long term) {
+        reads(new LogRecord.Heartbeat(member, 1, Duration.ofMillis(LEASE), term, true, 0));
     }
 
     void readsBid(MemberId member, long term) {

@@ -6,7 +6,6 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.protocol.OnePartition.LEASE;
-import static io.neli.protocol.OnePartition.ME;
 import static io.neli.protocol.OnePartition.OTHER;
 import static io.neli.protocol.OnePartition.THIRD;
 import static io.neli.protocol.OnePartition.heartbeat;
@@ -86,13 +85,23 @@ class ReadingTest {
     @Test
     void aHeartbeatOfAnotherThanTheHolderIsFalse() {
         long term = partition.readsClaim(OTHER);
+        partition.readsThatLeads(OTHER, term);
         partition.passes(400);
         partition.readsHeartbeat(THIRD, term);
 
         assertThat(partition.ignored()).containsExactly(IgnoredRecord.FALSE_HEARTBEAT);
-        assertThat(partition.full().leaderAt(partition.moment(), ME)).isEqualTo(OTHER);
+        assertThat(partition.leader()).isEqualTo(OTHER);
         partition.passes(610);
-        assertThat(partition.full().leaderAt(partition.moment(), ME)).isNull();
+        assertThat(partition.leader()).isNull();
+    }
+
+    @Test
+    void aHolderThatHasOnlyClaimedIsNotKnownToLead() {
+        long term = partition.readsClaim(OTHER);
+        assertThat(partition.leader()).isNull();
+
+        partition.readsThatLeads(OTHER, term);
+        assertThat(partition.leader()).isEqualTo(OTHER);
     }
 
     @Test
@@ -102,18 +111,19 @@ class ReadingTest {
         partition.readsHeartbeat(OTHER, term);
 
         assertThat(partition.ignored()).containsExactly(IgnoredRecord.STALE_HEARTBEAT);
-        assertThat(partition.full().leaderAt(partition.moment(), ME)).isNull();
+        assertThat(partition.leader()).isNull();
     }
 
     @Test
     void onlyTheHolderResignsAndOnlyFromTheCurrentTerm() {
         long first = partition.readsClaim(OTHER);
         long term = partition.readsClaim(OTHER);
+        partition.readsThatLeads(OTHER, term);
         partition.readsResign(THIRD, term);
         partition.readsResign(OTHER, first);
 
         assertThat(partition.ignored()).containsExactly(IgnoredRecord.STALE_RESIGN, IgnoredRecord.STALE_RESIGN);
-        assertThat(partition.full().leaderAt(partition.moment(), ME)).isEqualTo(OTHER);
+        assertThat(partition.leader()).isEqualTo(OTHER);
     }
 
     @Test
@@ -143,9 +153,9 @@ class ReadingTest {
         partition.reads(new LogRecord.Heartbeat(OTHER, 2, Duration.ofMillis(2_000), term, true, 0));
 
         partition.passes(2_019);
-        assertThat(partition.full().leaderAt(partition.moment(), ME)).isEqualTo(OTHER);
+        assertThat(partition.leader()).isEqualTo(OTHER);
         partition.passes(1);
-        assertThat(partition.full().leaderAt(partition.moment(), ME)).isNull();
+        assertThat(partition.leader()).isNull();
     }
 
     @Test
