@@ -27,6 +27,9 @@ final class ClientProperties {
     private static final long IDLE_MILLIS = Duration.ofDays(1).toMillis();
 
     private static final long LONGEST_PATIENCE_MILLIS = 30_000;
+    /** How long the group counts on a member that is dead. */
+    static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
+
     private static final long BACKOFF_MILLIS = 20;
 
     private final MemberSettings settings;
@@ -58,7 +61,7 @@ final class ClientProperties {
         ours.put(NeliAssignor.DELEGATE, delegate);
         // A rebalance lasts until every member's next heartbeat, and a hung member holds up an eager group this long.
         ours.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 500);
-        ours.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
+        ours.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, Math.toIntExact(SESSION_TIMEOUT.toMillis()));
         ours.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 10_000);
         return lay(consumer(ours), ConsumerConfig.configNames());
     }

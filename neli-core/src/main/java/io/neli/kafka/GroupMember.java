@@ -38,11 +38,22 @@ final class GroupMember implements Runnable {
     private final Supplier<Consumer<byte[], byte[]>> consumers;
     private final MemberSettings settings;
     private final Problems problems;
+    private final Runnable afterPoll;
     private final AtomicBoolean rejoin = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile @Nullable Consumer<byte[], byte[]> consumer;
 
-    GroupMember(Supplier<Consumer<byte[], byte[]>> consumers, MemberSettings settings, Problems problems) {
+    /**
+     * A member that has not joined yet.
+     *
+     * @param afterPoll called again and again, about once a second, on the group's thread
+     */
+    GroupMember(
+            Supplier<Consumer<byte[], byte[]>> consumers,
+            MemberSettings settings,
+            Problems problems,
+            Runnable afterPoll) {
+        this.afterPoll = afterPoll;
         this.consumers = consumers;
         this.settings = settings;
         this.problems = problems;
@@ -117,6 +128,7 @@ final class GroupMember implements Runnable {
                 current.enforceRebalance("who leads or stands has changed");
             }
             current.poll(POLL); // that it returns does not mean that the group has been joined
+            afterPoll.run();
         } catch (WakeupException e) {
             // there is something to do
         }

@@ -1,17 +1,15 @@
 package io.neli.kafka;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.neli.protocol.Assignment;
 import io.neli.protocol.ElectionState;
-import io.neli.protocol.MemberId;
 import io.neli.protocol.Moment;
+import io.neli.protocol.MonotonicTime;
 import io.neli.protocol.PartitionState;
 import io.neli.protocol.State;
 import io.neli.protocol.Subscription;
@@ -38,6 +36,7 @@ public final class MemberEngine {
     private final Thread groupThread;
     private final Thread watchdogThread;
     private final AtomicBoolean groupStarted = new AtomicBoolean();
+    private volatile MonotonicTime assignedAt = MonotonicTime.PAST;
 
     public MemberEngine(MemberSettings settings, MemberClock clock, EventSink events) {
         this(settings, clock, events, new KafkaClients());
@@ -50,7 +49,7 @@ public final class MemberEngine {
         this.ignored = new IgnoredRecords(settings.topic());
         this.properties = new ClientProperties(settings);
         Map<String, Object> groupProperties = properties.group(new InGroup());
-        this.group = new GroupMember(() -> clients.consumer(groupProperties), settings, problems);
+        this.group = new GroupMember(() -> clients.consumer(groupProperties), settings, problems, this::checkName);
         this.loop = new ElectionLoop(
                 settings,
                 properties,
@@ -169,6 +168,22 @@ public final class MemberEngine {
         return ignored.counts();
     }
 
+    /**
+     * Another member under this one's name may be its own last start, which died without a word: the group forgets that
+     * after the session timeout, and finishes another assignment.
+     */
+    private void checkName() {
+        Assignment assignment = loop.state().assignment();
+        if (assignment == null || assignment.twinsOf(settings.election().self()).isEmpty()) {
+            problems.clear(Problems.Source.NAME);
+        } else if (clock.now().time().hasReached(assignedAt.plus(ClientProperties.SESSION_TIMEOUT.plusSeconds(1)))) {
+            problems.report(
+                    Problems.Source.NAME,
+                    "neli.name is '" + settings.memberName() + "': another live member has this name; give each"
+                            + " instance its own, or leave the setting out");
+        }
+    }
+
     /** What the member says and hears in the group. */
     private final class InGroup implements NeliAssignor.Delegate {
 
@@ -190,16 +205,7 @@ public final class MemberEngine {
         @Override
         public void assigned(Assignment assignment) {
             problems.clear(Problems.Source.GROUP);
-            List<MemberId> twins =
-                    new ArrayList<>(assignment.twinsOf(settings.election().self()));
-            if (twins.isEmpty()) {
-                problems.clear(Problems.Source.NAME);
-            } else {
-                problems.report(
-                        Problems.Source.NAME,
-                        "neli.name is '" + settings.memberName() + "': another live member has this name; give each"
-                                + " instance its own, or leave the setting out");
-            }
+            assignedAt = clock.now().time();
             loop.assigned(assignment);
         }
     }

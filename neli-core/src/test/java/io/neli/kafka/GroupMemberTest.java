@@ -28,7 +28,7 @@ class GroupMemberTest {
     private final List<ScriptedConsumer> made = new CopyOnWriteArrayList<>();
     private final AtomicInteger failuresToMake = new AtomicInteger();
     private final Problems problems = new Problems("group");
-    private final GroupMember member = new GroupMember(this::make, Settings.offline(Map.of()), problems);
+    private final GroupMember member = new GroupMember(this::make, Settings.offline(Map.of()), problems, () -> {});
     private final Thread thread = new Thread(member);
 
     private final class ScriptedConsumer extends MockConsumer<byte[], byte[]> {
