@@ -211,6 +211,7 @@ final class Membership {
     /** Hands over and disconnects; at once if the caller is what would have to be waited for. */
     void close() {
         boolean first = !closing.getAndSet(true);
+        gate.close();
         signalLeadership();
         if (Thread.currentThread() == eventThread || gate.isCallerInside()) {
             if (first) {

@@ -17,6 +17,7 @@ final class WorkGate {
     private final Set<Work> running = new HashSet<>();
     private @Nullable Leadership term;
     private boolean open;
+    private boolean closed;
     private @Nullable Drain drain;
 
     /** A revoked term: its listeners count like work. */
@@ -43,7 +44,7 @@ final class WorkGate {
 
     /** The listeners have prepared. Without effect if the term has ended meanwhile. */
     synchronized void open(Leadership leadership) {
-        if (term == leadership) {
+        if (term == leadership && !closed) {
             open = true;
             notifyAll();
         }
@@ -54,6 +55,12 @@ final class WorkGate {
         term = null;
         open = false;
         drain = new Drain(token, whenDrained);
+    }
+
+    /** The member closes: no work begins any more, also before the term is revoked. */
+    synchronized void close() {
+        open = false;
+        closed = true;
     }
 
     /** The listeners have wrapped up that term; it may be over for long, and another be revoked by now. */

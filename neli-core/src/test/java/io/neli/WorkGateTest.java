@@ -71,6 +71,16 @@ class WorkGateTest {
     }
 
     @Test
+    void noWorkBeginsOnceTheMemberCloses() {
+        open(1);
+        gate.close();
+        assertThat(gate.enter()).isEmpty();
+
+        open(2);
+        assertThat(gate.enter()).isEmpty();
+    }
+
+    @Test
     void noWorkBeginsWhenTheLeaseIsOver() {
         open(1);
         valid.set(false);
