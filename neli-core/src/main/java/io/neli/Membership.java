@@ -232,9 +232,13 @@ final class Membership {
         try {
             engine.close();
             events.shutdown();
-            if (!events.awaitTermination(LAST_EVENTS_LIMIT.toNanos(), TimeUnit.NANOSECONDS)) {
-                log.warn("Group {}: a listener still runs after the close; it is interrupted", settings.groupId());
-                interruptListener(); // the events behind it are still told
+            Thread thread = eventThread;
+            if (thread != null) {
+                thread.join(LAST_EVENTS_LIMIT.toMillis());
+                if (thread.isAlive()) {
+                    log.warn("Group {}: a listener still runs after the close; it is interrupted", settings.groupId());
+                    interruptListener(); // the events behind it are still told
+                }
             }
         } catch (InterruptedException e) {
             interruptListener();

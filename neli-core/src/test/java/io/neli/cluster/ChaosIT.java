@@ -22,7 +22,7 @@ class ChaosIT {
 
     private static final Duration LEASE = Duration.ofSeconds(1);
     private static final Duration HEARTBEAT = Duration.ofMillis(200);
-    private static final int SECONDS = Integer.getInteger("neli.chaos.seconds", 40);
+    private static final int SECONDS = Integer.getInteger("neli.chaos.seconds", 30);
 
     private final long seed = Long.getLong("neli.chaos.seed", System.nanoTime());
     private final Random random = new Random(seed);
