@@ -1,20 +1,11 @@
 package io.neli;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 
-import io.neli.kafka.MemberEngine;
 import io.neli.kafka.MemberSettings;
-import io.neli.protocol.Assignment;
-import io.neli.protocol.ElectionState;
-import io.neli.protocol.MemberId;
-import io.neli.protocol.PartitionState;
-import io.neli.protocol.Term;
 import org.jspecify.annotations.Nullable;
 
 /** The election as an application holds it: can be started again, each time as a new member. */
@@ -22,15 +13,15 @@ final class KafkaNeli implements Neli {
 
     private final Function<UUID, MemberSettings> settings;
     private final MemberSettings described;
-    private final List<LeaderListener> listeners;
-    private final boolean interruptOnFence;
+    private final ApplicationSettings application;
+    private final String firstRole;
     private volatile @Nullable Membership membership;
 
-    KafkaNeli(Function<UUID, MemberSettings> settings, List<LeaderListener> listeners, boolean interruptOnFence) {
+    KafkaNeli(Function<UUID, MemberSettings> settings, ApplicationSettings application) {
         this.settings = settings;
         this.described = settings.apply(new UUID(0, 0));
-        this.listeners = List.copyOf(listeners);
-        this.interruptOnFence = interruptOnFence;
+        this.application = application;
+        this.firstRole = application.roles().first();
     }
 
     @Override
@@ -39,7 +30,7 @@ final class KafkaNeli implements Neli {
         if (current != null && !current.isClosing()) {
             return;
         }
-        Membership next = new Membership(settings.apply(UUID.randomUUID()), listeners, interruptOnFence, current);
+        Membership next = new Membership(settings.apply(UUID.randomUUID()), application, current);
         membership = next;
         next.start();
     }
@@ -50,38 +41,68 @@ final class KafkaNeli implements Neli {
 
     @Override
     public boolean isLeader() {
+        return isLeader(firstRole);
+    }
+
+    @Override
+    public boolean isLeader(String role) {
         Membership current = membership;
-        return current != null && current.leadership().isPresent();
+        return current != null && current.partitionOf(role).isLed();
     }
 
     @Override
     public Optional<Leadership> leadership() {
+        return leadership(firstRole);
+    }
+
+    @Override
+    public Optional<Leadership> leadership(String role) {
         Membership current = membership;
-        return current == null ? Optional.empty() : current.leadership();
+        return current == null ? Optional.empty() : current.partitionOf(role).leadership(role);
     }
 
     @Override
     public Optional<Leader> leader() {
-        return running().flatMap(Membership::leader);
+        return leader(firstRole);
+    }
+
+    @Override
+    public Optional<Leader> leader(String role) {
+        return running().flatMap(current -> current.leader(role));
     }
 
     @Override
     public Optional<Leadership> awaitLeadership(Duration timeout) throws InterruptedException {
+        return awaitLeadership(firstRole, timeout);
+    }
+
+    @Override
+    public Optional<Leadership> awaitLeadership(String role, Duration timeout) throws InterruptedException {
         Membership current = membership;
-        return current == null ? Optional.empty() : current.awaitLeadership(timeout);
+        return current == null ? Optional.empty() : current.partitionOf(role).awaitLeadership(role, timeout);
     }
 
     @Override
     public Optional<LeaderWork> beginWork() {
+        return beginWork(firstRole);
+    }
+
+    @Override
+    public Optional<LeaderWork> beginWork(String role) {
         Membership current = membership;
-        return current == null ? Optional.empty() : current.gate().enter();
+        return current == null ? Optional.empty() : current.beginWork(role);
     }
 
     @Override
     public BackgroundTask background(LeaderTask task) {
+        return background(firstRole, task);
+    }
+
+    @Override
+    public BackgroundTask background(String role, LeaderTask task) {
         return running()
                 .orElseThrow(() -> new IllegalStateException("the election is not started: call start() first"))
-                .background(task);
+                .background(role, task);
     }
 
     @Override
@@ -90,6 +111,16 @@ final class KafkaNeli implements Neli {
             throw new IllegalArgumentException("cooldown is " + cooldown + ": it must not be negative");
         }
         running().ifPresent(current -> current.engine().resign(cooldown));
+    }
+
+    @Override
+    public void pause() {
+        running().ifPresent(current -> current.engine().pause(true));
+    }
+
+    @Override
+    public void resume() {
+        running().ifPresent(current -> current.engine().pause(false));
     }
 
     @Override
@@ -102,54 +133,8 @@ final class KafkaNeli implements Neli {
 
     @Override
     public NeliSnapshot snapshot() {
-        Optional<Membership> current = running();
-        if (current.isEmpty()) {
-            return new NeliSnapshot(
-                    described.election().self().name(),
-                    described.groupId(),
-                    described.topic(),
-                    NeliSnapshot.Status.STOPPED,
-                    Optional.empty(),
-                    false,
-                    List.of(),
-                    List.of(),
-                    Map.of());
-        }
-        return snapshot(current.get().engine());
-    }
-
-    private NeliSnapshot snapshot(MemberEngine engine) {
-        ElectionState state = engine.state();
-        Optional<String> problem = engine.problem();
-        Assignment assignment = state.assignment();
-        List<String> members = assignment == null
-                ? List.of()
-                : assignment.standing().keySet().stream()
-                        .sorted()
-                        .map(MemberId::name)
-                        .toList();
-        List<NeliSnapshot.Partition> partitions = new ArrayList<>();
-        for (int number = 0; number < state.partitions().size(); number++) {
-            PartitionState partition = state.partitions().get(number);
-            partitions.add(new NeliSnapshot.Partition(
-                    number,
-                    partition.state().name(),
-                    engine.leader(number).map(term -> term.holder().name()),
-                    Optional.ofNullable(partition.term()).map(Term::token),
-                    Optional.ofNullable(partition.owner()).map(MemberId::name)));
-        }
-        NeliSnapshot.Status status = engine.isFailing()
-                ? NeliSnapshot.Status.FAILED
-                : engine.isRunning() ? NeliSnapshot.Status.RUNNING : NeliSnapshot.Status.CONNECTING;
-        return new NeliSnapshot(
-                described.election().self().name(),
-                described.groupId(),
-                described.topic(),
-                status,
-                problem,
-                state.candidacy().standsAt(engine.now().time()),
-                members,
-                partitions,
-                engine.ignoredRecords());
+        return running()
+                .map(current -> Snapshots.of(described, application.roles(), current.engine()))
+                .orElseGet(() -> Snapshots.stopped(described));
     }
 }

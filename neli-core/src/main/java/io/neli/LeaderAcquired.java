@@ -5,6 +5,7 @@ package io.neli;
  * listener that throws makes the member resign.
  *
  * @param role the role
+ * @param partition the partition of the leader topic that the role lies on
  * @param token the term's fencing token
  */
-public record LeaderAcquired(String role, long token) implements LeaderEvent {}
+public record LeaderAcquired(String role, int partition, long token) implements LeaderEvent {}

@@ -26,20 +26,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NeliBuilder {
 
-    /** The fingerprint of an empty list of roles. */
-    private static final String NO_ROLES = "none";
-
     private Map<String, Object> kafka = Map.of();
     private @Nullable String groupId;
     private @Nullable String topic;
     private @Nullable String name;
     private int partitions = 1;
+    private List<String> roles = List.of();
+    private Mode mode = Mode.EXCLUSIVE;
     private Duration heartbeatInterval = Duration.ofMillis(500);
     private Duration heartbeatTimeout = Duration.ofSeconds(3);
     private Duration handoverTimeout = Duration.ofSeconds(30);
     private boolean candidate = true;
     private boolean takeover = true;
     private boolean interruptOnFence = true;
+    private @Nullable Duration workLimit;
     private boolean topicCreation = true;
     private @Nullable Integer replicationFactor;
     private Duration retention = Duration.ofDays(1);
@@ -86,6 +86,29 @@ public final class NeliBuilder {
         return this;
     }
 
+    /**
+     * The roles that are led, in an order that places them on the partitions ({@link Neli} says how); the same list on
+     * every member. Default is none, which is {@link Neli#DEFAULT_ROLE} alone.
+     */
+    public NeliBuilder roles(List<String> roles) {
+        this.roles = new ArrayList<>(roles);
+        return this;
+    }
+
+    /** {@link #roles(List)}, one by one. */
+    public NeliBuilder roles(String... roles) {
+        return roles(List.of(roles));
+    }
+
+    /**
+     * What the group promises, the same on every member: never two leaders ({@link Mode#EXCLUSIVE}, the default), or for
+     * work that may be done twice but must not stop, never none while a member lives that can lead.
+     */
+    public NeliBuilder mode(Mode mode) {
+        this.mode = mode;
+        return this;
+    }
+
     /** How often a leader writes to the log. Default 500 ms; at most a quarter of the heartbeat timeout. */
     public NeliBuilder heartbeatInterval(Duration interval) {
         this.heartbeatInterval = interval;
@@ -110,7 +133,11 @@ public final class NeliBuilder {
         return this;
     }
 
-    /** Whether a member takes over from a silent leader without waiting for the consumer group. Default true. */
+    /**
+     * Whether a member takes over from a silent leader without waiting for the consumer group. Default true. Without it only
+     * the group's owner stands, also while work of a term that it was fenced in hangs and keeps it from leading again: set a
+     * {@linkplain #workLimit limit} too, so that it resigns then.
+     */
     public NeliBuilder takeover(boolean takeover) {
         this.takeover = takeover;
         return this;
@@ -119,6 +146,17 @@ public final class NeliBuilder {
     /** Whether a fence interrupts the threads of {@linkplain Neli#beginWork() gated work}. Default true. */
     public NeliBuilder interruptOnFence(boolean interrupt) {
         this.interruptOnFence = interrupt;
+        return this;
+    }
+
+    /**
+     * How long one piece of {@linkplain Neli#beginWork() gated work}, one call of a {@linkplain Neli#background background
+     * task} or one call of a listener may take. One that takes longer counts as hanging: it is logged with its stack, and
+     * the member hands over all that it leads and stands back for ten leases. The role that hangs is led here again only
+     * when the work has ended; while it is a listener that hangs, no role is. By default there is no limit.
+     */
+    public NeliBuilder workLimit(Duration limit) {
+        this.workLimit = limit;
         return this;
     }
 
@@ -157,7 +195,10 @@ public final class NeliBuilder {
         String leaderTopic = SettingsCheck.topic(topic == null ? group + ".neli" : topic);
         SettingsCheck.bootstrapServers(kafka.get("bootstrap.servers"));
         SettingsCheck.timing(heartbeatInterval, heartbeatTimeout, handoverTimeout);
-        Agreement agreement = new Agreement(Mode.EXCLUSIVE, SettingsCheck.partitions(partitions), NO_ROLES);
+        SettingsCheck.workLimit(workLimit, heartbeatInterval);
+        SettingsCheck.partitions(partitions);
+        Roles placed = new Roles(SettingsCheck.roles(roles, partitions), partitions);
+        Agreement agreement = new Agreement(mode, partitions, placed.fingerprint());
         TopicCreation creation = new TopicCreation(
                 topicCreation, SettingsCheck.replicationFactor(replicationFactor), SettingsCheck.retention(retention));
         ElectionSettings template = new ElectionSettings(
@@ -168,7 +209,8 @@ public final class NeliBuilder {
                 takeover,
                 agreement);
         MemberSettings settings = new MemberSettings(kafka, group, leaderTopic, candidate, creation, template);
-        return new KafkaNeli(settings::withIncarnation, listeners, interruptOnFence);
+        return new KafkaNeli(
+                settings::withIncarnation, new ApplicationSettings(placed, listeners, interruptOnFence, workLimit));
     }
 
     private static String defaultName() {

@@ -12,7 +12,9 @@ import java.util.Optional;
  * @param topic the leader topic
  * @param status how the election itself is doing
  * @param problem what keeps it from working or wants attention, in words that name the setting and the fix
- * @param standing whether this member may lead: a candidate, not cooling down, not closing, no conflict with others
+ * @param standing whether this member may lead: a candidate, not paused, not cooling down, not closing, no conflict with
+ *     others
+ * @param paused whether the application has paused it
  * @param groupMembers the names in the consumer group as of its last assignment; empty before the first
  * @param partitions the units of leadership
  * @param ignoredRecords how many records of each kind were read and not heeded
@@ -24,6 +26,7 @@ public record NeliSnapshot(
         Status status,
         Optional<String> problem,
         boolean standing,
+        boolean paused,
         List<String> groupMembers,
         List<Partition> partitions,
         Map<String, Long> ignoredRecords) {
@@ -50,11 +53,22 @@ public record NeliSnapshot(
      * One unit of leadership as this member sees it.
      *
      * @param partition the partition of the leader topic
+     * @param roles the roles that its events are told for; other names may lie on it too
      * @param state STANDBY, CLAIMED, LEADING or DRAINING
      * @param leader the name of the member that leads, unless its lease is over
      * @param token the latest term's fencing token
      * @param groupOwner the name of the partition's owner by the group's last assignment
      */
     public record Partition(
-            int partition, String state, Optional<String> leader, Optional<Long> token, Optional<String> groupOwner) {}
+            int partition,
+            List<String> roles,
+            String state,
+            Optional<String> leader,
+            Optional<Long> token,
+            Optional<String> groupOwner) {
+
+        public Partition {
+            roles = List.copyOf(roles);
+        }
+    }
 }

@@ -16,6 +16,7 @@ final class RepeatedTask implements BackgroundTask, Runnable {
 
     private final LeaderTask task;
     private final WorkGate gate;
+    private final String role;
     private final Duration pauseAfterFailure;
     private final Duration closeLimit;
     private final Consumer<RepeatedTask> whenEnded;
@@ -25,12 +26,14 @@ final class RepeatedTask implements BackgroundTask, Runnable {
     RepeatedTask(
             LeaderTask task,
             WorkGate gate,
+            String role,
             String threadName,
             Duration pauseAfterFailure,
             Duration closeLimit,
             Consumer<RepeatedTask> whenEnded) {
         this.task = task;
         this.gate = gate;
+        this.role = role;
         this.pauseAfterFailure = pauseAfterFailure;
         this.closeLimit = closeLimit;
         this.whenEnded = whenEnded;
@@ -63,7 +66,7 @@ final class RepeatedTask implements BackgroundTask, Runnable {
 
     /** Returns false if there is reason to pause: the task failed, or the lease is over and the gate not yet closed. */
     private boolean step() {
-        Optional<LeaderWork> work = gate.enter();
+        Optional<LeaderWork> work = gate.enter(role);
         if (work.isEmpty()) {
             return false;
         }

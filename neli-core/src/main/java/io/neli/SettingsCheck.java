@@ -2,6 +2,9 @@ package io.neli;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 import io.neli.protocol.Agreement;
@@ -18,6 +21,7 @@ final class SettingsCheck {
     private static final Duration LONGEST_RETENTION = Duration.ofDays(365_000);
     private static final Duration LONGEST_HANDOVER = Duration.ofDays(1);
     private static final int BEATS_PER_LEASE = 4;
+    private static final int MOST_ROLES = 10_000;
 
     private SettingsCheck() {}
 
@@ -55,12 +59,45 @@ final class SettingsCheck {
         return topic;
     }
 
-    static int partitions(int partitions) {
+    static void partitions(int partitions) {
         if (partitions < 1 || partitions > Agreement.MOST_PARTITIONS) {
             throw new NeliConfigurationException(
                     "neli.partitions", partitions, "there must be at least 1 and at most " + Agreement.MOST_PARTITIONS);
         }
-        return partitions;
+    }
+
+    static List<String> roles(List<String> roles, int partitions) {
+        if (roles.size() > MOST_ROLES) {
+            throw new NeliConfigurationException(
+                    "neli.roles", "a list of " + roles.size(), "use at most " + MOST_ROLES + " roles");
+        }
+        Set<String> seen = new HashSet<>();
+        for (String role : roles) {
+            text("neli.roles", role, "remove the entry or give the role a name");
+            if (!seen.add(role)) {
+                throw new NeliConfigurationException("neli.roles", role, "it is listed twice; remove one of them");
+            }
+        }
+        for (int partition = 0; partition < partitions; partition++) {
+            if (seen.contains(Roles.ownName(partition))) {
+                throw new NeliConfigurationException(
+                        "neli.roles",
+                        Roles.ownName(partition),
+                        "this name always denotes the partition itself and needs no listing; remove it or choose"
+                                + " another");
+            }
+        }
+        return roles;
+    }
+
+    static void workLimit(@Nullable Duration limit, Duration interval) {
+        if (limit != null && limit.compareTo(interval) < 0) {
+            throw new NeliConfigurationException(
+                    "neli.task.limit",
+                    text(limit),
+                    "it must be at least neli.heartbeat-interval, which is '" + text(interval)
+                            + "', and longer than any work takes; or leave it out");
+        }
     }
 
     static void timing(Duration interval, Duration timeout, Duration handover) {
@@ -133,7 +170,7 @@ final class SettingsCheck {
     }
 
     /** As it is written in a configuration file: 500ms, 3s. */
-    private static String text(Duration duration) {
+    static String text(Duration duration) {
         return duration.toMillisPart() == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
     }
 }

@@ -18,6 +18,11 @@ final class TermLeadership implements Leadership {
         this.isLed = isLed;
     }
 
+    /** The same term, for another of the roles that share it. */
+    TermLeadership of(String other) {
+        return other.equals(role) ? this : new TermLeadership(other, token, since, isLed);
+    }
+
     @Override
     public String role() {
         return role;

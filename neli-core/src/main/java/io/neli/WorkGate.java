@@ -1,60 +1,76 @@
 package io.neli;
 
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets work begin while a term is led and its listeners have prepared, and knows what runs. Thread-safe; never calls out
- * while it holds its monitor.
+ * Lets work begin on one partition while a term is led and its listeners have prepared, and knows what runs. Thread-safe;
+ * never calls out while it holds its monitor.
  */
 final class WorkGate {
 
-    private final boolean interruptOnFence;
+    private final Interrupts interrupts;
+    private final LongConsumer drained;
+    private final WorkLimit limit;
     private final Set<Work> running = new HashSet<>();
-    private @Nullable Leadership term;
+    private final Map<Long, Ending> ending = new HashMap<>();
+    private @Nullable TermLeadership term;
     private boolean open;
     private boolean closed;
-    private @Nullable Drain drain;
 
-    /** A revoked term: its listeners count like work. */
-    private static final class Drain {
-        final long token;
-        final Runnable whenDone;
-        boolean listenersDone;
-
-        Drain(long token, Runnable whenDone) {
-            this.token = token;
-            this.whenDone = whenDone;
-        }
+    /** A term that was revoked or fenced, or the one and then the other: listeners count like work. */
+    private static final class Ending {
+        int roundsOfListeners;
     }
 
-    WorkGate(boolean interruptOnFence) {
-        this.interruptOnFence = interruptOnFence;
+    /**
+     * A gate that is shut.
+     *
+     * @param drained called with a term's token once it was revoked or fenced and all its work and listeners have ended;
+     *     called again where listeners were told of a fence after that
+     */
+    WorkGate(Interrupts interrupts, LongConsumer drained, WorkLimit limit) {
+        this.interrupts = interrupts;
+        this.drained = drained;
+        this.limit = limit;
     }
 
     /** A term begins; work has to wait for {@link #open}. */
-    synchronized void acquired(Leadership leadership) {
+    synchronized void acquired(TermLeadership leadership) {
         term = leadership;
         open = false;
     }
 
     /** The listeners have prepared. Without effect if the term has ended meanwhile. */
-    synchronized void open(Leadership leadership) {
+    synchronized void open(TermLeadership leadership) {
         if (term == leadership && !closed) {
             open = true;
             notifyAll();
         }
     }
 
-    /** No work begins any more; {@code whenDrained} is called once all work and the listeners have ended. */
-    synchronized void revoked(long token, Runnable whenDrained) {
+    /** No work begins any more; a round of {@link #listenersDone} follows. */
+    synchronized void revoked(long token) {
+        end(token);
+    }
+
+    /** The term is over: its work is interrupted. A round of {@link #listenersDone} follows. */
+    synchronized void fenced(long token) {
+        end(token);
+        running.stream().filter(work -> work.leadership.token() == token).forEach(work -> work.fence());
+    }
+
+    private void end(long token) {
         term = null;
         open = false;
-        drain = new Drain(token, whenDrained);
+        ending.computeIfAbsent(token, ended -> new Ending()).roundsOfListeners++;
     }
 
     /** The member closes: no work begins any more, also before the term is revoked. */
@@ -63,40 +79,39 @@ final class WorkGate {
         closed = true;
     }
 
-    /** The listeners have wrapped up that term; it may be over for long, and another be revoked by now. */
+    /** The listeners have heard of the end of that term; it may be over for long, and another be revoked by now. */
     void listenersDone(long token) {
-        Runnable done;
+        boolean done;
         synchronized (this) {
-            if (drain != null && drain.token == token) {
-                drain.listenersDone = true;
+            Ending ended = ending.get(token);
+            if (ended != null) {
+                ended.roundsOfListeners--;
             }
-            done = takeDrained();
+            done = isDrained(token);
         }
-        done.run();
+        report(token, done);
     }
 
-    /** The term is over: work is interrupted, and nothing waits for it any longer. */
-    synchronized void fenced() {
-        term = null;
-        open = false;
-        drain = null;
-        running.forEach(work -> work.fence(interruptOnFence));
-    }
-
-    /** Begins work, if the gate is open and the term lasts. */
-    Optional<LeaderWork> enter() {
+    /** Begins work for a role, if the gate is open and the term lasts. */
+    Optional<LeaderWork> enter(String role) {
         Work work;
         synchronized (this) {
             Optional<Work> outer = workOf(Thread.currentThread());
             if (outer.isPresent()) {
                 // A part of work under way, also in a handover: that waits for the whole.
-                return outer.get().isFenced() ? Optional.empty() : Optional.of(new Part(outer.get()));
+                return outer.get().isFenced() ? Optional.empty() : Optional.of(new Part(outer.get(), role));
             }
             if (!open || term == null) {
                 return Optional.empty();
             }
-            work = new Work(term, Thread.currentThread());
+            work = new Work(term.of(role), Thread.currentThread());
             running.add(work);
+        }
+        try {
+            work.watch = limit.watchWork();
+        } catch (RuntimeException | Error e) { // or the term would never end
+            work.close();
+            throw e;
         }
         // Asked only now: a lease that ends later ends under work that is counted.
         if (!work.leadership().isValid()) {
@@ -127,29 +142,38 @@ final class WorkGate {
     }
 
     private void leave(Work work) {
-        Runnable done;
+        long token = work.leadership.token();
+        boolean done;
         synchronized (this) {
             running.remove(work);
-            done = takeDrained();
+            done = isDrained(token);
         }
-        done.run();
+        report(token, done);
     }
 
-    private Runnable takeDrained() {
-        if (drain == null || !drain.listenersDone || !running.isEmpty()) {
-            return () -> {};
+    private boolean isDrained(long token) {
+        Ending ended = ending.get(token);
+        if (ended == null
+                || ended.roundsOfListeners > 0
+                || running.stream().anyMatch(work -> work.leadership.token() == token)) {
+            return false;
         }
-        Runnable done = drain.whenDone;
-        drain = null;
-        return done;
+        ending.remove(token);
+        return true;
+    }
+
+    private void report(long token, boolean done) {
+        if (done) {
+            drained.accept(token);
+        }
     }
 
     /** Work within work: ends with the outer one. */
-    private record Part(Work outer) implements LeaderWork {
+    private record Part(Work outer, String role) implements LeaderWork {
 
         @Override
         public Leadership leadership() {
-            return outer.leadership();
+            return outer.leadership.of(role);
         }
 
         @Override
@@ -160,13 +184,14 @@ final class WorkGate {
 
     private final class Work implements LeaderWork {
 
-        private final Leadership leadership;
+        private final TermLeadership leadership;
         private final Thread thread;
+        private WorkLimit.Watch watch = () -> {};
         private boolean ended;
         private boolean fenced;
         private boolean interrupted;
 
-        Work(Leadership leadership, Thread thread) {
+        Work(TermLeadership leadership, Thread thread) {
             this.leadership = leadership;
             this.thread = thread;
         }
@@ -177,11 +202,10 @@ final class WorkGate {
         }
 
         /** Never interrupts after the end: the thread may be at something else by then. */
-        synchronized void fence(boolean interrupt) {
+        synchronized void fence() {
             fenced = true;
-            if (interrupt && !ended) {
-                interrupted = true;
-                thread.interrupt();
+            if (!ended) {
+                interrupted = interrupts.interrupt(thread);
             }
         }
 
@@ -190,7 +214,6 @@ final class WorkGate {
         }
 
         @Override
-        @SuppressWarnings("ResultOfMethodCallIgnored")
         public void close() {
             synchronized (this) {
                 if (ended) {
@@ -198,9 +221,10 @@ final class WorkGate {
                 }
                 ended = true;
                 if (interrupted) {
-                    Thread.interrupted();
+                    interrupts.takeBack();
                 }
             }
+            watch.close();
             leave(this);
         }
     }

@@ -221,7 +221,7 @@ class BadInputIT {
         long forged = append(claim(STRANGER));
 
         LeaderFenced fenced = leader.awaitEvent(LeaderFenced.class);
-        assertThat(fenced).isEqualTo(new LeaderFenced(Neli.DEFAULT_ROLE, token, FenceReason.SUPERSEDED));
+        assertThat(fenced).isEqualTo(new LeaderFenced(Neli.DEFAULT_ROLE, 0, token, FenceReason.SUPERSEDED));
         assertLeadsAgainAfter(forged);
     }
 
@@ -230,7 +230,7 @@ class BadInputIT {
         long forged = append(new LogRecord.Claim(STRANGER, 0, FORGED_LEASE, new Agreement(Mode.EXCLUSIVE, 7, "x")));
 
         assertThat(leader.awaitEvent(LeaderFenced.class).reason()).isEqualTo(FenceReason.SUPERSEDED);
-        assertThat(standby.awaitProblem()).contains("neli.partitions is '1'");
+        assertThat(standby.awaitProblem()).contains("neli.partitions, neli.roles or neli.mode differ");
         assertLeadsAgainAfter(forged);
         eventually().until(() -> standby.neli.snapshot().problem().isEmpty());
     }

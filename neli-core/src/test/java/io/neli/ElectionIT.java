@@ -49,7 +49,7 @@ class ElectionIT {
             eventually().until(() -> !events.all().isEmpty());
             assertThat(events.all())
                     .containsExactly(
-                            new LeaderAcquired(Neli.DEFAULT_ROLE, term.get().token()));
+                            new LeaderAcquired(Neli.DEFAULT_ROLE, 0, term.get().token()));
         }
         events.assertLegal();
         events.assertOnThread("neli-one-events");
@@ -78,8 +78,8 @@ class ElectionIT {
             assertThat(first.neli.isLeader()).isFalse();
             assertThat(first.events.all())
                     .containsExactly(
-                            new LeaderAcquired(Neli.DEFAULT_ROLE, term.token()),
-                            new LeaderRevoked(Neli.DEFAULT_ROLE, term.token(), RevokeReason.CLOSING));
+                            new LeaderAcquired(Neli.DEFAULT_ROLE, 0, term.token()),
+                            new LeaderRevoked(Neli.DEFAULT_ROLE, 0, term.token(), RevokeReason.CLOSING));
             second.awaitEvent(LeaderAcquired.class);
             second.events.assertOnThread("neli-second-events");
             watch.assertNeverTwo();
@@ -97,6 +97,7 @@ class ElectionIT {
                         NeliSnapshot.Status.STOPPED,
                         Optional.empty(),
                         false,
+                        false,
                         List.of(),
                         List.of(),
                         Map.of()));
@@ -111,7 +112,12 @@ class ElectionIT {
             assertThat(snapshot.groupMembers()).containsExactly("seen");
             assertThat(snapshot.partitions())
                     .containsExactly(new NeliSnapshot.Partition(
-                            0, "LEADING", Optional.of("seen"), Optional.of(token), Optional.of("seen")));
+                            0,
+                            List.of(Neli.DEFAULT_ROLE),
+                            "LEADING",
+                            Optional.of("seen"),
+                            Optional.of(token),
+                            Optional.of("seen")));
             assertThat(snapshot.ignoredRecords()).isEmpty();
         });
 

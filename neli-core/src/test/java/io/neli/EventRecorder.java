@@ -32,21 +32,29 @@ final class EventRecorder implements LeaderListener {
         tokensMayRestart = true;
     }
 
-    /** Each term: acquired, then revoked, fenced, or the one and then the other; tokens grow. */
+    /** For each role, each term: acquired, then revoked, fenced, or the one and then the other; tokens grow. */
     void assertLegal() {
+        events.stream().map(LeaderEvent::role).distinct().forEach(role -> assertLegal(of(role)));
+    }
+
+    List<LeaderEvent> of(String role) {
+        return events.stream().filter(event -> event.role().equals(role)).toList();
+    }
+
+    private void assertLegal(List<LeaderEvent> told) {
         List<String> letters = new ArrayList<>();
         long token = -1;
-        for (LeaderEvent event : events) {
+        for (LeaderEvent event : told) {
             if (event instanceof LeaderAcquired) {
-                assertThat(event.token()).as("token of %s in %s", event, events).isGreaterThan(token);
+                assertThat(event.token()).as("token of %s in %s", event, told).isGreaterThan(token);
                 token = event.token();
             } else {
-                assertThat(event.token()).as("token of %s in %s", event, events).isEqualTo(token);
+                assertThat(event.token()).as("token of %s in %s", event, told).isEqualTo(token);
                 token = event instanceof LeaderFenced && tokensMayRestart ? -1 : token;
             }
             letters.add(event.getClass().getSimpleName().substring("Leader".length(), "Leader".length() + 1));
         }
-        assertThat(String.join("", letters)).as("%s", events).matches("(A(R|F|RF))*A?");
+        assertThat(String.join("", letters)).as("%s", told).matches("(A(R|F|RF))*A?");
     }
 
     void assertOnThread(String name) {

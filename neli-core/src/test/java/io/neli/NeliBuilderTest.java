@@ -1,9 +1,13 @@
 package io.neli;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
@@ -166,6 +170,50 @@ class NeliBuilderTest {
         assertRefused(builder -> builder.partitions(-1), "neli.partitions", "-1", "at least 1");
         assertRefused(
                 builder -> builder.partitions(Integer.MAX_VALUE), "neli.partitions", "2147483647", "at most 10000");
+    }
+
+    @Test
+    void rolesHaveNamesOfTheirOwn() {
+        assertRefused(builder -> builder.roles("a", ""), "neli.roles", "", "give the role a name");
+        assertRefused(builder -> builder.roles("a", " \t"), "neli.roles", " \t", "give the role a name");
+        assertRefused(builder -> builder.roles(Arrays.asList("a", null)), "neli.roles", "null", "give the role a name");
+        assertRefused(builder -> builder.roles("a\nb"), "neli.roles", "a\nb", "printable");
+        assertRefused(builder -> builder.roles("a", "b", "a"), "neli.roles", "a", "remove one of them");
+        assertAccepted(builder -> builder.roles());
+        assertAccepted(builder -> builder.roles("invoices", "default", "Mahnläufe, Rückläufer"));
+    }
+
+    @Test
+    void aPartitionsOwnNameIsNotListed() {
+        assertRefused(builder -> builder.roles("partition-0"), "neli.roles", "partition-0", "choose another");
+        assertRefused(
+                builder -> builder.partitions(4).roles("a", "partition-3"),
+                "neli.roles",
+                "partition-3",
+                "denotes the partition itself");
+        assertAccepted(builder -> builder.partitions(4).roles("partition-4", "partition-03"));
+    }
+
+    @Test
+    void thereAreAtMostTenThousandRoles() {
+        List<String> most =
+                IntStream.range(0, 10_000).mapToObj(number -> "role " + number).toList();
+        assertAccepted(builder -> builder.roles(most));
+        List<String> tooMany = new ArrayList<>(most);
+        tooMany.add("one more");
+        assertRefused(builder -> builder.roles(tooMany), "neli.roles", "a list of 10001", "at most 10000");
+    }
+
+    @Test
+    void theLimitOfWorkIsNotShorterThanAHeartbeat() {
+        assertRefused(
+                builder -> builder.workLimit(Duration.ofMillis(499)),
+                "neli.task.limit",
+                "499ms",
+                "at least neli.heartbeat-interval, which is '500ms'");
+        assertRefused(builder -> builder.workLimit(Duration.ofSeconds(-1)), "neli.task.limit", "-1s", "leave it out");
+        assertAccepted(builder -> builder.workLimit(Duration.ofMillis(500)));
+        assertAccepted(builder -> builder.workLimit(FOREVER));
     }
 
     @Test

@@ -48,7 +48,7 @@ class TopicLossIT {
 
     private static void assertFencedByGap(TestMember leader, long token) {
         LeaderFenced fenced = leader.awaitEvent(LeaderFenced.class);
-        assertThat(fenced).isEqualTo(new LeaderFenced(Neli.DEFAULT_ROLE, token, FenceReason.LOG_GAP));
+        assertThat(fenced).isEqualTo(new LeaderFenced(Neli.DEFAULT_ROLE, 0, token, FenceReason.LOG_GAP));
     }
 
     private static void awaitOneLeads(TestMember... members) {

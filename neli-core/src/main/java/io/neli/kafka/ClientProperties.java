@@ -41,12 +41,19 @@ final class ClientProperties {
         this.lease = settings.election().lease().toMillis();
     }
 
+    /** A short request timeout throws good connections away in a black hole, which then costs more than it saves. */
+    Duration patience() {
+        return Duration.ofMillis(Math.min(LONGEST_PATIENCE_MILLIS, Math.max(2000, 2 * lease)));
+    }
+
     Map<String, Object> reader() {
         Map<String, Object> ours = common("log");
-        // A short request timeout throws good connections away in a black hole, which then costs more than it saves.
-        long patience = Math.min(LONGEST_PATIENCE_MILLIS, Math.max(2000, 2 * lease));
-        ours.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.toIntExact(patience));
-        ours.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, Math.toIntExact(patience));
+        ours.put(
+                ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                Math.toIntExact(patience().toMillis()));
+        ours.put(
+                ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+                Math.toIntExact(patience().toMillis()));
         ours.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
         ours.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1);
         ours.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 500);
@@ -133,6 +140,8 @@ final class ClientProperties {
 
     private Map<String, Object> lay(Map<String, Object> ours, Set<String> known) {
         Map<String, Object> properties = new HashMap<>();
+        // Made ready at the start of each client, whether or not the brokers want it.
+        properties.put(CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, false);
         settings.kafka().forEach((name, value) -> {
             if (Foreign.NAMES.contains(name)) {
                 overridden.add(name);

@@ -29,7 +29,6 @@ final class GroupMember implements Runnable {
     private static final Logger log = LoggerFactory.getLogger(GroupMember.class);
 
     private static final Duration POLL = Duration.ofSeconds(1);
-    /** A JoinGroup that the coordinator holds would make a patient close take all of its time. */
     private static final Duration CLOSE_LIMIT = Duration.ofMillis(100);
 
     private static final long SHORTEST_BACKOFF_MILLIS = 100;
@@ -41,6 +40,7 @@ final class GroupMember implements Runnable {
     private final Runnable afterPoll;
     private final AtomicBoolean rejoin = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile boolean joining;
     private volatile @Nullable Consumer<byte[], byte[]> consumer;
 
     /**
@@ -64,6 +64,16 @@ final class GroupMember implements Runnable {
         if (!rejoin.getAndSet(true)) {
             wakeup();
         }
+    }
+
+    /** A request to join is about to be sent; on the group's thread. */
+    void joining() {
+        joining = true;
+    }
+
+    /** That request has led to an assignment; on the group's thread. */
+    void joined() {
+        joining = false;
     }
 
     /** Leaves the group; from any thread. */
@@ -118,7 +128,9 @@ final class GroupMember implements Runnable {
             }
         } finally {
             consumer = null;
-            current.close(CloseOptions.timeout(CLOSE_LIMIT));
+            // A request to join that the coordinator holds also holds up the one to leave: no use in waiting.
+            current.close(CloseOptions.timeout(joining ? Duration.ZERO : CLOSE_LIMIT));
+            joining = false;
         }
     }
 

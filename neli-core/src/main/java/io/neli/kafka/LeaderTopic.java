@@ -1,6 +1,5 @@
 package io.neli.kafka;
 
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -34,7 +33,6 @@ final class LeaderTopic {
     private static final Logger log = LoggerFactory.getLogger(LeaderTopic.class);
 
     private static final long ANSWER_SECONDS = 6;
-    /** A patient close waits for calls that a broker does not answer. */
     private static final long SHORTEST_RETENTION_MILLIS = TimeUnit.HOURS.toMillis(1);
 
     private static final int SAFE_REPLICATION = 3;
@@ -42,12 +40,10 @@ final class LeaderTopic {
     private static final long APPEARANCE_PAUSE_MILLIS = 20;
 
     private final MemberSettings settings;
-    private final Map<String, Object> adminProperties;
     private final Set<String> warned = new HashSet<>();
 
-    LeaderTopic(MemberSettings settings, Map<String, Object> adminProperties) {
+    LeaderTopic(MemberSettings settings) {
         this.settings = settings;
-        this.adminProperties = adminProperties;
     }
 
     /**
@@ -56,39 +52,36 @@ final class LeaderTopic {
      * @return its id; another id is another topic
      * @throws UnusableException if the setting it names has to be changed first
      */
-    Uuid ensure() throws InterruptedException {
-        return with(admin -> {
-            Optional<TopicDescription> found = describe(admin);
-            TopicDescription topic = found.isPresent() ? found.get() : create(admin);
-            checkPartitions(topic);
-            checkConfig(admin, topic);
-            return topic.topicId();
-        });
-    }
-
-    /** The id of the topic as it is now; empty if it is gone. */
-    Optional<Uuid> id() throws InterruptedException {
-        return with(admin -> describe(admin).map(TopicDescription::topicId));
-    }
-
-    private interface Questions<T> {
-        T ask(Admin admin) throws InterruptedException;
-    }
-
-    private <T> T with(Questions<T> questions) throws InterruptedException {
-        Admin admin = Admin.create(adminProperties);
-        try {
-            return questions.ask(admin);
-        } finally {
-            admin.close(Duration.ZERO); // or it would wait for answers that nobody wants any more
+    Uuid ensure(Admin admin) throws InterruptedException {
+        Optional<TopicDescription> found = describe(admin);
+        if (found.isEmpty()) {
+            Optional<Uuid> created = create(admin);
+            if (created.isPresent()) {
+                return created.get(); // as it should be
+            }
+            found = Optional.of(awaitAppearance(admin));
         }
+        checkPartitions(found.get());
+        checkConfig(admin, found.get());
+        return found.get().topicId();
+    }
+
+    /** Asks for the id of the topic as it is now; fails with UnknownTopicOrPartitionException if it is gone. */
+    KafkaFuture<Uuid> id(Admin admin) {
+        return description(admin).thenApply(TopicDescription::topicId);
+    }
+
+    private KafkaFuture<TopicDescription> description(Admin admin) {
+        return Objects.requireNonNull(
+                admin.describeTopics(List.of(settings.topic()))
+                        .topicNameValues()
+                        .get(settings.topic()),
+                "not asked for");
     }
 
     private Optional<TopicDescription> describe(Admin admin) throws InterruptedException {
         try {
-            return Optional.of(answer(admin.describeTopics(List.of(settings.topic()))
-                    .topicNameValues()
-                    .get(settings.topic())));
+            return Optional.of(answer(description(admin)));
         } catch (UnknownTopicOrPartitionException e) {
             return Optional.empty();
         } catch (AuthorizationException e) {
@@ -100,7 +93,8 @@ final class LeaderTopic {
         }
     }
 
-    private TopicDescription create(Admin admin) throws InterruptedException {
+    /** Returns the new topic's id; empty if another member has been quicker. */
+    private Optional<Uuid> create(Admin admin) throws InterruptedException {
         if (!settings.topicCreation().enabled()) {
             throw new UnusableException(
                     "neli.topic is '" + settings.topic()
@@ -113,12 +107,15 @@ final class LeaderTopic {
         int replication = Optional.ofNullable(settings.topicCreation().replicationFactor())
                 .orElse(Math.min(SAFE_REPLICATION, brokers));
         try {
-            answer(admin.createTopics(List.of(new NewTopic(settings.topic(), settings.partitions(), (short) replication)
-                            .configs(topicConfig(replication))))
-                    .all());
+            Uuid id = answer(admin.createTopics(
+                            List.of(new NewTopic(settings.topic(), settings.partitions(), (short) replication)
+                                    .configs(topicConfig(replication))))
+                    .topicId(settings.topic()));
             log.info("Created the leader topic {} with replication factor {}", settings.topic(), replication);
+            return Optional.of(id);
         } catch (TopicExistsException e) {
             log.debug("Another member has created {}", settings.topic());
+            return Optional.empty();
         } catch (AuthorizationException e) {
             throw new UnusableException(
                     "neli.topic is '" + settings.topic() + "': there is no such topic, and no right to create it; grant"
@@ -131,6 +128,9 @@ final class LeaderTopic {
                             + " broker(s); lower it or leave it out",
                     e);
         }
+    }
+
+    private TopicDescription awaitAppearance(Admin admin) throws InterruptedException {
         for (int tries = 0; tries < APPEARANCE_TRIES; tries++) {
             Optional<TopicDescription> topic = describe(admin);
             if (topic.isPresent()) {

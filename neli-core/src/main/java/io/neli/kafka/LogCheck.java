@@ -9,48 +9,33 @@ final class LogCheck {
 
     private static final int NON_RETRIABLE_FAILURES = 3;
 
-    private final LogConnection connection;
+    private final LogWriter writer;
     private final MemberSettings settings;
     private final Problems problems;
     private final LogFailure description;
     private final long leaseNanos;
     private int failures;
-    private long lookedNanos = System.nanoTime();
     private long usedNanos = System.nanoTime();
     private boolean judged;
 
-    LogCheck(LogConnection connection, MemberSettings settings, Problems problems) {
-        this.connection = connection;
+    LogCheck(LogWriter writer, MemberSettings settings, Problems problems) {
+        this.writer = writer;
         this.settings = settings;
         this.problems = problems;
         this.description = new LogFailure(settings);
         this.leaseNanos = settings.election().lease().toNanos();
     }
 
-    /**
-     * A reader whose topic has been deleted reads nothing, without an exception, and asks for more as fast as it can. A leader
-     * learns of it by writing; whoever does not write has to ask.
-     */
-    void reading(LogReader.Batch.Read read, boolean leads) {
+    /** Takes note of what a poll brought. */
+    void reading(LogReader.Batch.Read read) {
         boolean quietForLong = !judged && System.nanoTime() - usedNanos > leaseNanos;
         if (!read.records().isEmpty() || quietForLong) {
             works();
-        }
-        if (leads || !read.records().isEmpty()) {
-            return;
-        }
-        long now = System.nanoTime();
-        if (now - lookedNanos > leaseNanos) {
-            lookedNanos = now;
-            if (connection.reader().isTopicGone()) {
-                throw gone("it is gone");
-            }
         }
     }
 
     /** Takes note of what came of the records that were written. */
     void writing() {
-        LogWriter writer = connection.writer();
         for (LogWriter.Outcome outcome = writer.nextOutcome(); outcome != null; outcome = writer.nextOutcome()) {
             Exception failure = outcome.failure();
             if (failure == null) {
@@ -82,8 +67,7 @@ final class LogCheck {
         problems.clear(Problems.Source.LOG);
     }
 
-    private LogConnection.LogReplacedException gone(String how) {
-        return new LogConnection.LogReplacedException(
-                "neli.topic is '" + settings.topic() + "': " + how + "; members start anew when it is there again");
+    private LogReplacedException gone(String how) {
+        return new LogReplacedException(settings.topic(), how);
     }
 }

@@ -17,7 +17,7 @@ final class LogFailure {
     }
 
     String describe(Throwable failure) {
-        if (failure instanceof LeaderTopic.UnusableException || failure instanceof LogConnection.LogReplacedException) {
+        if (failure instanceof LeaderTopic.UnusableException || failure instanceof LogReplacedException) {
             return String.valueOf(failure.getMessage());
         }
         if (failure instanceof AuthorizationException) {

@@ -20,7 +20,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.header.Header;
 
@@ -29,9 +28,6 @@ final class LogReader implements AutoCloseable {
 
     /** How far before its end a log is read: further back than any lease reaches. */
     private static final long LOOKBACK = 10_000;
-
-    /** A broker that answers at all takes less; while none does, the reader must not be held up. */
-    private static final Duration ASK_LIMIT = Duration.ofMillis(50);
 
     private final Consumer<byte[], byte[]> consumer;
     private final String topic;
@@ -58,25 +54,22 @@ final class LogReader implements AutoCloseable {
         record Gap(Set<Integer> partitions) implements Batch {}
     }
 
+    /** Stops reading partitions until they are opened again: asked for what is gone, the client would not wait. */
+    void pause(Collection<Integer> partitions) {
+        consumer.pause(partitions.stream().map(this::partition).toList());
+    }
+
     /**
      * Begins to read partitions near their end.
      *
-     * @throws org.apache.kafka.common.KafkaException if the brokers do not answer
+     * @param limit how long to wait for each of two answers
+     * @throws org.apache.kafka.common.errors.TimeoutException if the brokers do not answer in time
+     * @throws WakeupException if there is something else to do; nothing has changed then
      */
-    Map<Integer, Input.LogOpened> open(Collection<Integer> partitions) {
+    Map<Integer, Input.LogOpened> open(Collection<Integer> partitions, Duration limit) {
         List<TopicPartition> wanted = partitions.stream().map(this::partition).toList();
-        while (true) {
-            try {
-                return open(wanted);
-            } catch (WakeupException e) {
-                // meant for poll
-            }
-        }
-    }
-
-    private Map<Integer, Input.LogOpened> open(List<TopicPartition> wanted) {
-        Map<TopicPartition, Long> begins = consumer.beginningOffsets(wanted);
-        Map<TopicPartition, Long> ends = consumer.endOffsets(wanted);
+        Map<TopicPartition, Long> begins = consumer.beginningOffsets(wanted, limit);
+        Map<TopicPartition, Long> ends = consumer.endOffsets(wanted, limit);
         Map<Integer, Input.LogOpened> opened = new HashMap<>();
         for (TopicPartition partition : wanted) {
             long end = Objects.requireNonNull(ends.get(partition), "no end offset was answered");
@@ -85,6 +78,7 @@ final class LogReader implements AutoCloseable {
             consumer.seek(partition, start);
             opened.put(partition.partition(), new Input.LogOpened(start, end));
         }
+        consumer.resume(wanted);
         return opened;
     }
 
@@ -121,16 +115,7 @@ final class LogReader implements AutoCloseable {
         return entries;
     }
 
-    /** Whether the brokers say that there is no such topic; they are asked only where the client does not know it. */
-    boolean isTopicGone() {
-        try {
-            return consumer.partitionsFor(topic, ASK_LIMIT).isEmpty();
-        } catch (TimeoutException | WakeupException e) {
-            return false;
-        }
-    }
-
-    /** Ends a {@link #poll} under way, or the next one; from any thread. */
+    /** Ends a {@link #poll} or {@link #open} under way, or the next one; from any thread. */
     void wakeup() {
         consumer.wakeup();
     }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.neli.protocol.Assignment;
@@ -11,7 +12,6 @@ import io.neli.protocol.ElectionState;
 import io.neli.protocol.Moment;
 import io.neli.protocol.MonotonicTime;
 import io.neli.protocol.PartitionState;
-import io.neli.protocol.State;
 import io.neli.protocol.Subscription;
 import io.neli.protocol.Term;
 
@@ -30,6 +30,7 @@ public final class MemberEngine {
     private final Problems problems;
     private final IgnoredRecords ignored;
     private final ElectionLoop loop;
+    private final Crank crank;
     private final GroupMember group;
     private final Watchdog watchdog;
     private final Thread loopThread;
@@ -54,7 +55,9 @@ public final class MemberEngine {
                 settings,
                 properties,
                 clients,
-                new ElectionLoop.Surroundings(clock, events, group::rejoin, this::logOpened, ignored, problems));
+                new Crank.Surroundings(clock, events, group::rejoin, ignored, problems),
+                new LogProgress());
+        this.crank = loop.crank();
         this.watchdog = new Watchdog(
                 loop::pollDeadlineNanos,
                 loop::wakeup,
@@ -76,21 +79,19 @@ public final class MemberEngine {
         watchdogThread.start();
     }
 
-    /** The group comes second: a member that has read the log joins knowing whether it stands. */
-    private void logOpened() {
-        if (!groupStarted.getAndSet(true)) {
-            groupThread.start();
-        }
-    }
-
-    /** The work of a term that was revoked has ended. */
+    /** The work of a term that was revoked or fenced has ended, and all listeners have heard of it. */
     public void drained(int partition, long token) {
-        loop.drained(partition, token);
+        crank.drained(partition, token);
     }
 
     /** Does not stand until the cooldown is over. */
     public void resign(Duration cooldown) {
-        loop.resign(cooldown);
+        crank.resign(cooldown);
+    }
+
+    /** Does not stand while it is paused. */
+    public void pause(boolean paused) {
+        crank.pause(paused);
     }
 
     /**
@@ -125,23 +126,22 @@ public final class MemberEngine {
         }
     }
 
-    /** The term that this member leads on the partition at this moment. */
-    public Optional<Term> leads(int partition) {
-        PartitionState current = loop.state().partitions().get(partition);
-        boolean leads = current.state() == State.LEADING && current.lease().holdsAt(clock.now());
-        return leads ? Optional.ofNullable(current.term()) : Optional.empty();
+    /** The token of the term that this member leads on the partition at this moment. */
+    public OptionalLong leads(int partition) {
+        long token = crank.state().partitions().get(partition).leadingAt(clock.now());
+        return token == Term.NONE ? OptionalLong.empty() : OptionalLong.of(token);
     }
 
     /** The term that is led on the partition, by whomever, as far as this member knows. */
     public Optional<Term> leader(int partition) {
-        PartitionState current = loop.state().partitions().get(partition);
+        PartitionState current = crank.state().partitions().get(partition);
         return Optional.ofNullable(
                 current.ledAt(clock.now(), settings.election().self()));
     }
 
     /** What the election knows. */
     public ElectionState state() {
-        return loop.state();
+        return crank.state();
     }
 
     public Moment now() {
@@ -173,7 +173,7 @@ public final class MemberEngine {
      * after the session timeout, and finishes another assignment.
      */
     private void checkName() {
-        Assignment assignment = loop.state().assignment();
+        Assignment assignment = crank.state().assignment();
         if (assignment == null || assignment.twinsOf(settings.election().self()).isEmpty()) {
             problems.clear(Problems.Source.NAME);
         } else if (clock.now().time().hasReached(assignedAt.plus(ClientProperties.SESSION_TIMEOUT.plusSeconds(1)))) {
@@ -184,16 +184,35 @@ public final class MemberEngine {
         }
     }
 
+    /** The group comes second and goes first. */
+    private final class LogProgress implements ElectionLoop.Progress {
+
+        /** A member that has read the log joins knowing whether it stands. */
+        @Override
+        public void opened() {
+            if (!groupStarted.getAndSet(true)) {
+                groupThread.start();
+            }
+        }
+
+        /** It is left while the log's clients close. */
+        @Override
+        public void settled() {
+            group.close();
+        }
+    }
+
     /** What the member says and hears in the group. */
     private final class InGroup implements NeliAssignor.Delegate {
 
         @Override
         public Subscription subscription() {
-            ElectionState state = loop.state();
+            group.joining();
+            ElectionState state = crank.state();
             Map<Integer, Long> leading = new HashMap<>();
             for (int partition = 0; partition < settings.partitions(); partition++) {
                 int number = partition;
-                leads(partition).ifPresent(term -> leading.put(number, term.token()));
+                leads(partition).ifPresent(token -> leading.put(number, token));
             }
             return new Subscription(
                     settings.election().self(),
@@ -204,9 +223,10 @@ public final class MemberEngine {
 
         @Override
         public void assigned(Assignment assignment) {
+            group.joined();
             problems.clear(Problems.Source.GROUP);
             assignedAt = clock.now().time();
-            loop.assigned(assignment);
+            crank.assigned(assignment);
         }
     }
 }

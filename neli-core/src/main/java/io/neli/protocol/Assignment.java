@@ -34,6 +34,12 @@ public record Assignment(Agreement agreement, Map<MemberId, Boolean> standing, M
         return shares.getOrDefault(partition, Share.NONE);
     }
 
+    /** Whether it counted on no other member standing. */
+    boolean isAlone(MemberId self) {
+        return standing.entrySet().stream()
+                .noneMatch(member -> member.getValue() && !member.getKey().equals(self));
+    }
+
     /** Other members of the same name. */
     public List<MemberId> twinsOf(MemberId self) {
         return standing.keySet().stream()

@@ -53,6 +53,10 @@ public record Candidacy(
         return new Candidacy(candidate, ready, paused, MonotonicTime.later(cooldownUntil, until), closing, conflict);
     }
 
+    Candidacy withPaused(boolean byApplication) {
+        return new Candidacy(candidate, ready, byApplication, cooldownUntil, closing, conflict);
+    }
+
     Candidacy withConflict(boolean met) {
         return new Candidacy(candidate, ready, paused, cooldownUntil, closing, met);
     }

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,11 +15,13 @@ import org.jspecify.annotations.Nullable;
 public final class Election {
 
     private final ElectionSettings settings;
-    private final PartitionElection partitionElection;
+    private final List<PartitionElection> elections;
 
     public Election(ElectionSettings settings) {
         this.settings = settings;
-        this.partitionElection = new PartitionElection(settings);
+        this.elections = IntStream.range(0, settings.agreement().partitions())
+                .mapToObj(partition -> new PartitionElection(settings, partition))
+                .toList();
     }
 
     /** An action for a partition. */
@@ -39,8 +43,13 @@ public final class Election {
 
     /** Something happened to one partition. */
     public Step step(ElectionState state, int partition, Input input, Moment now) {
+        return step(state, Map.of(partition, input), now);
+    }
+
+    /** Something happened to several partitions at once, such as one poll that brought records of all of them. */
+    public Step step(ElectionState state, Map<Integer, ? extends Input> inputs, Moment now) {
         Work work = new Work(state, now);
-        work.step(partition, input);
+        inputs.forEach(work::step);
         return work.finish();
     }
 
@@ -60,9 +69,10 @@ public final class Election {
         Work work = new Work(state, now);
         work.assignment = assignment;
         Boolean countedStanding = assignment.standing().get(settings.self());
+        boolean alone = assignment.isAlone(settings.self());
         for (int partition = 0; partition < state.partitions().size(); partition++) {
             Assignment.Share share = assignment.share(partition);
-            work.step(partition, new Input.Assigned(share.owner(), share.countedToken(), countedStanding));
+            work.step(partition, new Input.Assigned(share.owner(), share.countedToken(), alone, countedStanding));
         }
         return work.finish();
     }
@@ -71,6 +81,13 @@ public final class Election {
     public Step resign(ElectionState state, Duration cooldown, Moment now) {
         Work work = new Work(state, now);
         work.become(state.candidacy().coolingDown(now.time(), cooldown));
+        return work.finish();
+    }
+
+    /** The application paused this member, or lets it go on: a paused one does not stand. */
+    public Step pause(ElectionState state, boolean paused, Moment now) {
+        Work work = new Work(state, now);
+        work.become(state.candidacy().withPaused(paused));
         return work.finish();
     }
 
@@ -113,7 +130,7 @@ public final class Election {
         }
 
         void step(int partition, Input input) {
-            PartitionElection.Step step = partitionElection.step(partitions.get(partition), input, now);
+            PartitionElection.Step step = elections.get(partition).step(partitions.get(partition), input, now);
             partitions.set(partition, step.state());
             deadlines.set(partition, step.deadline());
             for (Action action : step.actions()) {

@@ -30,15 +30,17 @@ public sealed interface Input {
      *
      * @param owner who should lead; null if nobody stands
      * @param countedToken the term the assignment counted on; null if it knew of none
+     * @param alone whether no other member stands, as far as it knew
      * @param countedStanding whether it counted on this member standing; null if this member was not part of it
      */
-    record Assigned(@Nullable MemberId owner, @Nullable Long countedToken, @Nullable Boolean countedStanding)
+    record Assigned(
+            @Nullable MemberId owner, @Nullable Long countedToken, boolean alone, @Nullable Boolean countedStanding)
             implements Input {}
 
     /** Whether this member may stand has changed. */
     record CandidacyChanged(Candidacy candidacy) implements Input {}
 
-    /** The work of a term that was revoked has ended. */
+    /** The work of a term that was revoked or fenced has ended. */
     record Drained(long token) implements Input {}
 
     /** Nothing but time has passed. */

@@ -2,7 +2,7 @@ package io.neli.protocol;
 
 import java.util.Objects;
 
-/** From the claim that was read back to the end of the term: protocol, section 5. */
+/** From the claim that was read back to the end of the term: protocol, section 5; in non-exclusive mode also section 9. */
 final class Leading {
 
     private Leading() {}
@@ -17,19 +17,25 @@ final class Leading {
         if (turn.tenure.state() == State.STANDBY) {
             return MonotonicTime.NEVER;
         }
-        heartbeat(turn, log);
-        Tenure tenure = turn.tenure;
-        MonotonicTime next = MonotonicTime.earlier(tenure.lease().until(), tenure.heartbeatAt());
-        if (tenure.state() == State.CLAIMED && !turn.hasReached(log.othersBound())) {
+        MonotonicTime next = MonotonicTime.earlier(turn.tenure.drainUntil(), handoverFrom);
+        if (turn.holds(log)) {
+            heartbeat(turn, log);
+            next = MonotonicTime.earlier(next, turn.tenure.heartbeatAt());
+        }
+        if (turn.holds(log) || turn.tenure.state() == State.LEADING) {
+            next = MonotonicTime.earlier(next, turn.tenure.lease().until());
+        }
+        if (turn.tenure.state() == State.CLAIMED) {
             next = MonotonicTime.earlier(next, log.othersBound());
         }
-        return MonotonicTime.earlier(next, MonotonicTime.earlier(tenure.drainUntil(), handoverFrom));
+        return next;
     }
 
     /** A holder that has not led and does not stand says so, even if its lease is over: the others need not wait. */
     private static void giveUp(Turn turn, LogView log) {
-        if (turn.tenure.state() == State.CLAIMED && !turn.stands()) {
+        if (turn.tenure.state() == State.CLAIMED && !turn.mayLead()) {
             resign(turn, log);
+            turn.tenure = turn.tenure.standby();
         }
     }
 
@@ -44,18 +50,25 @@ final class Leading {
         if (turn.tenure.state() == State.STANDBY || turn.tenure.lease().holdsAt(turn.now)) {
             return;
         }
-        if (turn.tenure.leads()) {
-            turn.announce(new Event.Fenced(log.token(), FenceReason.LEASE_EXPIRED));
+        if (!turn.holds(log)) {
+            if (turn.tenure.state() == State.LEADING) {
+                revoke(turn, reasonToLeave(turn));
+            }
+            return;
         }
-        turn.tenure = turn.tenure.standby().withLease(turn.tenure.lease().endedAt(turn.now));
+        Lease over = turn.tenure.lease().endedAt(turn.now);
+        if (turn.tenure.leads()) {
+            turn.fence(FenceReason.LEASE_EXPIRED);
+        }
+        turn.tenure = turn.tenure.standby().withLease(over);
     }
 
     private static void begin(Turn turn, LogView log) {
-        if (turn.tenure.state() != State.CLAIMED || !turn.hasReached(log.othersBound())) {
+        if (turn.tenure.state() != State.CLAIMED || !(turn.isNonExclusive() || turn.hasReached(log.othersBound()))) {
             return;
         }
         turn.tenure = turn.tenure.leading(turn.time());
-        turn.announce(new Event.Acquired(log.token()));
+        turn.announce(new Event.Acquired(turn.tenure.token()));
         if (turn.ownership.isAssigned() && !turn.ownership.isOwner(turn.self())) {
             turn.rejoin();
         }
@@ -66,8 +79,12 @@ final class Leading {
         if (turn.tenure.state() != State.LEADING) {
             return MonotonicTime.NEVER;
         }
+        if (turn.isNonExclusive()) {
+            leaveOnceFollowed(turn, log);
+            return MonotonicTime.NEVER;
+        }
         if (!turn.stands()) {
-            revoke(turn, log, turn.candidacy.reasonNotToStand());
+            revoke(turn, turn.candidacy.reasonNotToStand());
             return MonotonicTime.NEVER;
         }
         Ownership ownership = turn.ownership;
@@ -83,13 +100,35 @@ final class Leading {
             return from;
         }
         turn.ownership = ownership.handedOver(turn.time());
-        revoke(turn, log, RevokeReason.HANDOVER);
+        revoke(turn, RevokeReason.HANDOVER);
         return MonotonicTime.NEVER;
     }
 
-    private static void revoke(Turn turn, LogView log, RevokeReason reason) {
+    /** Where work must not stop, one that leaves resigns first, and leads on until the next has said that it leads. */
+    private static void leaveOnceFollowed(Turn turn, LogView log) {
+        if (turn.stands() && turn.outgoing.resigned() != turn.tenure.token()) {
+            return;
+        }
+        if (turn.holds(log)) {
+            resign(turn, log);
+        }
+        boolean followed = log.token() != turn.tenure.token() && log.isLed();
+        if (followed || turn.ownership.alone()) {
+            revoke(turn, reasonToLeave(turn));
+        }
+    }
+
+    private static RevokeReason reasonToLeave(Turn turn) {
+        if (!turn.stands()) {
+            return turn.candidacy.reasonNotToStand();
+        }
+        boolean stoodBack = turn.outgoing.resigned() == turn.tenure.token(); // and stands again meanwhile
+        return stoodBack ? RevokeReason.RESIGNED : RevokeReason.SUPERSEDED;
+    }
+
+    private static void revoke(Turn turn, RevokeReason reason) {
         turn.tenure = turn.tenure.draining(turn.time().plus(turn.settings.handoverTimeout()));
-        turn.announce(new Event.Revoked(log.token(), reason));
+        turn.announce(new Event.Revoked(turn.tenure.token(), reason));
     }
 
     private static void drain(Turn turn, LogView log) {
@@ -97,17 +136,19 @@ final class Leading {
             return;
         }
         if (turn.tenure.drained()) {
-            resign(turn, log);
-        } else if (turn.hasReached(turn.tenure.drainUntil())) {
-            turn.announce(new Event.Fenced(log.token(), FenceReason.HANDOVER_TIMED_OUT));
+            if (turn.holds(log)) {
+                resign(turn, log);
+            }
             turn.tenure = turn.tenure.standby();
+            turn.fences = turn.fences.endedWell();
+        } else if (turn.hasReached(turn.tenure.drainUntil())) {
+            turn.fence(FenceReason.HANDOVER_TIMED_OUT);
         }
     }
 
     private static void resign(Turn turn, LogView log) {
         turn.append(new LogRecord.Resign(turn.self(), log.token()));
         turn.outgoing = turn.outgoing.sentResign(log.token());
-        turn.tenure = turn.tenure.standby();
     }
 
     private static void heartbeat(Turn turn, LogView log) {
@@ -133,19 +174,22 @@ final class Leading {
 
     static void assigned(Turn turn, Input.Assigned input) {
         long counted = Objects.requireNonNullElse(input.countedToken(), Term.NONE);
-        turn.ownership = turn.ownership.assigned(input.owner(), counted, turn.time());
-        boolean leadIsNews = turn.tenure.state() == State.LEADING
-                && turn.log != null
-                && counted != turn.log.token()
-                && !turn.ownership.isOwner(turn.self());
+        turn.ownership = turn.ownership.assigned(input.owner(), counted, input.alone(), turn.time());
+        boolean leadIsNews = keepsLead(turn) && counted != turn.tenure.token() && !turn.ownership.isOwner(turn.self());
         boolean standingIsNews = input.countedStanding() != null && input.countedStanding() != turn.stands();
         if (leadIsNews || standingIsNews) {
             turn.rejoin();
         }
     }
 
+    /** Unlike one that leads only to the end of its lease, in non-exclusive mode. */
+    private static boolean keepsLead(Turn turn) {
+        return turn.tenure.state() == State.LEADING && turn.log != null && turn.holds(turn.log);
+    }
+
     static void drained(Turn turn, Input.Drained input) {
-        if (turn.tenure.state() == State.DRAINING && turn.log != null && turn.log.token() == input.token()) {
+        turn.fences = turn.fences.workEnded(input.token());
+        if (turn.tenure.state() == State.DRAINING && turn.tenure.token() == input.token()) {
             turn.tenure = turn.tenure.workEnded();
         }
     }

@@ -41,8 +41,19 @@ record LogView(
         return holding != null && holding.term().resigned();
     }
 
+    /** The holder of the current term, unless it has given it up. */
+    @Nullable
+    MemberId unresignedHolder() {
+        return holding == null || resigned() ? null : holding.term().holder();
+    }
+
     boolean isHeldBy(MemberId member) {
         return holding != null && holding.term().holder().equals(member);
+    }
+
+    /** Whether the holder has said that it leads. */
+    boolean isLed() {
+        return holding != null && holding.led();
     }
 
     /** Until when the lease of a foreign holder may last. */

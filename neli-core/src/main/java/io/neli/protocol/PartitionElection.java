@@ -9,12 +9,12 @@ import java.util.List;
  * <table>
  * <caption>Transitions</caption>
  * <tr><th>from</th><th>on</th><th>to</th><th>actions</th></tr>
- * <tr><td>STANDBY</td><td>partition silent or vacant, and it stands</td><td>STANDBY</td><td>append Bid</td></tr>
+ * <tr><td>STANDBY</td><td>partition silent or vacant, and it may lead</td><td>STANDBY</td><td>append Bid</td></tr>
  * <tr><td>STANDBY</td><td>own bid first; vacant, or silent for 3/4 of the lease</td><td>STANDBY</td><td>append Claim</td></tr>
  * <tr><td>STANDBY</td><td>own claim read, its lease lasts</td><td>CLAIMED</td><td></td></tr>
- * <tr><td>STANDBY</td><td>own claim read, and it does not stand</td><td>STANDBY</td><td>append Resign</td></tr>
- * <tr><td>CLAIMED</td><td>others' bound has passed, and it stands</td><td>LEADING</td><td>Acquired; append Heartbeat</td></tr>
- * <tr><td>CLAIMED</td><td>it does not stand</td><td>STANDBY</td><td>append Resign</td></tr>
+ * <tr><td>STANDBY</td><td>own claim read, and it may not lead</td><td>STANDBY</td><td>append Resign</td></tr>
+ * <tr><td>CLAIMED</td><td>others' bound has passed, and it may lead</td><td>LEADING</td><td>Acquired; append Heartbeat</td></tr>
+ * <tr><td>CLAIMED</td><td>it may not lead</td><td>STANDBY</td><td>append Resign</td></tr>
  * <tr><td>CLAIMED</td><td>a later claim read, lease over, log lost</td><td>STANDBY</td><td></td></tr>
  * <tr><td>LEADING</td><td>it does not stand; or the owner has bid</td><td>DRAINING</td><td>Revoked</td></tr>
  * <tr><td>LEADING, DRAINING</td><td>a later claim read</td><td>STANDBY</td><td>Fenced (superseded)</td></tr>
@@ -24,13 +24,30 @@ import java.util.List;
  * <tr><td>DRAINING</td><td>handover timeout</td><td>STANDBY</td><td>Fenced (handover timed out)</td></tr>
  * <tr><td>CLAIMED, LEADING, DRAINING</td><td>heartbeat due, or a foreign bid read</td><td>the same</td><td>append Heartbeat</td></tr>
  * </table>
+ *
+ * <p>It <em>may lead</em> if it stands and the work of its last fenced term has ended.
+ *
+ * <table>
+ * <caption>What differs in non-exclusive mode</caption>
+ * <tr><th>from</th><th>on</th><th>to</th><th>actions</th></tr>
+ * <tr><td>STANDBY</td><td>owner by an assignment that knew the term, own bid read</td><td>STANDBY</td><td>append Claim</td></tr>
+ * <tr><td>CLAIMED</td><td>it may lead</td><td>LEADING</td><td>Acquired; append Heartbeat</td></tr>
+ * <tr><td>LEADING</td><td>a later claim read</td><td>LEADING</td><td>no more heartbeats</td></tr>
+ * <tr><td>LEADING, superseded or resigned</td><td>lease over</td><td>DRAINING</td><td>Revoked</td></tr>
+ * <tr><td>LEADING</td><td>it does not stand</td><td>LEADING</td><td>append Resign; no more heartbeats</td></tr>
+ * <tr><td>LEADING, and resigned</td><td>the next has said that it leads; or no other stands</td><td>DRAINING</td>
+ *   <td>Revoked</td></tr>
+ * <tr><td>DRAINING</td><td>work has ended</td><td>STANDBY</td><td></td></tr>
+ * </table>
  */
 public final class PartitionElection {
 
     private final ElectionSettings settings;
+    private final int partition;
 
-    public PartitionElection(ElectionSettings settings) {
+    public PartitionElection(ElectionSettings settings, int partition) {
         this.settings = settings;
+        this.partition = partition;
     }
 
     /**
@@ -44,7 +61,7 @@ public final class PartitionElection {
 
     /** One turn of the crank. {@code now} may not lie before that of an earlier step. */
     public Step step(PartitionState state, Input input, Moment now) {
-        Turn turn = new Turn(settings, state, now);
+        Turn turn = new Turn(settings, partition, state, now);
         Leading.endLapsedTerm(turn);
         take(turn, input);
         turn.noteStanding();

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param ownership what the consumer group says
  * @param candidacy whether this member stands
  * @param beforeGap what is still to be waited for of a log that was lost
+ * @param fences what the fences of its own terms have left behind
  * @param stood whether it stood when it last looked
  */
 public record PartitionState(
@@ -22,16 +23,30 @@ public record PartitionState(
         Ownership ownership,
         Candidacy candidacy,
         BeforeGap beforeGap,
+        Fences fences,
         boolean stood) {
 
     static PartitionState initial(Candidacy candidacy) {
         return new PartitionState(
-                null, Bids.NONE, Tenure.STANDBY, Outgoing.NONE, Ownership.NONE, candidacy, BeforeGap.NONE, false);
+                null,
+                Bids.NONE,
+                Tenure.STANDBY,
+                Outgoing.NONE,
+                Ownership.NONE,
+                candidacy,
+                BeforeGap.NONE,
+                Fences.NONE,
+                false);
     }
 
     /** STANDBY, CLAIMED, LEADING or DRAINING. */
     public State state() {
         return tenure.state();
+    }
+
+    /** The term that this member leads at that moment; {@link Term#NONE} if it does not lead. */
+    public long leadingAt(Moment now) {
+        return tenure.state() == State.LEADING && tenure.lease().holdsAt(now) ? tenure.token() : Term.NONE;
     }
 
     /** This member's lease; meaningful while {@link #state()} is not STANDBY. */
@@ -56,13 +71,18 @@ public record PartitionState(
 
     /** The term that is led at that moment, by whomever, as far as this member knows; null if none is. */
     public @Nullable Term ledAt(Moment now, MemberId self) {
-        if (log == null || log.holding() == null || log.resigned()) {
+        if (log == null || log.holding() == null) {
             return null;
         }
         boolean led = log.isHeldBy(self)
-                ? tenure.leads() && tenure.lease().holdsAt(now)
-                : log.holding().led() && !now.time().hasReached(log.holderBound());
+                ? keepsLead(log) && tenure.lease().holdsAt(now)
+                : !log.resigned() && log.isLed() && !now.time().hasReached(log.holderBound());
         return led ? log.term() : null;
+    }
+
+    /** In non-exclusive mode also after it has resigned. */
+    private boolean keepsLead(LogView current) {
+        return tenure.state() == State.LEADING || (tenure.state() == State.DRAINING && !current.resigned());
     }
 
     boolean caughtUp() {

@@ -1,5 +1,7 @@
 package io.neli.protocol;
 
+import org.jspecify.annotations.Nullable;
+
 /** Takes in what was read from the log. */
 final class Reading {
 
@@ -26,14 +28,15 @@ final class Reading {
             turn.ignore(read.ignored());
         }
         if (read.newTerm()) {
-            endTerm(turn, before, FenceReason.SUPERSEDED);
+            turn.ownership = turn.ownership.claimedBy(record.member(), before.unresignedHolder());
+            supersede(turn, record.member());
             turn.bids = turn.bids.forNewTerm();
         }
         if (read.effective()) {
             turn.bids = turn.bids.voided();
         }
         if (record instanceof LogRecord.Claim claim) {
-            readClaim(turn, claim);
+            readClaim(turn, entry.offset(), claim);
         } else if (record instanceof LogRecord.Heartbeat heartbeat) {
             Lease lease = leaseOf(turn, heartbeat);
             if (read.effective() && lease.holdsAt(turn.now)) {
@@ -43,27 +46,33 @@ final class Reading {
             readBid(turn, before, bid);
         } else if (read.ignored() == null && turn.self().equals(record.member())) {
             // Its resignation ends a term for every reader, so also for the one in whose name it stands there.
-            endTerm(turn, before, FenceReason.SUPERSEDED);
+            supersede(turn, null);
         }
         return read.view();
     }
 
+    /** Another term begins, or none. In non-exclusive mode a leader goes on until its lease is over. */
+    private static void supersede(Turn turn, @Nullable MemberId by) {
+        if (!turn.isNonExclusive() || !turn.tenure.leads() || turn.self().equals(by)) {
+            endTerm(turn, FenceReason.SUPERSEDED);
+        }
+    }
+
     /** A term is over: a leader is fenced, and no lease of its own is left. */
-    private static void endTerm(Turn turn, LogView before, FenceReason reason) {
+    private static void endTerm(Turn turn, FenceReason reason) {
         if (turn.tenure.leads()) {
-            turn.announce(new Event.Fenced(before.token(), reason));
+            turn.fence(reason);
         }
         turn.tenure = Tenure.STANDBY;
     }
 
-    private static void readClaim(Turn turn, LogRecord.Claim claim) {
-        turn.ownership = turn.ownership.claimedBy(claim.member());
+    private static void readClaim(Turn turn, long offset, LogRecord.Claim claim) {
         if (!turn.self().equals(claim.member())) {
             return;
         }
         turn.outgoing = turn.outgoing.readClaim(claim.sequence());
         if (turn.outgoing.sentAt(claim.sequence()) != null) {
-            turn.tenure = turn.tenure.withLease(leaseOf(turn, claim)).claimed(turn.time());
+            turn.tenure = Tenure.claimed(offset, leaseOf(turn, claim), turn.time());
         }
     }
 
@@ -71,6 +80,9 @@ final class Reading {
         boolean own = turn.self().equals(bid.member());
         if (bid.term() == log.token()) {
             turn.bids = turn.bids.read(bid.member(), own, turn.time());
+            if (own) {
+                turn.ownership = turn.ownership.heard();
+            }
         } else if (own) {
             turn.bids = turn.bids.ownWasStale();
         }
@@ -93,7 +105,7 @@ final class Reading {
     /** Nothing that was known of the log holds any longer. */
     static void lost(Turn turn) {
         if (turn.log != null) {
-            endTerm(turn, turn.log, FenceReason.LOG_GAP);
+            endTerm(turn, FenceReason.LOG_GAP);
             turn.beforeGap = BeforeGap.of(turn.log);
         }
         turn.log = null;

@@ -10,6 +10,8 @@ public enum RevokeReason {
     PAUSED,
     /** The consumer group gave the partition to another member, which has bid for it. */
     HANDOVER,
+    /** In non-exclusive mode: another member leads, and the lease of this one is over. */
+    SUPERSEDED,
     /** Another member of the group leads with other partitions, roles or mode. */
     CONFLICT
 }

@@ -34,18 +34,26 @@ final class TakingOver {
         giveUpClaim();
         lapseBids();
         boolean mayBid = turn.settings.takeover() || turn.ownership.isOwner(turn.self());
-        if (!turn.stands() || !mayBid || !log.caughtUp() || turn.outgoing.claim() != null) {
+        if (!turn.mayLead() || !mayBid || !log.caughtUp() || turn.outgoing.claim() != null) {
             return next;
         }
         if (resignationIsOnItsWay()) {
             wakeAt(turn.tenure.lease().until());
-        } else if (turn.bids.isFirst(turn.self())) {
-            claimWhen(claimAt());
         } else {
             askLeader();
-            bidWhen(bidAt());
+            if (turn.outgoing.claim() == null) {
+                bidOrClaim();
+            }
         }
         return next;
+    }
+
+    private void bidOrClaim() {
+        if (turn.bids.isFirst(turn.self())) {
+            claimWhen(claimAt());
+        } else {
+            bidWhen(bidAt());
+        }
     }
 
     private void wakeAt(MonotonicTime time) {
@@ -88,30 +96,42 @@ final class TakingOver {
             wakeAt(at);
             return;
         }
+        claim();
+    }
+
+    private void claim() {
         turn.append(new LogRecord.Claim(
                 turn.self(), turn.outgoing.nextSequence(), turn.settings.lease(), turn.settings.agreement()));
         turn.outgoing = turn.outgoing.sentClaim(turn.now);
         wakeAt(turn.time().plus(turn.settings.lease()));
     }
 
-    /** The owner by an assignment that knew the leader asks it to hand over, again every lease. */
+    /**
+     * The owner by an assignment that knew the leader asks it to hand over, again every lease. Where leaders may overlap it
+     * claims as soon as it has read its own bid, so that the work does not stop in between; not before, as one that the log
+     * does not reach would supersede leader after leader without ever leading.
+     */
     private void askLeader() {
         boolean leaderShouldHandOver = turn.ownership.isOwner(turn.self())
                 && holding != null
                 && !log.resigned()
                 && !log.isHeldBy(turn.self())
-                && turn.ownership.countedToken() == log.token()
-                && turn.bids.own() == null;
+                && turn.ownership.countedToken() == log.token();
         if (!leaderShouldHandOver) {
             return;
         }
-        MonotonicTime again = turn.ownership.askedAt().plus(lease);
-        if (turn.hasReached(again)) {
-            turn.ownership = turn.ownership.asked(turn.time());
-            bid();
-            again = turn.time().plus(lease);
+        if (turn.isNonExclusive() && turn.ownership.heardItself()) {
+            turn.ownership = turn.ownership.claiming();
+            claim();
+        } else if (turn.bids.own() == null) {
+            MonotonicTime again = MonotonicTime.later(turn.ownership.askedAt().plus(lease), restUntil());
+            if (turn.hasReached(again)) {
+                turn.ownership = turn.ownership.asked(turn.time());
+                bid();
+                again = turn.time().plus(lease);
+            }
+            wakeAt(again);
         }
-        wakeAt(again);
     }
 
     private void bidWhen(MonotonicTime at) {
@@ -144,7 +164,7 @@ final class TakingOver {
         MonotonicTime at;
         if (turn.ownership.isOwner(turn.self())) {
             at = vacant;
-        } else if (turn.ownership.owner() == null || (log.resigned() && log.isHeldBy(turn.ownership.owner()))) {
+        } else if (ownerNeedsNoHeadStart()) {
             at = vacant.plusNanos((long) (jitter() * SPREAD.toNanos()));
         } else {
             // The owner's head start.
@@ -154,7 +174,26 @@ final class TakingOver {
             // Another can lead sooner.
             at = MonotonicTime.later(at, MonotonicTime.earlier(vacant.plus(half), log.othersBound()));
         }
-        return MonotonicTime.earlier(at, silentAt());
+        return MonotonicTime.later(MonotonicTime.earlier(at, silentAt()), othersTurnUntil(vacant));
+    }
+
+    /** One that was fenced again and again leaves the partition to others for a while, if there are any that may bid. */
+    private MonotonicTime restUntil() {
+        boolean othersMayBid = turn.settings.takeover() && !turn.ownership.alone();
+        return othersMayBid ? turn.fences.restUntil() : MonotonicTime.PAST;
+    }
+
+    /** Whoever rests bids all the same once the others should have: they may be dead, or rest as well. */
+    private MonotonicTime othersTurnUntil(MonotonicTime vacant) {
+        // Of a term that it led before it lost the log it does not know since when it is over.
+        MonotonicTime since = MonotonicTime.later(vacant, log.startBound().answeredAt());
+        MonotonicTime theyHadTheirTurn = since.plusNanos(lease.toNanos() / 10 * 6);
+        return MonotonicTime.earlier(restUntil(), theyHadTheirTurn);
+    }
+
+    private boolean ownerNeedsNoHeadStart() {
+        MemberId owner = turn.ownership.owner();
+        return owner == null || turn.ownership.deposed() || (log.resigned() && log.isHeldBy(owner));
     }
 
     private MonotonicTime vacantAt() {
@@ -175,9 +214,14 @@ final class TakingOver {
         return log.isHeldBy(turn.self()) ? silent : silent.plusNanos((long) (jitter() * lease.toNanos() / 10));
     }
 
-    /** Between 0 and 1, another for each member and term: drawn from the incarnation, which is random. */
+    /**
+     * Between 0 and 1, another for each member, partition and term: drawn from the incarnation, which is random. Another for
+     * each partition, so that survivors share what a dead member led.
+     */
     private double jitter() {
-        long mixed = turn.self().incarnation().getLeastSignificantBits() + 0x9E3779B97F4A7C15L * (log.token() + 2);
+        long mixed = turn.self().incarnation().getLeastSignificantBits()
+                + 0x9E3779B97F4A7C15L * (log.token() + 2)
+                + 0xC2B2AE3D27D4EB4FL * turn.partition;
         mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
         mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
         mixed ^= mixed >>> 31;

@@ -1,53 +1,63 @@
 package io.neli.protocol;
 
 /**
- * This member's own part in the current term.
+ * This member's own part in a term.
  *
  * @param state what it is
+ * @param token the term that it claimed; {@link Term#NONE} if it is on standby
  * @param lease its own lease: runs from the sending of its latest effective record that it has read back
+ * @param since when it began to lead
  * @param heartbeatAt when its next heartbeat is due
  * @param drainUntil when the handover times out
  * @param drained whether its work has ended
  */
-record Tenure(State state, Lease lease, MonotonicTime heartbeatAt, MonotonicTime drainUntil, boolean drained) {
+record Tenure(
+        State state,
+        long token,
+        Lease lease,
+        MonotonicTime since,
+        MonotonicTime heartbeatAt,
+        MonotonicTime drainUntil,
+        boolean drained) {
 
-    static final Tenure STANDBY =
-            new Tenure(State.STANDBY, Lease.OVER, MonotonicTime.NEVER, MonotonicTime.NEVER, false);
+    static final Tenure STANDBY = new Tenure(
+            State.STANDBY, Term.NONE, Lease.OVER, MonotonicTime.NEVER, MonotonicTime.NEVER, MonotonicTime.NEVER, false);
 
     boolean leads() {
         return state == State.LEADING || state == State.DRAINING;
     }
 
+    /** The lease is kept: it may have to be waited for. */
     Tenure standby() {
-        return new Tenure(State.STANDBY, lease, MonotonicTime.NEVER, MonotonicTime.NEVER, false);
-    }
-
-    Tenure claimed(MonotonicTime now) {
-        return new Tenure(State.CLAIMED, lease, now, MonotonicTime.NEVER, false);
-    }
-
-    Tenure leading(MonotonicTime now) {
-        return new Tenure(State.LEADING, lease, now, MonotonicTime.NEVER, false);
-    }
-
-    Tenure draining(MonotonicTime until) {
-        return new Tenure(State.DRAINING, lease, heartbeatAt, until, false);
-    }
-
-    Tenure workEnded() {
-        return new Tenure(state, lease, heartbeatAt, drainUntil, true);
-    }
-
-    Tenure renewed(Lease newer) {
-        return new Tenure(state, Lease.newer(lease, newer), heartbeatAt, drainUntil, drained);
+        return STANDBY.withLease(lease);
     }
 
     /** A new term begins with a lease of its own. */
+    static Tenure claimed(long token, Lease lease, MonotonicTime now) {
+        return new Tenure(State.CLAIMED, token, lease, MonotonicTime.NEVER, now, MonotonicTime.NEVER, false);
+    }
+
+    Tenure leading(MonotonicTime now) {
+        return new Tenure(State.LEADING, token, lease, now, now, MonotonicTime.NEVER, false);
+    }
+
+    Tenure draining(MonotonicTime until) {
+        return new Tenure(State.DRAINING, token, lease, since, heartbeatAt, until, false);
+    }
+
+    Tenure workEnded() {
+        return new Tenure(state, token, lease, since, heartbeatAt, drainUntil, true);
+    }
+
+    Tenure renewed(Lease newer) {
+        return withLease(Lease.newer(lease, newer));
+    }
+
     Tenure withLease(Lease other) {
-        return new Tenure(state, other, heartbeatAt, drainUntil, drained);
+        return new Tenure(state, token, other, since, heartbeatAt, drainUntil, drained);
     }
 
     Tenure heartbeatAt(MonotonicTime due) {
-        return new Tenure(state, lease, due, drainUntil, drained);
+        return new Tenure(state, token, lease, since, due, drainUntil, drained);
     }
 }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class Turn {
 
     final ElectionSettings settings;
+    final int partition;
     final Moment now;
     private final List<Action> actions = new ArrayList<>();
 
@@ -21,10 +22,12 @@ final class Turn {
     Ownership ownership;
     Candidacy candidacy;
     BeforeGap beforeGap;
+    Fences fences;
     private boolean stood;
 
-    Turn(ElectionSettings settings, PartitionState state, Moment now) {
+    Turn(ElectionSettings settings, int partition, PartitionState state, Moment now) {
         this.settings = settings;
+        this.partition = partition;
         this.now = now;
         this.log = state.log();
         this.bids = state.bids();
@@ -33,11 +36,12 @@ final class Turn {
         this.ownership = state.ownership();
         this.candidacy = state.candidacy();
         this.beforeGap = state.beforeGap();
+        this.fences = state.fences();
         this.stood = state.stood();
     }
 
     PartitionState state() {
-        return new PartitionState(log, bids, tenure, outgoing, ownership, candidacy, beforeGap, stood);
+        return new PartitionState(log, bids, tenure, outgoing, ownership, candidacy, beforeGap, fences, stood);
     }
 
     List<Action> actions() {
@@ -54,6 +58,28 @@ final class Turn {
 
     boolean stands() {
         return candidacy.standsAt(time());
+    }
+
+    /** Not before the work of its last term has ended, nor beside a leader by another agreement. */
+    boolean mayLead() {
+        boolean conflict = log != null && log.conflictsWith(settings, time());
+        return stands() && fences.unfinished() == Term.NONE && !conflict;
+    }
+
+    boolean isNonExclusive() {
+        return settings.agreement().mode() == Mode.NON_EXCLUSIVE;
+    }
+
+    /** Whether its own term is the current one and it has not resigned; otherwise nothing that it writes keeps its lease. */
+    boolean holds(LogView log) {
+        return log.token() == tenure.token() && !log.resigned() && outgoing.resigned() != tenure.token();
+    }
+
+    /** Its term is over: it ceases to lead, and nothing waits for its work but this member itself. */
+    void fence(FenceReason reason) {
+        announce(new Event.Fenced(tenure.token(), reason));
+        fences = fences.fenced(tenure, settings.lease(), time());
+        tenure = tenure.standby();
     }
 
     boolean hasReached(MonotonicTime time) {

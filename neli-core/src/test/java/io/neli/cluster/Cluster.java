@@ -37,6 +37,7 @@ final class Cluster implements AutoCloseable {
     private final Takeovers takeovers;
     private final Map<String, MemberProcess> members = new TreeMap<>();
     private final Map<String, Integer> starts = new TreeMap<>();
+    private List<String> options = List.of();
 
     /** None is started yet. */
     Cluster(BrokerProcess broker, String purpose, String servers, Duration lease, Duration heartbeat, String... names) {
@@ -51,6 +52,12 @@ final class Cluster implements AutoCloseable {
 
     static Cluster withDefaults(BrokerProcess broker, String purpose, String servers, String... names) {
         return new Cluster(broker, purpose, servers, DEFAULT_LEASE, DEFAULT_HEARTBEAT, names);
+    }
+
+    /** What its members are told besides, as {@code key=value}; see {@link MemberMain}. */
+    Cluster with(String... more) {
+        options = List.of(more);
+        return this;
     }
 
     String group() {
@@ -78,23 +85,24 @@ final class Cluster implements AutoCloseable {
         return members.values().stream().filter(MemberProcess::isAlive).toList();
     }
 
-    MemberProcess start(String name) {
+    /** Starts a member, with options of its own. */
+    MemberProcess start(String name, String... more) {
         MemberProcess former = members.get(name);
         if (former != null) {
             former.awaitEnd(LIMIT);
         }
         String label = name + "#" + starts.merge(name, 1, Integer::sum);
-        MemberProcess member = MemberProcess.start(
-                name,
-                label,
-                timeline,
-                group + ".log",
+        List<String> arguments = new ArrayList<>(List.of(
                 servers,
                 group,
                 name,
                 Long.toString(lease.toMillis()),
                 Long.toString(heartbeat.toMillis()),
-                counter.getPath());
+                counter.getPath()));
+        arguments.addAll(options);
+        arguments.addAll(List.of(more));
+        MemberProcess member = MemberProcess.start(
+                MemberMain.class, name, label, timeline, group + ".log", arguments.toArray(String[]::new));
         members.put(name, member);
         return member;
     }
@@ -180,13 +188,7 @@ final class Cluster implements AutoCloseable {
 
     /** Ends all members in good order, and checks all that they did. */
     void endAndCheck() {
-        for (MemberProcess member : alive()) {
-            if (member.isStopped()) {
-                member.resume();
-            }
-            member.terminate();
-        }
-        members.values().forEach(member -> member.awaitEnd(LIMIT));
+        endProcesses();
         try {
             check();
             checkCounter();
@@ -194,6 +196,17 @@ final class Cluster implements AutoCloseable {
             writeDown();
         }
         takeovers.print();
+    }
+
+    /** Ends all members in good order. */
+    void endProcesses() {
+        for (MemberProcess member : alive()) {
+            if (member.isStopped()) {
+                member.resume();
+            }
+            member.terminate();
+        }
+        members.values().forEach(member -> member.awaitEnd(LIMIT));
     }
 
     private void checkCounter() {

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import io.neli.cluster.Line.Kind;
 
 /**
- * What all processes of a group did, and whether that is what an election with leases and tokens allows. Pure: what is wrong
- * comes back as sentences.
+ * What all processes of a group did, role by role, and whether that is what an election with leases and tokens allows. Pure:
+ * what is wrong comes back as sentences.
  */
 final class History {
 
@@ -29,6 +29,24 @@ final class History {
 
     /** Whatever is wrong; empty if nothing is. The lines of one process are in the order in which it wrote them. */
     static List<String> violations(List<Line> lines) {
+        Set<String> roles = lines.stream().map(Line::role).collect(Collectors.toCollection(TreeSet::new));
+        List<String> violations = new ArrayList<>();
+        for (String role : roles) {
+            if (!role.isEmpty() || roles.size() == 1) {
+                violations.addAll(violationsOfOne(about(role, lines)));
+            }
+        }
+        return violations;
+    }
+
+    /** The lines about that role, and those about the processes. */
+    static List<Line> about(String role, List<Line> lines) {
+        return lines.stream()
+                .filter(line -> line.role().isEmpty() || line.role().equals(role))
+                .toList();
+    }
+
+    private static List<String> violationsOfOne(List<Line> lines) {
         History history = new History(lines);
         history.byProcess.values().forEach(history::checkOrderOfEvents);
         history.checkTokensGrow();

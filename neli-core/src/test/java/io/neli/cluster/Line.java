@@ -32,6 +32,8 @@ record Line(String process, long nanos, Kind kind, Map<String, String> fields) {
         NOT_BUMPED,
         /** The snapshot, when it has changed. */
         STATE,
+        /** {@code start()} is about to be called. */
+        STARTING,
         CLOSED,
         /** Written by the test: what it did to the process. */
         STARTED,
@@ -60,6 +62,11 @@ record Line(String process, long nanos, Kind kind, Map<String, String> fields) {
             text.append(' ').append(fields[i]).append('=').append(fields[i + 1]);
         }
         return text.toString();
+    }
+
+    /** The role it is about; empty if it is about the process. */
+    String role() {
+        return fields.getOrDefault("role", "");
     }
 
     long number(String field) {

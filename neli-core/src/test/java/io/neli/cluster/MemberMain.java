@@ -3,21 +3,27 @@ package io.neli.cluster;
 import java.io.File;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Scanner;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
+import io.neli.Leader;
 import io.neli.LeaderAcquired;
 import io.neli.LeaderEvent;
 import io.neli.LeaderFenced;
 import io.neli.LeaderRevoked;
 import io.neli.LeaderWork;
 import io.neli.Neli;
+import io.neli.NeliBuilder;
 import io.neli.NeliSnapshot;
 import io.neli.cluster.Line.Kind;
+import io.neli.protocol.Mode;
 
 /**
  * A member as an application would be one, on the public API alone: it raises a counter while it leads, and writes down what
@@ -33,47 +39,95 @@ public final class MemberMain {
 
     private final Report report = new Report();
     private final AtomicLong workMillis = new AtomicLong();
+    private final AtomicLong hangMillis = new AtomicLong();
     private final long leaseNanos;
     private final Counter counter;
     private final Neli neli;
 
-    private MemberMain(String servers, String group, String name, Duration lease, Duration heartbeat, File counter)
+    private final List<String> roles;
+
+    private MemberMain(
+            String servers,
+            String group,
+            String name,
+            Duration lease,
+            Duration heartbeat,
+            File counter,
+            Map<String, String> options)
             throws IOException {
         this.leaseNanos = lease.toNanos();
         this.counter = new Counter(counter);
-        this.neli = Neli.builder()
+        List<String> named = listed(options.getOrDefault("roles", ""));
+        this.roles = named.isEmpty() ? List.of(Neli.DEFAULT_ROLE) : named;
+        NeliBuilder builder = Neli.builder()
                 .kafka(Map.of("bootstrap.servers", servers))
                 .groupId(group)
                 .name(name)
                 .heartbeatTimeout(lease)
                 .heartbeatInterval(heartbeat)
-                .listener(this::onEvent)
-                .build();
+                .partitions(Integer.parseInt(options.getOrDefault("partitions", "1")))
+                .roles(named)
+                .mode(Mode.valueOf(options.getOrDefault("mode", "EXCLUSIVE")))
+                .candidate(Boolean.parseBoolean(options.getOrDefault("candidate", "true")))
+                .takeover(Boolean.parseBoolean(options.getOrDefault("takeover", "true")))
+                .handoverTimeout(Duration.ofMillis(Long.parseLong(options.getOrDefault("handover", "30000"))))
+                .listener(this::onEvent);
+        if (options.containsKey("topic")) {
+            builder.topic(options.get("topic"));
+        }
+        if (options.containsKey("limit")) {
+            builder.workLimit(Duration.ofMillis(Long.parseLong(options.get("limit"))));
+        }
+        this.neli = builder.build();
     }
 
+    private static List<String> listed(String text) {
+        return text.isEmpty() ? List.of() : List.of(text.split(","));
+    }
+
+    /** Servers, group, name, lease and heartbeat in milliseconds, the counter; then options as {@code key=value}. */
     public static void main(String[] args) throws IOException {
+        Map<String, String> options = new HashMap<>();
+        for (String option : List.of(args).subList(6, args.length)) {
+            int equals = option.indexOf('=');
+            options.put(option.substring(0, equals), option.substring(equals + 1));
+        }
         new MemberMain(
                         args[0],
                         args[1],
                         args[2],
                         Duration.ofMillis(Long.parseLong(args[3])),
                         Duration.ofMillis(Long.parseLong(args[4])),
-                        new File(args[5]))
+                        new File(args[5]),
+                        options)
                 .run();
     }
 
     private void run() {
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "close"));
         neli.start();
-        startThread("sampler", new Sampler(neli, report));
+        List<Sampler> samplers =
+                roles.stream().map(role -> new Sampler(neli, report, role)).toList();
+        startThread("sampler", () -> Sampler.run(samplers));
         startThread("worker", this::work);
         startThread("snapshots", this::reportSnapshots);
         try (Scanner commands = new Scanner(System.in)) {
-            while (commands.hasNextLong()) {
-                workMillis.set(commands.nextLong());
+            while (commands.hasNext()) {
+                obey(commands.next(), commands);
             }
         }
         Runtime.getRuntime().halt(1); // the test has gone
+    }
+
+    private void obey(String command, Scanner rest) {
+        switch (command) {
+            case "work" -> workMillis.set(rest.nextLong());
+            case "hang" -> hangMillis.set(rest.nextLong());
+            case "pause" -> neli.pause();
+            case "resume" -> neli.resume();
+            case "resign" -> neli.resign(Duration.ofMillis(rest.nextLong()));
+            default -> throw new IllegalArgumentException(command);
+        }
     }
 
     private static void startThread(String name, Runnable task) {
@@ -93,16 +147,19 @@ public final class MemberMain {
             report.write(
                     now,
                     Kind.ACQUIRED,
+                    "role",
+                    acquired.role(),
                     "token",
                     acquired.token(),
                     "valid",
-                    neli.isLeader(),
+                    neli.isLeader(acquired.role()),
                     "group",
                     String.join(",", neli.snapshot().groupMembers()));
         } else if (event instanceof LeaderRevoked revoked) {
-            report.write(now, Kind.REVOKED, "token", revoked.token(), "reason", revoked.reason());
+            report.write(
+                    now, Kind.REVOKED, "role", revoked.role(), "token", revoked.token(), "reason", revoked.reason());
         } else if (event instanceof LeaderFenced fenced) {
-            report.write(now, Kind.FENCED, "token", fenced.token(), "reason", fenced.reason());
+            report.write(now, Kind.FENCED, "role", fenced.role(), "token", fenced.token(), "reason", fenced.reason());
         }
     }
 
@@ -112,7 +169,10 @@ public final class MemberMain {
             if (begun.isPresent()) {
                 try (LeaderWork work = begun.get()) {
                     long millis = workMillis.getAndSet(0);
-                    if (millis > 0) {
+                    long hangs = hangMillis.getAndSet(0);
+                    if (hangs > 0) {
+                        hang(hangs, work.leadership().token());
+                    } else if (millis > 0) {
                         workOn(millis, work.leadership().token());
                     } else {
                         bump(work.leadership().token());
@@ -125,7 +185,7 @@ public final class MemberMain {
 
     /** One piece of work that goes on for that long after this member has ceased to lead, unless a fence cuts it short. */
     private void workOn(long millis, long token) {
-        report.write(System.nanoTime(), Kind.WORK_BEGUN, "token", token);
+        report.write(System.nanoTime(), Kind.WORK_BEGUN, "role", roles.get(0), "token", token);
         long until = Long.MAX_VALUE;
         while (!Thread.interrupted() && System.nanoTime() < until) {
             if (until == Long.MAX_VALUE && !neli.isLeader()) {
@@ -133,7 +193,18 @@ public final class MemberMain {
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }
-        report.write(System.nanoTime(), Kind.WORK_ENDED, "token", token);
+        report.write(System.nanoTime(), Kind.WORK_ENDED, "role", roles.get(0), "token", token);
+    }
+
+    /** Deaf to interrupts. */
+    private void hang(long millis, long token) {
+        report.write(System.nanoTime(), Kind.WORK_BEGUN, "role", roles.get(0), "token", token);
+        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (System.nanoTime() < until) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            Thread.interrupted();
+        }
+        report.write(System.nanoTime(), Kind.WORK_ENDED, "role", roles.get(0), "token", token);
     }
 
     private void bump(long token) {
@@ -142,14 +213,24 @@ public final class MemberMain {
             return;
         }
         long value = counter.read() + 1;
-        report.write(System.nanoTime(), Kind.BUMP, "token", token, "value", value);
+        report.write(System.nanoTime(), Kind.BUMP, "role", roles.get(0), "token", token, "value", value);
         if (System.nanoTime() - asked > Math.min(leaseNanos / 10, LATE_NANOS)) {
-            report.write(System.nanoTime(), Kind.NOT_BUMPED, "token", token, "value", value);
+            report.write(System.nanoTime(), Kind.NOT_BUMPED, "role", roles.get(0), "token", token, "value", value);
             return;
         }
         counter.write(value);
         long written = System.nanoTime();
-        report.write(written, Kind.BUMPED, "token", token, "value", value, "late", written - asked > LATE_NANOS);
+        report.write(
+                written,
+                Kind.BUMPED,
+                "role",
+                roles.get(0),
+                "token",
+                token,
+                "value",
+                value,
+                "late",
+                written - asked > LATE_NANOS);
     }
 
     private void reportSnapshots() {
@@ -167,15 +248,19 @@ public final class MemberMain {
 
     private String describe(NeliSnapshot snapshot) {
         NeliSnapshot.Partition partition = snapshot.partitions().isEmpty()
-                ? new NeliSnapshot.Partition(0, "NONE", Optional.empty(), Optional.empty(), Optional.empty())
+                ? new NeliSnapshot.Partition(0, List.of(), "NONE", Optional.empty(), Optional.empty(), Optional.empty())
                 : snapshot.partitions().get(0);
         return String.format(
-                "status=%s state=%s leader=%s owner=%s standing=%s group=%s",
+                "status=%s state=%s leader=%s owner=%s standing=%s leaders=%s group=%s",
                 snapshot.status(),
                 partition.state(),
                 partition.leader().orElse("-"),
                 partition.groupOwner().orElse("-"),
                 snapshot.standing(),
+                roles.stream()
+                        .map(role ->
+                                role + ":" + neli.leader(role).map(Leader::name).orElse("-"))
+                        .collect(Collectors.joining(",")),
                 String.join(",", snapshot.groupMembers()));
     }
 }

@@ -27,9 +27,10 @@ final class MemberProcess {
         this.output = new OutputReader(process, this::take);
     }
 
-    /** Starts {@link MemberMain} with the arguments that it wants. */
-    static MemberProcess start(String name, String label, Timeline timeline, String logFile, String... arguments) {
-        JavaProcess process = JavaProcess.start(logFile, "-Xmx96m", MemberMain.class, arguments);
+    /** Starts a main class of members with the arguments that it wants. */
+    static MemberProcess start(
+            Class<?> main, String name, String label, Timeline timeline, String logFile, String... arguments) {
+        JavaProcess process = JavaProcess.start(logFile, "-Xmx96m", main, arguments);
         MemberProcess member = new MemberProcess(name, label, timeline, process);
         member.note(Kind.STARTED, "");
         member.output.start();
@@ -89,8 +90,30 @@ final class MemberProcess {
 
     /** Asks it for one piece of gated work, which goes on for that long after the member has ceased to lead. */
     void workOnFor(Duration length) {
+        say("work " + length.toMillis());
+    }
+
+    /** Asks it for one piece of gated work that no interrupt ends, for that long. */
+    void hangFor(Duration length) {
+        say("hang " + length.toMillis());
+    }
+
+    void pauses() {
+        say("pause");
+    }
+
+    void resumes() {
+        say("resume");
+    }
+
+    void resigns(Duration cooldown) {
+        say("resign " + cooldown.toMillis());
+    }
+
+    /** Writes a line to its standard input. */
+    void say(String line) {
         try {
-            process.io().getOutputStream().write((length.toMillis() + "\n").getBytes(StandardCharsets.US_ASCII));
+            process.io().getOutputStream().write((line + "\n").getBytes(StandardCharsets.US_ASCII));
             process.io().getOutputStream().flush();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -1,14 +1,15 @@
 package io.neli.cluster;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 import io.neli.Leadership;
 import io.neli.Neli;
 import io.neli.cluster.Line.Kind;
 
-/** Asks without end whether the member leads, and writes down when the answer changes. */
-final class Sampler implements Runnable {
+/** Asks whether the member leads a role, and writes down when the answer changes. */
+final class Sampler {
 
     private static final Duration PAUSE = Duration.ofNanos(200_000);
 
@@ -17,41 +18,49 @@ final class Sampler implements Runnable {
 
     private final Neli neli;
     private final Report report;
+    private final String role;
     private boolean led;
     private long token;
     private long lastTrue;
     private long saidAt;
 
-    Sampler(Neli neli, Report report) {
+    Sampler(Neli neli, Report report, String role) {
         this.neli = neli;
         this.report = report;
+        this.role = role;
     }
 
-    @Override
-    public void run() {
+    /** Samples without end. */
+    static void run(List<Sampler> samplers) {
         while (true) {
-            long asked = System.nanoTime();
-            boolean leads = neli.isLeader();
-            long answered = System.nanoTime();
-            take(asked, leads, answered);
+            samplers.forEach(Sampler::sample);
             LockSupport.parkNanos(PAUSE.toNanos());
         }
     }
 
+    private void sample() {
+        long asked = System.nanoTime();
+        boolean leads = neli.isLeader(role);
+        long answered = System.nanoTime();
+        take(asked, leads, answered);
+    }
+
     private void take(long asked, boolean leads, long answered) {
-        long now = leads ? neli.leadership().map(Leadership::token).orElse(0L) : 0;
+        // A lead that ended between the two questions was still that of the same term.
+        long unknown = led ? token : 0;
+        long now = leads ? neli.leadership(role).map(Leadership::token).orElse(unknown) : 0;
         if (led && (!leads || now != token)) {
-            report.write(asked, Kind.LEADS_NOT, "last", lastTrue);
+            report.write(asked, Kind.LEADS_NOT, "role", role, "last", lastTrue);
             led = false;
         }
         if (leads) {
             // When it was asked: the answer may have been true then only, if the process was stopped before it got it.
             lastTrue = asked;
             if (!led) {
-                report.write(answered, Kind.LEADS, "token", now);
+                report.write(answered, Kind.LEADS, "role", role, "token", now);
                 saidAt = asked;
             } else if (asked - saidAt > REPEAT_NANOS) {
-                report.write(asked, Kind.STILL_LEADS);
+                report.write(asked, Kind.STILL_LEADS, "role", role);
                 saidAt = asked;
             }
             led = true;

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +29,14 @@ final class ControlledClients extends KafkaClients {
         private final boolean holdOpening;
         final AtomicInteger wakeups = new AtomicInteger();
         final AtomicInteger polls = new AtomicInteger();
+        /** In vain. */
+        final AtomicInteger openings = new AtomicInteger();
+
         private final AtomicInteger held = new AtomicInteger();
         private Hold hold = Hold.NONE;
         private @Nullable Throwable failure;
         private boolean woken;
+        private volatile boolean leavesOpeningUnanswered;
 
         /** What a poll waits for. */
         private enum Hold {
@@ -64,6 +69,11 @@ final class ControlledClients extends KafkaClients {
         synchronized void failNextPoll(Throwable with) {
             failure = with;
             consumer.wakeup();
+        }
+
+        /** As with a partition whose broker is away. */
+        void leaveOpeningUnanswered(boolean unanswered) {
+            leavesOpeningUnanswered = unanswered;
         }
 
         boolean isHeld() {
@@ -99,6 +109,10 @@ final class ControlledClients extends KafkaClients {
         }
 
         private synchronized void beforeOpening() {
+            if (leavesOpeningUnanswered) {
+                openings.incrementAndGet();
+                throw new TimeoutException("meant to fail");
+            }
             if (holdOpening) {
                 held.incrementAndGet();
                 try {

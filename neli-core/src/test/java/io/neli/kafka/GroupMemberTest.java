@@ -7,6 +7,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
@@ -33,9 +34,16 @@ class GroupMemberTest {
 
     private final class ScriptedConsumer extends MockConsumer<byte[], byte[]> {
         private final AtomicInteger polls = new AtomicInteger();
+        private volatile Duration closeLimit = Duration.ofDays(1);
 
         ScriptedConsumer() {
             super("none");
+        }
+
+        @Override
+        public synchronized void close(CloseOptions options) {
+            closeLimit = options.timeout().orElseThrow();
+            super.close(options);
         }
 
         @Override
@@ -135,5 +143,25 @@ class GroupMemberTest {
         assertThat(problems.gravest())
                 .hasValueSatisfying(problem ->
                         assertThat(problem).contains("neli.group-id is 'group'").contains("grant READ"));
+    }
+
+    @Test
+    void leavingTheGroupIsWaitedForUnlessARequestToJoinHoldsItUp() throws InterruptedException {
+        thread.start();
+        ScriptedConsumer consumer = awaitClient(0);
+        member.joining();
+        member.joined();
+        member.close();
+        thread.join();
+        assertThat(consumer.closeLimit).isPositive();
+
+        GroupMember held = new GroupMember(this::make, Settings.offline(Map.of()), problems, () -> {});
+        Thread other = new Thread(held);
+        other.start();
+        ScriptedConsumer second = awaitClient(1);
+        held.joining();
+        held.close();
+        other.join();
+        assertThat(second.closeLimit).isZero();
     }
 }

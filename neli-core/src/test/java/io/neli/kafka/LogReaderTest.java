@@ -20,8 +20,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
@@ -49,6 +47,8 @@ class LogReaderTest {
             return super.endOffsets(partitions);
         }
     };
+    private static final Duration LIMIT = Duration.ofSeconds(1);
+
     private final RecordCodec codec = new RecordCodec("group");
     private final LogReader reader = new LogReader(consumer, "topic", 2, codec);
 
@@ -80,7 +80,7 @@ class LogReaderTest {
     void aLogIsReadFromTenThousandRecordsBeforeItsEnd() {
         log(FIRST, 0, 25_000);
         log(SECOND, 0, 10_000);
-        assertThat(reader.open(List.of(0, 1)))
+        assertThat(reader.open(List.of(0, 1), LIMIT))
                 .containsEntry(0, new Input.LogOpened(15_000, 25_000))
                 .containsEntry(1, new Input.LogOpened(0, 10_000));
         assertThat(consumer.position(FIRST)).isEqualTo(15_000);
@@ -90,29 +90,32 @@ class LogReaderTest {
     void aLogThatBeginsLaterIsReadFromItsBeginning() {
         log(FIRST, 20_000, 25_000);
         log(SECOND, 0, 0);
-        assertThat(reader.open(List.of(0, 1)))
+        assertThat(reader.open(List.of(0, 1), LIMIT))
                 .containsEntry(0, new Input.LogOpened(20_000, 25_000))
                 .containsEntry(1, new Input.LogOpened(0, 0));
     }
 
     @Test
-    void beingWokenWhileOpeningChangesNothing() {
+    void beingWokenEndsTheOpeningAndLeavesItToTheNext() {
         log(FIRST, 0, 7);
-        wakeupsWhileOpening = 3;
-        assertThat(reader.open(List.of(0))).containsEntry(0, new Input.LogOpened(0, 7));
+        reader.pause(Set.of(0));
+        wakeupsWhileOpening = 1;
+        assertThatThrownBy(() -> reader.open(List.of(0), LIMIT)).isInstanceOf(WakeupException.class);
+        assertThat(consumer.paused()).containsExactly(FIRST);
+        assertThat(reader.open(List.of(0), LIMIT)).containsEntry(0, new Input.LogOpened(0, 7));
     }
 
     @Test
     void brokersThatDoNotAnswerEndTheOpening() {
         consumer.setOffsetsException(new TimeoutException("no answer"));
-        assertThatThrownBy(() -> reader.open(List.of(0))).isInstanceOf(TimeoutException.class);
+        assertThatThrownBy(() -> reader.open(List.of(0), LIMIT)).isInstanceOf(TimeoutException.class);
     }
 
     @Test
     void recordsComeInOrderWithTheNextPosition() {
         log(FIRST, 0, 0);
         log(SECOND, 0, 0);
-        reader.open(List.of(0, 1));
+        reader.open(List.of(0, 1), LIMIT);
         LogRecord.Bid bid = new LogRecord.Bid(new MemberId("m", new UUID(1, 2)), 3);
         Headers headers = new RecordHeaders();
         codec.encode(bid).forEach(headers::add);
@@ -140,7 +143,7 @@ class LogReaderTest {
     void aReaderThatIsWokenHasReadNothing() {
         log(FIRST, 0, 0);
         log(SECOND, 0, 0);
-        reader.open(List.of(0, 1));
+        reader.open(List.of(0, 1), LIMIT);
         reader.wakeup();
         assertThat(reader.poll(Duration.ofHours(1))).isEqualTo(new LogReader.Batch.Read(Map.of()));
     }
@@ -149,7 +152,7 @@ class LogReaderTest {
     void recordsThatAreGoneAreAGapInTheirPartition() {
         log(FIRST, 0, 0);
         log(SECOND, 0, 0);
-        reader.open(List.of(0, 1));
+        reader.open(List.of(0, 1), LIMIT);
         consumer.setPollException(new OffsetOutOfRangeException(Map.of(SECOND, 5L)));
         assertThat(reader.poll(Duration.ZERO)).isEqualTo(new LogReader.Batch.Gap(Set.of(1)));
 
@@ -157,30 +160,18 @@ class LogReaderTest {
         assertThat(reader.poll(Duration.ZERO)).isEqualTo(new LogReader.Batch.Gap(Set.of(0, 1)));
 
         log(SECOND, 40, 50);
-        assertThat(reader.open(List.of(1))).containsEntry(1, new Input.LogOpened(40, 50));
+        assertThat(reader.open(List.of(1), LIMIT)).containsEntry(1, new Input.LogOpened(40, 50));
     }
 
     @Test
-    void aTopicIsGoneOnlyWhereABrokerSaysSo() {
-        assertThat(reader.isTopicGone()).isTrue();
-
-        consumer.updatePartitions("topic", List.of(new PartitionInfo("topic", 0, null, null, null)));
-        assertThat(reader.isTopicGone()).isFalse();
-
-        for (KafkaException noAnswer : List.of(new TimeoutException("no answer"), new WakeupException())) {
-            try (LogReader other = new LogReader(
-                    new MockConsumer<>("none") {
-                        @Override
-                        public List<PartitionInfo> partitionsFor(String topic, Duration timeout) {
-                            throw noAnswer;
-                        }
-                    },
-                    "topic",
-                    1,
-                    codec)) {
-                assertThat(other.isTopicGone()).isFalse();
-            }
-        }
+    void aPausedPartitionIsReadAgainOnceItIsOpened() {
+        log(FIRST, 0, 0);
+        log(SECOND, 0, 0);
+        reader.open(List.of(0, 1), LIMIT);
+        reader.pause(Set.of(1));
+        assertThat(consumer.paused()).containsExactly(SECOND);
+        reader.open(Set.of(1), LIMIT);
+        assertThat(consumer.paused()).isEmpty();
     }
 
     @Test

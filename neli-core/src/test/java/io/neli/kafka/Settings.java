@@ -42,6 +42,29 @@ final class Settings {
                 kafka, groupId, groupId + ".neli", true, new TopicCreation(true, null, Duration.ofHours(1)), election);
     }
 
+    static MemberSettings withPartitions(MemberSettings settings, int partitions) {
+        ElectionSettings election = settings.election();
+        return with(
+                settings,
+                settings.candidate(),
+                new ElectionSettings(
+                        election.self(),
+                        election.lease(),
+                        election.heartbeatInterval(),
+                        election.handoverTimeout(),
+                        election.takeover(),
+                        new Agreement(Mode.EXCLUSIVE, partitions, "none")));
+    }
+
+    static MemberSettings withoutCandidacy(MemberSettings settings) {
+        return with(settings, false, settings.election());
+    }
+
+    private static MemberSettings with(MemberSettings settings, boolean candidate, ElectionSettings election) {
+        return new MemberSettings(
+                settings.kafka(), settings.groupId(), settings.topic(), candidate, settings.topicCreation(), election);
+    }
+
     static MemberSettings withLease(MemberSettings settings, Duration lease) {
         ElectionSettings election = settings.election();
         ElectionSettings next = new ElectionSettings(
@@ -51,12 +74,6 @@ final class Settings {
                 election.handoverTimeout(),
                 election.takeover(),
                 election.agreement());
-        return new MemberSettings(
-                settings.kafka(),
-                settings.groupId(),
-                settings.topic(),
-                settings.candidate(),
-                settings.topicCreation(),
-                next);
+        return with(settings, settings.candidate(), next);
     }
 }

@@ -124,8 +124,13 @@ public final class TestBroker implements AutoCloseable {
 
     /** Appends a record to partition 0 and returns its offset. */
     public long append(String topic, byte[] key, byte[] value, List<Header> headers) {
+        return append(topic, 0, key, value, headers);
+    }
+
+    /** Appends a record and returns its offset. */
+    public long append(String topic, int partition, byte[] key, byte[] value, List<Header> headers) {
         try {
-            return producer.send(new ProducerRecord<>(topic, 0, key, value, headers))
+            return producer.send(new ProducerRecord<>(topic, partition, key, value, headers))
                     .get(30, TimeUnit.SECONDS)
                     .offset();
         } catch (InterruptedException | ExecutionException | TimeoutException e) {

@@ -2,6 +2,7 @@ package io.neli.protocol;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -294,5 +295,45 @@ class ElectionTest {
 
         assertThat(state.partitions()).extracting(PartitionState::owner).containsOnlyNulls();
         assertThat(state(0)).isEqualTo(State.LEADING);
+    }
+
+    /** Their terms have the same tokens, as all were claimed first in a fresh topic. */
+    @Test
+    void survivorsShareThePartitionsOfADeadMember() {
+        int partitions = 64;
+        int survivors = 3;
+        List<ElectionState> states = new ArrayList<>();
+        for (int survivor = 0; survivor < survivors; survivor++) {
+            states.add(followerOf(partitions, new MemberId("survivor", new UUID(0, 1_000 + survivor))));
+        }
+        int[] first = new int[survivors];
+        for (int partition = 0; partition < partitions; partition++) {
+            int earliest = 0;
+            for (int survivor = 1; survivor < survivors; survivor++) {
+                MonotonicTime bids = states.get(survivor).deadlines().get(partition);
+                if (bids.compareTo(states.get(earliest).deadlines().get(partition)) < 0) {
+                    earliest = survivor;
+                }
+            }
+            first[earliest]++;
+        }
+
+        assertThat(Arrays.stream(first).min().orElseThrow()).isGreaterThan(partitions / survivors / 2);
+    }
+
+    /** It has read one claim by another member on each partition; its deadlines are when it will bid. */
+    private static ElectionState followerOf(int partitions, MemberId self) {
+        Agreement agreement = new Agreement(Mode.EXCLUSIVE, partitions, "roles");
+        Election its = new Election(
+                new ElectionSettings(self, LEASE, Duration.ofMillis(200), Duration.ofMillis(5_000), true, agreement));
+        Moment now = new Moment(new MonotonicTime(1), 1);
+        ElectionState state = its.initial(true);
+        for (int partition = 0; partition < partitions; partition++) {
+            state = its.step(state, partition, new Input.LogOpened(0, 0), now).state();
+            LogEntry claim = new LogEntry(0, new LogRecord.Claim(OTHER, 0, LEASE, agreement));
+            state = its.step(state, partition, new Input.RecordsRead(List.of(claim), 1), now)
+                    .state();
+        }
+        return state;
     }
 }

@@ -85,6 +85,7 @@ class LeadingTest {
 
         OnePartition alone = OnePartition.leading();
         alone.passes(LEASE);
+        alone.drained(old);
         alone.forget();
         assertThat(alone.takesLead()).isGreaterThan(old);
     }
@@ -132,6 +133,7 @@ class LeadingTest {
         partition.passes(200);
         LogRecord ofTheFirstTerm = partition.appends().get(0);
         partition.passes(800);
+        partition.drained(partition.term());
         partition.forget();
         partition.takesLead();
         MonotonicTime until = partition.full().lease().until();
@@ -152,19 +154,16 @@ class LeadingTest {
     }
 
     @Test
-    void aCopyOfItsOwnClaimBeginsANewTermWithTheRestOfTheLease() {
+    void aCopyOfItsOwnClaimEndsTheTermAndIsGivenUpAsTheWorkOfTheFirstStillRuns() {
         OnePartition partition = OnePartition.fresh();
         partition.waitsToBid();
         LogRecord claim = partition.claimed();
         long first = partition.reads(claim);
-        MonotonicTime until = partition.full().lease().until();
         partition.forget();
-        partition.passes(300);
         long second = partition.reads(claim);
 
-        assertThat(partition.events())
-                .containsExactly(new Event.Fenced(first, FenceReason.SUPERSEDED), new Event.Acquired(second));
-        assertThat(partition.full().lease().until()).isEqualTo(until);
+        assertThat(partition.events()).containsExactly(new Event.Fenced(first, FenceReason.SUPERSEDED));
+        assertThat(partition.appends()).containsExactly(new LogRecord.Resign(ME, second));
     }
 
     @Test
@@ -184,6 +183,7 @@ class LeadingTest {
         partition.forget();
         partition.shiftsWall(LEASE);
         partition.passes(1);
+        partition.drained(partition.term());
 
         assertThat(partition.appends()).containsExactly(new LogRecord.Bid(ME, partition.term()));
     }

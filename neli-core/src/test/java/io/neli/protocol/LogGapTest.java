@@ -102,6 +102,7 @@ class LogGapTest {
         assertThat(partition.full().term().holder()).isEqualTo(ME);
         assertThat(partition.state()).isEqualTo(State.STANDBY);
         assertThat(partition.events()).isEmpty();
+        partition.drained(token);
         assertThat(partition.takesLead()).isGreaterThan(token);
     }
 

@@ -31,21 +31,21 @@ final class OnePartition {
     private long wall = 1_700_000_000_000L;
     private long end;
 
-    private OnePartition(boolean takeover) {
+    private OnePartition(boolean takeover, Mode mode) {
         settings = new ElectionSettings(
                 ME,
                 Duration.ofMillis(LEASE),
                 Duration.ofMillis(INTERVAL),
                 Duration.ofMillis(HANDOVER_TIMEOUT),
                 takeover,
-                AGREEMENT);
-        election = new PartitionElection(settings);
+                new Agreement(mode, 1, "roles"));
+        election = new PartitionElection(settings, 0);
         state = PartitionState.initial(STANDING);
     }
 
     /** The log is not open yet. */
     static OnePartition unopened() {
-        return new OnePartition(true);
+        return new OnePartition(true, Mode.EXCLUSIVE);
     }
 
     /** Stands on a log that was empty. */
@@ -55,7 +55,12 @@ final class OnePartition {
 
     /** As {@link #fresh()}, with {@code takeover=false}. */
     static OnePartition freshWithoutTakeover() {
-        return new OnePartition(false).opens(0, 0);
+        return new OnePartition(false, Mode.EXCLUSIVE).opens(0, 0);
+    }
+
+    /** As {@link #fresh()}, in non-exclusive mode. */
+    static OnePartition freshNonExclusive() {
+        return new OnePartition(true, Mode.NON_EXCLUSIVE).opens(0, 0);
     }
 
     /** Stands on a log of which it has not read the first hundred records. */
@@ -162,7 +167,7 @@ final class OnePartition {
     }
 
     long readsClaim(MemberId member, long lease) {
-        return reads(new LogRecord.Claim(member, 0, Duration.ofMillis(lease), AGREEMENT));
+        return reads(new LogRecord.Claim(member, 0, Duration.ofMillis(lease), settings.agreement()));
     }
 
     void readsHeartbeat(MemberId member, long term) {
@@ -187,11 +192,16 @@ final class OnePartition {
     }
 
     void assigned(@Nullable MemberId owner, @Nullable Long countedToken) {
-        step(new Input.Assigned(owner, countedToken, true));
+        step(new Input.Assigned(owner, countedToken, false, true));
     }
 
     void assigned(@Nullable MemberId owner, @Nullable Long countedToken, @Nullable Boolean countedStanding) {
-        step(new Input.Assigned(owner, countedToken, countedStanding));
+        step(new Input.Assigned(owner, countedToken, false, countedStanding));
+    }
+
+    /** The assignment knows of no other member that stands. */
+    void assignedAlone(MemberId owner, long countedToken) {
+        step(new Input.Assigned(owner, countedToken, true, true));
     }
 
     void pauses() {

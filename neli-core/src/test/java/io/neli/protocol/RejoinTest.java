@@ -102,6 +102,25 @@ class RejoinTest {
     }
 
     @Test
+    void aLeaderThatWasSupersededOrLeavesDoesNotAskForItsTerm() {
+        OnePartition superseded = OnePartition.freshNonExclusive();
+        superseded.takesLead();
+        long its = superseded.readsClaim(OTHER);
+        superseded.forget();
+        superseded.assigned(OTHER, its);
+        assertThat(superseded.isLeader()).isTrue();
+        assertThat(superseded.rejoins()).isZero();
+
+        OnePartition leaving = OnePartition.freshNonExclusive();
+        leaving.takesLead();
+        leaving.pauses();
+        leaving.forget();
+        leaving.assigned(OTHER, null, false);
+        assertThat(leaving.isLeader()).isTrue();
+        assertThat(leaving.rejoins()).isZero();
+    }
+
+    @Test
     void aFollowerDoesNotAskForTheLeader() {
         OnePartition partition = OnePartition.following(OTHER);
         partition.assigned(ME, null);

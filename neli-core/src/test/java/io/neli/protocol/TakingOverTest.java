@@ -64,6 +64,40 @@ class TakingOverTest {
         assertThat(bidsAt(partition)).isBetween(read, read + SPREAD + 1);
     }
 
+    private void followsFor(long millis, MemberId leader, long its) {
+        for (long passed = 0; passed < millis; passed += 10) {
+            partition.passes(10);
+            partition.readsHeartbeat(leader, its);
+        }
+    }
+
+    /** It is probably dead, and the group does not know it yet. */
+    @Test
+    void anOwnerThatLostItsTermToAnotherHasNoHeadStart() {
+        partition.assigned(OTHER, partition.term());
+        long its = partition.readsClaim(THIRD);
+        followsFor(LEASE + 10, THIRD, its);
+        partition.readsResign(THIRD, its);
+        long vacant = partition.now();
+
+        assertThat(bidsAt(partition)).isBetween(vacant, vacant + SPREAD + 1);
+    }
+
+    @Test
+    void anOwnerThatHasClaimedAgainHasItsHeadStartBack() {
+        partition.assigned(OTHER, partition.term());
+        partition.readsClaim(THIRD);
+        long its = partition.readsClaim(OTHER);
+        long third = partition.readsClaim(THIRD);
+        assertThat(its).isLessThan(third);
+        partition.assigned(OTHER, third);
+        followsFor(LEASE + 10, THIRD, third);
+        partition.readsResign(THIRD, third);
+        long vacant = partition.now();
+
+        assertThat(bidsAt(partition)).isBetween(vacant + HALF, vacant + HALF + 1);
+    }
+
     @Test
     void anotherOwnerHasAHeadStartOfHalfALeaseFromTheVacancy() {
         partition.assigned(THIRD, term);
@@ -151,6 +185,7 @@ class TakingOverTest {
         OnePartition leader = OnePartition.leading();
         long its = leader.term();
         leader.passes(LEASE);
+        leader.drained(its);
 
         assertThat(leader.appends()).contains(new LogRecord.Bid(ME, its));
     }

@@ -13,9 +13,10 @@ public final class LeaderAcquiredEvent extends LeadershipEvent {
      *
      * @param source who publishes it
      * @param role the role
+     * @param partition the partition of the leader topic that the role lies on
      * @param token the term's fencing token
      */
-    public LeaderAcquiredEvent(Object source, String role, long token) {
-        super(source, role, token);
+    public LeaderAcquiredEvent(Object source, String role, int partition, long token) {
+        super(source, role, partition, token);
     }
 }

@@ -16,11 +16,12 @@ public final class LeaderFencedEvent extends LeadershipEvent {
      *
      * @param source who publishes it
      * @param role the role
+     * @param partition the partition of the leader topic that the role lies on
      * @param token the term's fencing token
      * @param reason why
      */
-    public LeaderFencedEvent(Object source, String role, long token, FenceReason reason) {
-        super(source, role, token);
+    public LeaderFencedEvent(Object source, String role, int partition, long token, FenceReason reason) {
+        super(source, role, partition, token);
         this.reason = reason;
     }
 
@@ -30,7 +31,7 @@ public final class LeaderFencedEvent extends LeadershipEvent {
     }
 
     @Override
-    public String toString() {
-        return "LeaderFencedEvent[role=" + role() + ", token=" + token() + ", reason=" + reason + "]";
+    String description() {
+        return super.description() + ", reason=" + reason;
     }
 }

@@ -26,7 +26,8 @@ import io.neli.NeliBuilder;
  *
  * <ul>
  *   <li>it starts when the {@link LeaderAcquired} listeners have returned, and not while the member hands over;
- *   <li>a handover waits for it, for at most the handover timeout: nobody else leads while it runs;
+ *   <li>a handover waits for it, for at most the handover timeout: nobody else leads while it runs (with
+ *       {@link io.neli.protocol.Mode#NON_EXCLUSIVE} others may);
  *   <li>a fence interrupts it, unless that was {@linkplain NeliBuilder#interruptOnFence switched off}. What the method
  *       throws then, the caller gets.
  * </ul>
@@ -37,9 +38,17 @@ import io.neli.NeliBuilder;
  *
  * <p>Start-up fails where the annotation could not work: on a private, final or static method, on one that returns a
  * primitive, which has no value for "skipped", and on one that listens to a {@link LeadershipEvent}, during which no gated
- * work begins.
+ * work begins; also where the role is blank or has a placeholder that nothing resolves.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE})
-public @interface LeaderOnly {}
+public @interface LeaderOnly {
+
+    /**
+     * The role that this member must lead: one that is listed in {@code neli.roles}, or any other name, as {@link Neli}
+     * says. May contain placeholders such as <code>${billing.role}</code>, which are resolved once, when the bean is created.
+     * By default the first role of the list.
+     */
+    String role() default "";
+}

@@ -18,9 +18,11 @@ import org.springframework.util.ReflectionUtils.MethodFilter;
 final class LeaderOnlyVerification {
 
     private final LeaderOnlyPointcut pointcut;
+    private final LeaderOnlyRoles roles;
 
-    LeaderOnlyVerification(LeaderOnlyPointcut pointcut) {
+    LeaderOnlyVerification(LeaderOnlyPointcut pointcut, LeaderOnlyRoles roles) {
         this.pointcut = pointcut;
+        this.roles = roles;
     }
 
     /** Checks the methods as they are declared. */
@@ -33,6 +35,7 @@ final class LeaderOnlyVerification {
             }
             verifyInterceptable(method, type);
             verifyRunnable(method, type);
+            roles.roleOf(method, type);
         }
     }
 
@@ -102,7 +105,7 @@ final class LeaderOnlyVerification {
         }
     }
 
-    private static IllegalStateException refusal(Method method, Class<?> type, String problem, String fix) {
+    static IllegalStateException refusal(Method method, Class<?> type, String problem, String fix) {
         return new IllegalStateException("@LeaderOnly cannot work on " + type.getName() + "." + method.getName()
                 + "(): " + problem + ". " + fix);
     }

@@ -5,7 +5,8 @@ import io.neli.protocol.RevokeReason;
 /**
  * This member gives up leading, in good order: wrap up. {@link io.neli.Neli#isLeader()} is false already and no
  * {@link LeaderOnly} method starts; nobody else leads before the listeners have returned and running methods have ended, or
- * the handover timeout is over ({@link LeaderFencedEvent} follows then).
+ * the handover timeout is over ({@link LeaderFencedEvent} follows then). With
+ * {@link io.neli.protocol.Mode#NON_EXCLUSIVE} the next usually leads already.
  */
 public final class LeaderRevokedEvent extends LeadershipEvent {
 
@@ -18,11 +19,12 @@ public final class LeaderRevokedEvent extends LeadershipEvent {
      *
      * @param source who publishes it
      * @param role the role
+     * @param partition the partition of the leader topic that the role lies on
      * @param token the term's fencing token
      * @param reason why
      */
-    public LeaderRevokedEvent(Object source, String role, long token, RevokeReason reason) {
-        super(source, role, token);
+    public LeaderRevokedEvent(Object source, String role, int partition, long token, RevokeReason reason) {
+        super(source, role, partition, token);
         this.reason = reason;
     }
 
@@ -32,7 +34,7 @@ public final class LeaderRevokedEvent extends LeadershipEvent {
     }
 
     @Override
-    public String toString() {
-        return "LeaderRevokedEvent[role=" + role() + ", token=" + token() + ", reason=" + reason + "]";
+    String description() {
+        return super.description() + ", reason=" + reason;
     }
 }

@@ -6,7 +6,9 @@ import org.springframework.context.ApplicationEvent;
  * A change of this member's leadership, for {@code @EventListener} methods.
  *
  * <p>Published in order, one at a time, on a thread of the election, which waits for the listeners unless they are
- * {@code @Async}. What a listener throws reaches the election, as from an {@link io.neli.LeaderListener}.
+ * {@code @Async}. What a listener throws reaches the election, as from an {@link io.neli.LeaderListener}. Each listed role
+ * has its own events; one that concerns a single role is chosen by
+ * {@code @EventListener(condition = "#root.event.role == 'invoices'")}.
  */
 public abstract sealed class LeadershipEvent extends ApplicationEvent
         permits LeaderAcquiredEvent, LeaderRevokedEvent, LeaderFencedEvent {
@@ -14,17 +16,24 @@ public abstract sealed class LeadershipEvent extends ApplicationEvent
     private static final long serialVersionUID = 1L;
 
     private final String role;
+    private final int partition;
     private final long token;
 
-    LeadershipEvent(Object source, String role, long token) {
+    LeadershipEvent(Object source, String role, int partition, long token) {
         super(source);
         this.role = role;
+        this.partition = partition;
         this.token = token;
     }
 
     /** The role. */
     public String role() {
         return role;
+    }
+
+    /** The partition of the leader topic that the role lies on. */
+    public int partition() {
+        return partition;
     }
 
     /** The term's fencing token. */
@@ -34,6 +43,10 @@ public abstract sealed class LeadershipEvent extends ApplicationEvent
 
     @Override
     public String toString() {
-        return getClass().getSimpleName() + "[role=" + role + ", token=" + token + "]";
+        return getClass().getSimpleName() + "[" + description() + "]";
+    }
+
+    String description() {
+        return "role=" + role + ", partition=" + partition + ", token=" + token;
     }
 }

@@ -22,7 +22,9 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import org.springframework.core.annotation.AliasFor;
 import org.springframework.core.task.support.TaskExecutorAdapter;
+import org.springframework.mock.env.MockEnvironment;
 import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.resilience.annotation.Retryable;
 import org.springframework.scheduling.annotation.Async;
@@ -117,6 +119,66 @@ class LeaderOnlyTest {
         neli.lead(false);
 
         assertThat(start(MetaAnnotated.class, true).number()).isNull();
+    }
+
+    @Test
+    void the_role_is_that_of_the_method_or_else_of_the_class() {
+        ClassWithRole bean = start(ClassWithRole.class, true);
+
+        bean.ofTheClass();
+        bean.ofTheMethod();
+        bean.theFirstOfTheList();
+
+        assertThat(neli.calls).containsExactly("begin invoices", "end", "begin reports", "end", "begin", "end");
+    }
+
+    @Test
+    void an_annotation_of_ones_own_may_hand_its_role_on() {
+        start(MetaAnnotatedWithRole.class, true).number();
+
+        assertThat(neli.calls).containsExactly("begin reports", "end");
+    }
+
+    @Test
+    void a_role_on_an_interface_s_method_counts_behind_a_proxy_that_implements_it() {
+        start(RoleOnInterface.class, false);
+
+        context.getBean(GreetingWithRole.class).greet("me");
+
+        assertThat(neli.calls).containsExactly("begin invoices", "end");
+    }
+
+    @Test
+    void placeholders_in_a_role_are_resolved_once() {
+        MockEnvironment environment = new MockEnvironment().withProperty("billing.role", "invoices");
+        context.setEnvironment(environment);
+        Placeholder bean = start(Placeholder.class, true);
+        environment.setProperty("billing.role", "changed");
+
+        bean.number();
+        bean.withDefault();
+
+        assertThat(neli.calls).containsExactly("begin eu-invoices", "end", "begin reports", "end");
+    }
+
+    @Test
+    void placeholders_are_resolved_once_behind_a_proxy_that_implements_interfaces_too() {
+        MockEnvironment environment = new MockEnvironment().withProperty("billing.role", "invoices");
+        context.setEnvironment(environment);
+        start(PlaceholderBehindInterface.class, false);
+        environment.setProperty("billing.role", "changed");
+
+        context.getBean(Greeting.class).greet("me");
+
+        assertThat(neli.calls).containsExactly("begin invoices", "end");
+    }
+
+    @Test
+    void a_role_that_is_blank_or_unresolved_is_refused() {
+        assertRefused(BlankRole.class, true, "BlankRole.number()", "its role ' ' is blank", "Name a role");
+        assertRefused(
+                EmptyPlaceholder.class, true, "its role '${missing:}' is blank once it is resolved", "Name a role");
+        assertRefused(Placeholder.class, true, "Placeholder.number()", "'eu-${billing.role}'", "Set the property");
     }
 
     @Test
@@ -221,7 +283,7 @@ class LeaderOnlyTest {
 
     private <T> T start(Class<T> type, boolean proxyTargetClass) {
         context.registerBean(LeaderOnlyBeanPostProcessor.class, () -> {
-            LeaderOnlyBeanPostProcessor processor = new LeaderOnlyBeanPostProcessor(neli::beginWork);
+            LeaderOnlyBeanPostProcessor processor = new LeaderOnlyBeanPostProcessor(() -> neli);
             processor.setProxyTargetClass(proxyTargetClass);
             return processor;
         });
@@ -305,6 +367,82 @@ class LeaderOnlyTest {
         Integer number() {
             return 1;
         }
+    }
+
+    @LeaderOnly(role = "invoices")
+    static class ClassWithRole {
+
+        void ofTheClass() {}
+
+        @LeaderOnly(role = "reports")
+        void ofTheMethod() {}
+
+        @LeaderOnly
+        void theFirstOfTheList() {}
+    }
+
+    @LeaderOnly
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface HousekeepingOf {
+
+        @AliasFor(annotation = LeaderOnly.class, attribute = "role")
+        String value();
+    }
+
+    static class MetaAnnotatedWithRole {
+
+        @HousekeepingOf("reports")
+        Integer number() {
+            return 1;
+        }
+    }
+
+    interface GreetingWithRole {
+
+        @LeaderOnly(role = "invoices")
+        String greet(String whom);
+    }
+
+    static class RoleOnInterface implements GreetingWithRole {
+
+        @Override
+        public String greet(String whom) {
+            return "Hello, " + whom;
+        }
+    }
+
+    static class Placeholder {
+
+        @LeaderOnly(role = "eu-${billing.role}")
+        Integer number() {
+            return 1;
+        }
+
+        @LeaderOnly(role = "${missing:reports}")
+        void withDefault() {}
+    }
+
+    static class PlaceholderBehindInterface implements Greeting {
+
+        @Override
+        @LeaderOnly(role = "${billing.role}")
+        public String greet(String whom) {
+            return "Hello, " + whom;
+        }
+    }
+
+    static class BlankRole {
+
+        @LeaderOnly(role = " ")
+        Integer number() {
+            return 1;
+        }
+    }
+
+    static class EmptyPlaceholder {
+
+        @LeaderOnly(role = "${missing:}")
+        void number() {}
     }
 
     interface Greeting {

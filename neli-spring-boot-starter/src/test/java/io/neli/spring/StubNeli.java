@@ -56,13 +56,28 @@ public final class StubNeli implements Neli {
     }
 
     @Override
+    public boolean isLeader(String role) {
+        return leading;
+    }
+
+    @Override
     public Optional<Leadership> leadership() {
-        return leading ? Optional.of(new Term()) : Optional.empty();
+        return leadership(DEFAULT_ROLE);
+    }
+
+    @Override
+    public Optional<Leadership> leadership(String role) {
+        return leading ? Optional.of(new Term(role)) : Optional.empty();
     }
 
     @Override
     public Optional<Leader> leader() {
-        return leading ? Optional.of(new Leader(DEFAULT_ROLE, "stub", TOKEN, true)) : Optional.empty();
+        return leader(DEFAULT_ROLE);
+    }
+
+    @Override
+    public Optional<Leader> leader(String role) {
+        return leading ? Optional.of(new Leader(role, "stub", TOKEN, true)) : Optional.empty();
     }
 
     @Override
@@ -71,16 +86,30 @@ public final class StubNeli implements Neli {
     }
 
     @Override
+    public Optional<Leadership> awaitLeadership(String role, Duration timeout) {
+        return leadership(role);
+    }
+
+    @Override
     public Optional<LeaderWork> beginWork() {
+        return begin(DEFAULT_ROLE, "");
+    }
+
+    @Override
+    public Optional<LeaderWork> beginWork(String role) {
+        return begin(role, " " + role);
+    }
+
+    private Optional<LeaderWork> begin(String role, String suffix) {
         if (!leading) {
-            calls.add("refuse");
+            calls.add("refuse" + suffix);
             return Optional.empty();
         }
-        calls.add("begin");
+        calls.add("begin" + suffix);
         return Optional.of(new LeaderWork() {
             @Override
             public Leadership leadership() {
-                return new Term();
+                return new Term(role);
             }
 
             @Override
@@ -96,8 +125,23 @@ public final class StubNeli implements Neli {
     }
 
     @Override
+    public BackgroundTask background(String role, LeaderTask task) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void resign(Duration cooldown) {
         leading = false;
+    }
+
+    @Override
+    public void pause() {
+        leading = false;
+    }
+
+    @Override
+    public void resume() {
+        leading = true;
     }
 
     @Override
@@ -109,6 +153,7 @@ public final class StubNeli implements Neli {
                 NeliSnapshot.Status.RUNNING,
                 Optional.empty(),
                 true,
+                false,
                 List.of(),
                 List.of(),
                 Map.of());
@@ -121,9 +166,15 @@ public final class StubNeli implements Neli {
 
     private final class Term implements Leadership {
 
+        private final String role;
+
+        Term(String role) {
+            this.role = role;
+        }
+
         @Override
         public String role() {
-            return DEFAULT_ROLE;
+            return role;
         }
 
         @Override

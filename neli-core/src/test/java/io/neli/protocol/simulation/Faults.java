@@ -31,8 +31,17 @@ final class Faults {
         this.ghost = new MemberId("ghost", chance.uuid());
     }
 
-    void until(long end) {
-        long next = world.timeline.now() + leases(0.5, 1, 3, 6);
+    void run() {
+        world.isDisturbed(true);
+        for (long left = chance.oneOf(2L, 3L, 5L); left > 0; left--) {
+            long start = chance.oneOf(0L, 0L, 1L, 30L, 400L, 2000L) * MILLISECOND;
+            world.timeline.at(start, () -> world.join(true));
+        }
+        long end = world.conditions.patience().faults() * lease;
+        if (world.conditions.rolling()) {
+            world.timeline.at(chance.between(lease, end), this::restartsNext);
+        }
+        long next = leases(0.5, 1, 3);
         while (next < end) {
             world.timeline.runUntil(next);
             strike();
@@ -40,24 +49,33 @@ final class Faults {
                 makeUpAssignments();
             }
             world.check();
-            next += leases(0.1, 0.4, 0.6, 1, 2, 6);
+            next += leases(0.1, 0.1, 0.4, 0.6, 1, 2, 4);
         }
         world.timeline.runUntil(end);
+        end();
     }
 
     /** All that can be repaired is. */
-    void end() {
-        world.calmsDown();
+    private void end() {
+        world.isDisturbed(false);
         List.copyOf(world.members).stream().filter(world::isStranger).forEach(world::crashes);
         world.group.heals();
-        List.copyOf(world.members).forEach(SimulatedMember::continues);
+        for (SimulatedMember member : List.copyOf(world.members)) {
+            member.continues();
+            member.endsItsWork();
+            for (Reach each : member.reach) {
+                each.losesNextBid = chance.happens(0.3);
+            }
+            if (member.isPausedByApplication() && !chance.happens(0.2)) {
+                member.standsBack(false);
+            }
+        }
         if (world.conditions.oneStaysCutOff() && !world.members.isEmpty()) {
             SimulatedMember cut = chance.oneOf(world.members);
             cutFromLog(cut, leases(1000));
             world.join(true);
         }
-        boolean nobodyCanLead = world.members.stream().noneMatch(m -> m.candidate && !m.isClosing());
-        if (nobodyCanLead) {
+        if (world.members.stream().noneMatch(SimulatedMember::mayLead)) {
             world.join(true);
         }
     }
@@ -70,36 +88,46 @@ final class Faults {
         if (world.members.isEmpty()) {
             world.join(true);
         }
-        List<SimulatedMember> leaders =
-                world.members.stream().filter(SimulatedMember::leadsAny).toList();
-        return chance.oneOf(!leaders.isEmpty() && chance.happens(0.5) ? leaders : world.members);
+        if (chance.happens(0.5)) {
+            for (SimulatedMember member : world.members) {
+                if (member.leadsAny()) {
+                    return member;
+                }
+            }
+        }
+        return chance.oneOf(world.members);
     }
 
     private void strike() {
         SimulatedMember victim = victim();
         double what = chance.share();
-        if (what < 0.14) {
+        if (what < 0.12) {
             world.crashes(victim);
             joinLater();
-        } else if (what < 0.24) {
+        } else if (what < 0.21) {
             victim.closes();
             joinLater();
-        } else if (what < 0.30) {
+        } else if (what < 0.27) {
             join();
-        } else if (what < 0.44) {
+        } else if (what < 0.41) {
             pause(victim);
-        } else if (what < 0.58) {
+        } else if (what < 0.54) {
             cutFromLog(victim, leases(0.5, 1, 3, 8));
-        } else if (what < 0.64) {
+        } else if (what < 0.59) {
             world.note(victim.id, "is cut off from the group", -1, "");
             world.group.cutsOff(victim);
-        } else if (what < 0.68) {
+        } else if (what < 0.62) {
             world.note("group", "is down", -1, "");
             world.group.isDownFor(leases(1, 3, 8));
-        } else if (what < 0.77) {
+        } else if (what < 0.69) {
             victim.resigns(leases(0.2, 1, 2));
-        } else if (what < 0.84) {
-            victim.losesLog((int) chance.between(0, world.logs.size()));
+        } else if (what < 0.76) {
+            victim.standsBack(true);
+            world.timeline.after(leases(0.1, 0.5, 2), () -> victim.standsBack(false));
+        } else if (what < 0.82) {
+            loseRecords(victim);
+        } else if (what < 0.86) {
+            losesClaims(victim);
         } else if (what < 0.92) {
             disturbClock(victim);
         } else if (world.conditions.forgeries()) {
@@ -107,14 +135,58 @@ final class Faults {
         }
     }
 
+    /** One after the other, with the new lease. */
+    private void restartsNext() {
+        for (SimulatedMember member : List.copyOf(world.members)) {
+            if (world.isDisturbed() && !member.isNew) {
+                if (chance.happens(0.5)) {
+                    world.crashes(member);
+                } else {
+                    member.closes();
+                }
+                world.timeline.after(leases(0, 0.2), world::joinWithNewLease);
+                world.timeline.after(leases(0.2, 1, 2), this::restartsNext);
+                return;
+            }
+        }
+    }
+
     private void join() {
         if (world.members.size() < MOST_MEMBERS && world.isDisturbed()) {
-            if (chance.happens(0.03)) {
+            if (chance.happens(0.06)) {
                 world.joinStranger();
             } else {
                 world.join(chance.happens(0.85));
             }
         }
+    }
+
+    private void loseRecords(SimulatedMember victim) {
+        int partition = (int) chance.between(0, world.conditions.partitions());
+        SimulatedLog log = world.logs.get(partition);
+        double what = world.conditions.cuts() ? chance.share() : 0;
+        if (what < 0.3) {
+            victim.losesLog((int) chance.between(0, victim.reach.length));
+        } else if (what < 0.6) {
+            log.deletesOld();
+        } else if (what < 0.8) {
+            log.losesEnd((int) chance.between(1, 30));
+        } else {
+            log.isCreatedAnew();
+        }
+    }
+
+    /** So an owner that asks, and that the leader hands over to, does not take it up. */
+    private void losesClaims(SimulatedMember victim) {
+        world.note(victim.id, "loses its claims", -1, "");
+        for (Reach each : victim.reach) {
+            each.losesClaims = true;
+        }
+        world.timeline.after(leases(2, 8), () -> {
+            for (Reach each : victim.reach) {
+                each.losesClaims = false;
+            }
+        });
     }
 
     private void joinLater() {
@@ -159,7 +231,8 @@ final class Faults {
 
     /** Records that no member wrote. None speaks in the name of a holder: who may write to the topic can do anything. */
     private void forge(SimulatedMember victim) {
-        SimulatedLog log = world.logs.get((int) chance.between(0, world.logs.size()));
+        int partition = (int) chance.between(0, world.conditions.partitions());
+        SimulatedLog log = world.logs.get(partition);
         Duration its = Duration.ofNanos(chance.oneOf(world.conditions.leases()));
         long offset = chance.between(-2, log.end() + 3L);
         List<Decoded> choices = List.of(
@@ -168,7 +241,9 @@ final class Faults {
                 new LogRecord.Heartbeat(ghost, 1, its, offset, false, 0),
                 new LogRecord.Heartbeat(ghost, 1, its, log.end() + 10L, true, log.end()),
                 new LogRecord.Resign(ghost, offset),
-                new LogRecord.Bid(ghost, victim.token((int) chance.between(0, world.logs.size()))),
+                new LogRecord.Resign(ghost, log.before(log.end()).token()),
+                new LogRecord.Bid(ghost, victim.token(partition)),
+                new LogRecord.Bid(ghost, victim.token(partition)),
                 new LogRecord.Bid(victim.id, offset));
         log.append(chance.oneOf(choices));
     }
@@ -177,7 +252,7 @@ final class Faults {
         for (SimulatedMember member : List.copyOf(world.members)) {
             if (!member.isPaused() && chance.happens(0.6)) {
                 Map<Integer, Assignment.Share> shares = new HashMap<>();
-                for (int partition = 0; partition < world.logs.size(); partition++) {
+                for (int partition = 0; partition < world.conditions.partitions(); partition++) {
                     shares.put(partition, makeUpShare(member.token(partition)));
                 }
                 member.assigned(new Assignment(world.agreement(), Map.of(member.id, chance.happens(0.5)), shares));

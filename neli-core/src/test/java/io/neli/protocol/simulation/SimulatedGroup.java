@@ -54,6 +54,11 @@ final class SimulatedGroup {
         this.initialDelay = world.chance.oneOf(0L, 300L, 1500L) * MILLISECOND;
     }
 
+    /** How long the coordinator waits for more members before the first assignment. */
+    long initialDelay() {
+        return initialDelay;
+    }
+
     long session() {
         return session;
     }
@@ -192,8 +197,23 @@ final class SimulatedGroup {
         latest = Assignor.assign(
                 entries.values().stream().map(entry -> entry.subscription).toList());
         world.note("group", -1, generation, latest.shares());
+        requireHighestTerms(latest);
         int current = generation;
         entries.values().forEach(entry -> world.timeline.after(delay(), () -> deliver(entry, current)));
+    }
+
+    private void requireHighestTerms(Assignment made) {
+        for (Entry entry : entries.values()) {
+            if (entry.subscription.agreement().equals(made.agreement())) {
+                entry.subscription.leading().forEach((partition, token) -> {
+                    Assignment.Share share = made.shares().get(partition);
+                    Long counted = share == null ? null : share.countedToken();
+                    if (counted == null || counted < token) {
+                        throw new SimulationFailure("an assignment counts on term " + counted + ", not on " + token);
+                    }
+                });
+            }
+        }
     }
 
     private void deliver(Entry entry, int which) {

@@ -2,9 +2,7 @@ package io.neli.protocol.simulation;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 import io.neli.protocol.Action;
 import io.neli.protocol.Assignment;
@@ -14,27 +12,27 @@ import io.neli.protocol.ElectionState;
 import io.neli.protocol.Event;
 import io.neli.protocol.Input;
 import io.neli.protocol.LogRecord;
-import io.neli.protocol.MemberId;
 import io.neli.protocol.Moment;
 import io.neli.protocol.MonotonicTime;
 import io.neli.protocol.PartitionState;
+import io.neli.protocol.RevokeReason;
 import io.neli.protocol.State;
-import io.neli.protocol.Subscription;
-import io.neli.protocol.Term;
+
+import static io.neli.protocol.simulation.Conditions.MILLISECOND;
 
 /** One member: the real election inside a shell that reads, sends and drains as the network and chance allow. */
-final class SimulatedMember {
+final class SimulatedMember extends ObservedMember {
 
-    final MemberId id;
-    final ElectionSettings settings;
-    final SimulatedClock clock;
-    final boolean candidate;
-    final Reach[] reach;
+    private final boolean candidate;
+    /** Whether it started in the place of another, during a rolling change. */
+    boolean isNew;
+
     private final World world;
     private final Election election;
     private final Conduct[] conduct;
     private ElectionState state;
     private boolean alive = true;
+    private boolean stood;
     private boolean closing;
     private long closeBy = Long.MAX_VALUE;
     private long pausedUntil;
@@ -42,72 +40,43 @@ final class SimulatedMember {
     private boolean rejoinWanted;
     private List<Runnable> deferred = new ArrayList<>();
 
-    SimulatedMember(World world, MemberId id, ElectionSettings settings, SimulatedClock clock, boolean candidate) {
+    SimulatedMember(World world, ElectionSettings settings, SimulatedClock clock, boolean candidate) {
+        super(settings, clock);
         this.world = world;
-        this.id = id;
-        this.settings = settings;
-        this.clock = clock;
         this.candidate = candidate;
         this.election = new Election(settings);
         this.alarm = new Alarm(world.timeline, this::wake);
         this.state = election.initial(candidate);
         int partitions = settings.agreement().partitions();
-        this.reach = new Reach[partitions];
         this.conduct = new Conduct[partitions];
         for (int partition = 0; partition < partitions; partition++) {
             reach[partition] = new Reach();
-            conduct[partition] = new Conduct();
+            conduct[partition] = new Conduct(this, partition, world.logs.get(partition), reach[partition]);
             open(partition);
         }
     }
 
-    // What may be asked at any moment, also of a paused member.
+    @Override
+    ElectionState state() {
+        return state;
+    }
 
     boolean isAlive() {
         return alive;
     }
 
-    boolean isClosing() {
-        return closing;
-    }
-
     boolean isPaused() {
-        return world.timeline.now() < pausedUntil;
+        return now() < pausedUntil;
     }
 
-    boolean isLeader(int partition) {
-        PartitionState mine = state.partitions().get(partition);
-        return mine.state() == State.LEADING && mine.lease().holdsAt(clock.now());
+    /** Whether it will stand again without anybody's help. */
+    boolean mayLead() {
+        return candidate && !closing && !isPausedByApplication();
     }
 
-    /** Leads, or keeps the others out while its work ends. */
-    boolean holds(int partition) {
-        PartitionState mine = state.partitions().get(partition);
-        return (mine.state() == State.LEADING || mine.state() == State.DRAINING)
-                && mine.lease().holdsAt(clock.now());
-    }
-
-    boolean leadsAny() {
-        return state.partitions().stream().anyMatch(partition -> partition.state() == State.LEADING);
-    }
-
-    boolean stands() {
-        return state.candidacy().standsAt(clock.now().time());
-    }
-
-    long token(int partition) {
-        Term term = state.partitions().get(partition).term();
-        return term == null ? Term.NONE : term.token();
-    }
-
-    Subscription subscription() {
-        Map<Integer, Long> leading = new HashMap<>();
-        for (int partition = 0; partition < reach.length; partition++) {
-            if (state.partitions().get(partition).state() == State.LEADING) {
-                leading.put(partition, token(partition));
-            }
-        }
-        return new Subscription(id, stands(), leading, settings.agreement());
+    /** Whether it stands, or stood at the last step, in which it may have learnt that it must not. */
+    boolean stoodOrStands() {
+        return stood || stands();
     }
 
     // What happens to it.
@@ -115,17 +84,23 @@ final class SimulatedMember {
     private void open(int partition) {
         SimulatedLog log = world.logs.get(partition);
         world.timeline.after(log.delay(), () -> {
-            int start = log.start();
+            int epoch = log.epoch();
+            int start = log.start(lease());
             int end = log.end();
-            world.timeline.after(log.delay(), () -> whenAwake(() -> opened(partition, start, end)));
+            world.timeline.after(log.delay(), () -> whenAwake(() -> opened(partition, epoch, start, end)));
         });
     }
 
-    private void opened(int partition, int start, int end) {
+    private void opened(int partition, int epoch, int start, int end) {
         Reach at = reach[partition];
+        conduct[partition].opened(epoch);
+        at.epoch = epoch;
         at.open = true;
+        at.openSince = now();
+        at.losing = false;
+        at.start = start;
         at.position = start;
-        at.visible = Math.max(end, at.visible);
+        at.visible = end;
         world.note(id, "opens", partition, "from " + start + " of " + end);
         carryOut(election.step(state, partition, new Input.LogOpened(start, end), clock.now()));
         wake();
@@ -141,6 +116,15 @@ final class SimulatedMember {
             carryOut(election.step(state, partition, new Input.LogLost(), clock.now()));
             open(partition);
         });
+    }
+
+    /** Records that it would have read next are gone, which it finds out sooner or later. */
+    private void willLoseLog(int partition) {
+        if (!reach[partition].losing) {
+            reach[partition].losing = true;
+            long delay = world.chance.oneOf(1L, 20L, 300L) * MILLISECOND;
+            world.timeline.after(delay, () -> losesLog(partition));
+        }
     }
 
     void sees(int partition, int visible) {
@@ -166,15 +150,22 @@ final class SimulatedMember {
         });
     }
 
+    /** The application pauses it, or lets it go on. */
+    void standsBack(boolean paused) {
+        whenAwake(() -> {
+            world.note(id, paused ? "is paused by the application" : "is resumed", -1, "");
+            carryOut(election.pause(state, paused, clock.now()));
+            wake();
+        });
+    }
+
     void closes() {
         whenAwake(() -> {
             if (closing) {
                 return;
             }
             closing = true;
-            closeBy = world.timeline.now()
-                    + settings.handoverTimeout().toNanos()
-                    + 2 * settings.lease().toNanos();
+            closeBy = now() + settings.handoverTimeout().toNanos() + 2 * lease();
             world.timeline.at(closeBy, this::wake);
             world.note(id, "closes", -1, "");
             carryOut(election.close(state, clock.now()));
@@ -183,20 +174,32 @@ final class SimulatedMember {
     }
 
     void pauses(long duration) {
-        pausedUntil = Math.max(pausedUntil, world.timeline.now() + duration);
+        pausedUntil = Math.max(pausedUntil, now() + duration);
         world.note(id, "is paused", -1, duration);
         wake();
     }
 
     void continues() {
-        pausedUntil = Math.min(pausedUntil, world.timeline.now());
+        pausedUntil = Math.min(pausedUntil, now());
         clock.awake();
         for (Reach each : reach) {
             each.cannotRead = false;
             each.cannotWrite = false;
+            each.losesClaims = false;
         }
         alarm.off();
         wake();
+    }
+
+    /** Nobody's work goes on for ever. */
+    void endsItsWork() {
+        for (int partition = 0; partition < reach.length; partition++) {
+            for (long token : List.copyOf(reach[partition].working)) {
+                if (!is(State.LEADING, partition) || token != reach[partition].token) {
+                    endsWork(partition, token, 0);
+                }
+            }
+        }
     }
 
     void dies() {
@@ -241,7 +244,7 @@ final class SimulatedMember {
         if (now.time().hasReached(state.deadline())) {
             carryOut(election.timePassed(state, now));
         }
-        if (closing && (state.isSettledAt(now) || world.timeline.now() >= closeBy)) {
+        if (closing && (state.isSettledAt(now) || now() >= closeBy)) {
             world.note(id, "has closed", -1, "");
             world.leaves(this);
             return;
@@ -250,7 +253,7 @@ final class SimulatedMember {
             rejoinWanted = !world.group.asksToRebalance(this);
         }
         if (!readAll) {
-            alarm.by(world.timeline.now() + world.chance.oneOf(1L, 5L, 50L) * Conditions.MILLISECOND);
+            alarm.by(now() + world.chance.oneOf(1L, 5L, 50L) * MILLISECOND);
         }
         MonotonicTime deadline = state.deadline();
         if (now.time().hasReached(deadline)) {
@@ -267,6 +270,13 @@ final class SimulatedMember {
             return true;
         }
         SimulatedLog log = world.logs.get(partition);
+        if (at.epoch != log.epoch() && log.continues(at)) {
+            at.epoch = log.epoch();
+        }
+        if (at.epoch != log.epoch() || at.position < log.first()) {
+            willLoseLog(partition);
+            return true;
+        }
         int until = Math.min(at.visible, log.end());
         boolean partly = world.isDisturbed() && world.chance.happens(world.conditions.slowReads());
         if (partly) {
@@ -276,6 +286,7 @@ final class SimulatedMember {
             Input input = new Input.RecordsRead(log.between(at.position, until), until);
             at.position = until;
             carryOut(election.step(state, partition, input, now));
+            conduct[partition].hasRead(state.partitions().get(partition).term());
         }
         return !partly;
     }
@@ -283,20 +294,37 @@ final class SimulatedMember {
     // The shell's part: the new state can be asked before its actions are carried out.
 
     private void carryOut(Election.Step step) {
+        List<PartitionState> before = state.partitions();
+        stood = stands();
         state = step.state();
         for (Election.PartitionAction action : step.actions()) {
             carryOut(action.partition(), action.action());
         }
         for (int partition = 0; partition < reach.length; partition++) {
-            conduct[partition].agreesWith(id, state.partitions().get(partition).state());
+            PartitionState mine = state.partitions().get(partition);
+            PartitionState past = before.get(partition);
+            if (past == mine) {
+                continue;
+            }
+            conduct[partition].agreesWith(mine.state());
+            if (past.lease() != mine.lease() || past.state() != mine.state()) {
+                boolean leadsOn = isNonExclusive() ? mine.state() == State.LEADING : leads(mine);
+                if (leads(past) && leadsOn && !past.lease().holdsAt(clock.now())) {
+                    throw new SimulationFailure(id + " leads on after its lease was over");
+                }
+                world.check(partition);
+            }
         }
-        world.check();
     }
 
     private void carryOut(int partition, Action action) {
         if (action instanceof Action.Append append) {
+            PartitionState mine = state.partitions().get(partition);
+            conduct[partition].writes(append.content(), mine.state(), mine.owner());
             if (append.content() instanceof LogRecord.Resign resign) {
-                conduct[partition].resigned(id, resign.term());
+                conduct[partition].resigned(resign.term());
+            } else if (append.content() instanceof LogRecord.Claim claim) {
+                conduct[partition].claims(token(partition), claim.lease().toNanos());
             }
             world.logs.get(partition).send(reach[partition], append.content());
             if (append.content() instanceof LogRecord.Claim && world.isDisturbed() && world.chance.happens(0.15)) {
@@ -311,26 +339,47 @@ final class SimulatedMember {
 
     /** While its claim is under way, or while it waits to lead. */
     private void changesItsMind() {
-        world.timeline.after(world.chance.between(0, settings.lease().toNanos() / 2), () -> {
+        world.timeline.after(world.chance.between(0, lease() / 2), () -> {
             if (world.isDisturbed()) {
-                resigns(settings.lease().toNanos());
+                resigns(lease());
             }
         });
     }
 
     private void announced(int partition, Event event) {
-        world.note(id, "announces", partition, event);
-        conduct[partition].announced(id, event);
+        if (world.isTraced()) {
+            world.note(id, "announces", partition, event);
+        }
+        if (event instanceof Event.Acquired) {
+            reach[partition].termEpoch = reach[partition].epoch;
+            reach[partition].leadsSince = now();
+            reach[partition].token = event.token();
+            reach[partition].terms++;
+        }
+        conduct[partition].announced(event);
         world.announced(this, partition, event);
-        if (event instanceof Event.Revoked) {
-            world.timeline.after(
-                    world.drainTime(), () -> whenAwake(() -> drained(partition, new Input.Drained(event.token()))));
+        if (event instanceof Event.Revoked revoked && revoked.reason() == RevokeReason.HANDOVER) {
+            Assignment latest = state.assignment();
+            Assignment.Share share = latest == null ? null : latest.shares().get(partition);
+            if (share != null) {
+                conduct[partition].handsOver(share.owner(), share.countedToken(), lease());
+            }
+        }
+        if (!(event instanceof Event.Acquired)) {
+            endsWork(partition, event.token(), world.drainTime(this));
         }
     }
 
-    private void drained(int partition, Input.Drained input) {
-        conduct[partition].drained(input.token());
-        carryOut(election.step(state, partition, input, clock.now()));
-        wake();
+    /** The work of the present term: another, in a topic that was created anew, may have the same token. */
+    private void endsWork(int partition, long token, long delay) {
+        int term = reach[partition].terms;
+        world.timeline.after(
+                delay,
+                () -> whenAwake(() -> {
+                    if (term == reach[partition].terms && reach[partition].working.remove(token)) {
+                        carryOut(election.step(state, partition, new Input.Drained(token), clock.now()));
+                        wake();
+                    }
+                }));
     }
 }

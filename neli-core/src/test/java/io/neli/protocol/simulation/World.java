@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
 
 import io.neli.protocol.Agreement;
 import io.neli.protocol.ElectionSettings;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import static io.neli.protocol.simulation.Conditions.MILLISECOND;
 
-/** Everything there is in one schedule, and what must hold of it after every step of every member. */
+/** Everything there is in one schedule. */
 final class World {
 
     final Chance chance;
@@ -23,54 +24,86 @@ final class World {
     final List<SimulatedLog> logs = new ArrayList<>();
     final List<SimulatedMember> members = new ArrayList<>();
     final SimulatedGroup group;
+    final Tally tally = new Tally();
+    private final Safety safety;
     private final Agreement agreement;
-    private final long[] lastTokens;
+    private final long oldLease;
+    private final long newLease;
     private final @Nullable Consumer<String> trace;
-    private boolean disturbed = true;
+    private boolean disturbed;
     private int born;
-    private int acquisitions;
     private int changes;
+    private final long[] ledSince;
+    private ObjIntConsumer<MemberId> onClaim = (by, partition) -> {};
+    private ObjIntConsumer<MemberId> onBid = (by, partition) -> {};
 
-    World(long seed, @Nullable Consumer<String> trace) {
-        this.chance = new Chance(seed);
-        this.conditions = Conditions.drawn(chance);
+    World(Chance chance, Conditions conditions, @Nullable Consumer<String> trace) {
+        this.chance = chance;
+        this.conditions = conditions;
         this.trace = trace;
         this.group = new SimulatedGroup(this);
-        this.agreement = new Agreement(Mode.EXCLUSIVE, conditions.partitions(), "roles");
-        this.lastTokens = new long[conditions.partitions()];
-        for (int partition = 0; partition < conditions.partitions(); partition++) {
-            logs.add(new SimulatedLog(this, partition));
-            lastTokens[partition] = -1;
+        this.agreement = new Agreement(conditions.mode(), conditions.partitions(), "roles");
+        this.oldLease = chance.oneOf(conditions.leases());
+        this.newLease = chance.oneOf(conditions.leases());
+        for (int partition = 0; partition <= conditions.partitions(); partition++) {
+            logs.add(new SimulatedLog(this, partition)); // one more, for a stranger
         }
+        this.ledSince = new long[logs.size()];
+        this.safety = new Safety(this);
     }
+
+    // Members.
 
     SimulatedMember join(boolean candidate) {
-        return join(candidate, agreement);
+        long lease = conditions.rolling() ? oldLease : chance.oneOf(conditions.leases());
+        return join("m", candidate, agreement, lease);
     }
 
-    /** A member that was told other roles than the others. */
+    /** A member that was told another lease than those before. */
+    SimulatedMember joinWithNewLease() {
+        SimulatedMember member = join("m", true, agreement, newLease);
+        member.isNew = true;
+        return member;
+    }
+
+    SimulatedMember join(long lease) {
+        return join("m", true, agreement, lease);
+    }
+
+    /** A member that was told other roles, partitions or another mode than the others. */
     SimulatedMember joinStranger() {
-        return join(true, new Agreement(Mode.EXCLUSIVE, conditions.partitions(), "other roles"));
+        int partitions = conditions.partitions();
+        Mode otherMode = agreement.mode() == Mode.EXCLUSIVE ? Mode.NON_EXCLUSIVE : Mode.EXCLUSIVE;
+        Agreement other = chance.oneOf(List.of(
+                new Agreement(agreement.mode(), partitions, "other roles"),
+                new Agreement(agreement.mode(), partitions + 1, "roles"),
+                new Agreement(agreement.mode(), Math.max(1, partitions - 1), partitions == 1 ? "others" : "roles"),
+                new Agreement(otherMode, partitions, "roles")));
+        return join("x", true, other, chance.oneOf(conditions.leases()));
     }
 
-    private SimulatedMember join(boolean candidate, Agreement its) {
+    private SimulatedMember join(String name, boolean candidate, Agreement its, long lease) {
         born++;
-        long lease = chance.oneOf(conditions.leases());
         ElectionSettings settings = new ElectionSettings(
-                new MemberId("m" + born, chance.uuid()),
+                new MemberId(name + born, chance.uuid()),
                 Duration.ofNanos(lease),
                 Duration.ofNanos(lease / chance.oneOf(4L, 5L, 6L)),
                 Duration.ofNanos(chance.oneOf(300L, 600L, 2000L) * MILLISECOND),
-                conditions.takeover(),
+                chance.happens(conditions.takeover()),
                 its);
-        SimulatedClock clock = new SimulatedClock(timeline, chance.between(-conditions.drift(), conditions.drift()));
-        SimulatedMember member = new SimulatedMember(this, settings.self(), settings, clock, candidate);
+        SimulatedClock clock = new SimulatedClock(timeline, drift());
+        SimulatedMember member = new SimulatedMember(this, settings, clock, candidate);
         note(member.id, "starts", -1, settings);
         members.add(member);
         if (!conditions.adversarial()) {
             group.starts(member);
         }
         return member;
+    }
+
+    private long drift() {
+        long most = conditions.drift();
+        return chance.happens(0.5) ? chance.oneOf(-most, most) : chance.between(-most, most);
     }
 
     boolean isStranger(SimulatedMember member) {
@@ -93,24 +126,25 @@ final class World {
         timeline.after(5 * MILLISECOND, () -> group.leaves(member));
     }
 
-    /** How long the work of a revoked term goes on; some never notices that it should end. */
-    long drainTime() {
+    /** How long the work of a term goes on after its end; some never notices that it should end. */
+    long drainTime(SimulatedMember member) {
+        if (!disturbed && chance.happens(0.2)) {
+            return Math.min(member.settings.handoverTimeout().toNanos() * 8 / 10, 3 * member.lease() / 2);
+        }
         return disturbed && chance.happens(0.1)
                 ? 10_000 * MILLISECOND
                 : chance.oneOf(0L, 1L, 5L, 50L, 200L) * MILLISECOND;
     }
 
+    // Its state.
+
     boolean isDisturbed() {
         return disturbed;
     }
 
-    void calmsDown() {
-        disturbed = false;
-        note("world", -1, "calms down", "");
-    }
-
-    int acquisitions() {
-        return acquisitions;
+    void isDisturbed(boolean now) {
+        disturbed = now;
+        note("world", -1, now ? "is disturbed" : "calms down", "");
     }
 
     /** How often leadership has changed in any way. */
@@ -118,31 +152,95 @@ final class World {
         return changes;
     }
 
+    @Nullable
+    SimulatedMember leader(int partition) {
+        for (SimulatedMember member : members) {
+            if (member.isLeader(partition)) {
+                return member;
+            }
+        }
+        return null;
+    }
+
+    boolean everyPartitionHasOneLeader() {
+        for (int partition = 0; partition < conditions.partitions(); partition++) {
+            int leaders = 0;
+            for (SimulatedMember member : members) {
+                leaders += member.isLeader(partition) ? 1 : 0;
+            }
+            if (leaders != 1) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    boolean everyPartitionIsLed() {
+        for (int partition = 0; partition < conditions.partitions(); partition++) {
+            if (leader(partition) == null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** When a term was last acquired there. */
+    long ledSince(int partition) {
+        return ledSince[partition];
+    }
+
+    // What happens in it.
+
     void announced(SimulatedMember member, int partition, Event event) {
         changes++;
         if (event instanceof Event.Acquired) {
-            acquisitions++;
-            if (event.token() <= lastTokens[partition]) {
-                throw new SimulationFailure(
-                        member.id + " acquires with token " + event.token() + " after " + lastTokens[partition]);
-            }
-            lastTokens[partition] = event.token();
+            tally.count("acquired");
+            ledSince[partition] = timeline.now();
+            safety.acquired(member, partition, event.token());
+        } else if (event instanceof Event.Revoked revoked) {
+            tally.count("revoked: " + revoked.reason());
+        } else if (event instanceof Event.Fenced fenced) {
+            tally.count("fenced: " + fenced.reason());
         }
     }
 
-    /** At most one leads, and nobody leads beside one whose work is ending. */
-    void check() {
-        for (int partition = 0; partition < logs.size(); partition++) {
-            SimulatedMember holder = null;
-            for (SimulatedMember member : members) {
-                if (member.holds(partition)) {
-                    if (holder != null) {
-                        throw new SimulationFailure("two leaders: " + holder.id + " and " + member.id);
-                    }
-                    holder = member;
-                }
+    void bid(int partition, MemberId by) {
+        tally.count("bids");
+        onBid.accept(by, partition);
+        for (SimulatedMember member : members) {
+            if (partition < member.reach.length && !member.id.equals(by)) {
+                member.reach[partition].muteUntilBid = false;
             }
         }
+    }
+
+    /** Does something whenever a claim, or a bid, has reached the log. */
+    void onClaim(ObjIntConsumer<MemberId> what) {
+        onClaim = what;
+    }
+
+    void onBid(ObjIntConsumer<MemberId> what) {
+        onBid = what;
+    }
+
+    void claimed(int partition, MemberId by) {
+        tally.count("claims");
+        onClaim.accept(by, partition);
+    }
+
+    /** After something that may have made somebody lead, or lead for longer. */
+    void check() {
+        for (int partition = 0; partition < logs.size(); partition++) {
+            safety.check(partition);
+        }
+    }
+
+    void check(int partition) {
+        safety.check(partition);
+    }
+
+    boolean isTraced() {
+        return trace != null;
     }
 
     void note(Object who, Object first, Object second, Object third) {

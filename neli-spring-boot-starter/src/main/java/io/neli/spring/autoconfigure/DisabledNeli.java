@@ -22,10 +22,13 @@ final class DisabledNeli implements Neli {
 
     private static final String NAME = "disabled";
 
-    private final Optional<Leadership> leadership;
+    private final boolean leads;
+    private final String firstRole;
+    private final Instant since = Instant.now();
 
-    DisabledNeli(boolean leads) {
-        this.leadership = leads ? Optional.of(new Term(Instant.now())) : Optional.empty();
+    DisabledNeli(boolean leads, String firstRole) {
+        this.leads = leads;
+        this.firstRole = firstRole;
     }
 
     @Override
@@ -33,27 +36,52 @@ final class DisabledNeli implements Neli {
 
     @Override
     public boolean isLeader() {
-        return leadership.isPresent();
+        return leads;
+    }
+
+    @Override
+    public boolean isLeader(String role) {
+        return leads;
     }
 
     @Override
     public Optional<Leadership> leadership() {
-        return leadership;
+        return leadership(firstRole);
+    }
+
+    @Override
+    public Optional<Leadership> leadership(String role) {
+        return leads ? Optional.of(new Term(role, since)) : Optional.empty();
     }
 
     @Override
     public Optional<Leader> leader() {
-        return leadership.map(term -> new Leader(term.role(), NAME, term.token(), true));
+        return leader(firstRole);
+    }
+
+    @Override
+    public Optional<Leader> leader(String role) {
+        return leadership(role).map(term -> new Leader(role, NAME, term.token(), true));
     }
 
     @Override
     public Optional<Leadership> awaitLeadership(Duration timeout) {
-        return leadership;
+        return leadership();
+    }
+
+    @Override
+    public Optional<Leadership> awaitLeadership(String role, Duration timeout) {
+        return leadership(role);
     }
 
     @Override
     public Optional<LeaderWork> beginWork() {
-        return leadership.map(Work::new);
+        return beginWork(firstRole);
+    }
+
+    @Override
+    public Optional<LeaderWork> beginWork(String role) {
+        return leadership(role).map(Work::new);
     }
 
     @Override
@@ -62,7 +90,18 @@ final class DisabledNeli implements Neli {
     }
 
     @Override
+    public BackgroundTask background(String role, LeaderTask task) {
+        return () -> {};
+    }
+
+    @Override
     public void resign(Duration cooldown) {}
+
+    @Override
+    public void pause() {}
+
+    @Override
+    public void resume() {}
 
     @Override
     public NeliSnapshot snapshot() {
@@ -73,6 +112,7 @@ final class DisabledNeli implements Neli {
                 NeliSnapshot.Status.STOPPED,
                 Optional.of("neli.enabled is 'false': this application takes no part in the election"),
                 false,
+                false,
                 List.of(),
                 List.of(),
                 Map.of());
@@ -81,12 +121,7 @@ final class DisabledNeli implements Neli {
     @Override
     public void close() {}
 
-    private record Term(Instant since) implements Leadership {
-
-        @Override
-        public String role() {
-            return DEFAULT_ROLE;
-        }
+    private record Term(String role, Instant since) implements Leadership {
 
         @Override
         public long token() {

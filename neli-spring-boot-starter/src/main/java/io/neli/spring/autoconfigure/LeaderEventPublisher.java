@@ -36,12 +36,13 @@ final class LeaderEventPublisher implements LeaderListener, Ordered {
 
     private LeadershipEvent published(LeaderEvent event) {
         if (event instanceof LeaderAcquired acquired) {
-            return new LeaderAcquiredEvent(context, acquired.role(), acquired.token());
+            return new LeaderAcquiredEvent(context, acquired.role(), acquired.partition(), acquired.token());
         }
         if (event instanceof LeaderRevoked revoked) {
-            return new LeaderRevokedEvent(context, revoked.role(), revoked.token(), revoked.reason());
+            return new LeaderRevokedEvent(
+                    context, revoked.role(), revoked.partition(), revoked.token(), revoked.reason());
         }
         LeaderFenced fenced = (LeaderFenced) event;
-        return new LeaderFencedEvent(context, fenced.role(), fenced.token(), fenced.reason());
+        return new LeaderFencedEvent(context, fenced.role(), fenced.partition(), fenced.token(), fenced.reason());
     }
 }

@@ -1,7 +1,5 @@
 package io.neli.spring.autoconfigure;
 
-import java.util.function.Supplier;
-
 import io.neli.Neli;
 import io.neli.spring.LeaderOnlyBeanPostProcessor;
 import org.springframework.beans.factory.ObjectProvider;
@@ -36,8 +34,7 @@ public final class NeliAutoConfiguration {
     @ConditionalOnMissingBean
     static LeaderOnlyBeanPostProcessor leaderOnlyBeanPostProcessor(
             Environment environment, ObjectProvider<Neli> election) {
-        Supplier<Neli> neli = SingletonSupplier.of(election::getObject);
         return ClassProxying.of(
-                environment, new LeaderOnlyBeanPostProcessor(() -> neli.get().beginWork()));
+                environment, new LeaderOnlyBeanPostProcessor(SingletonSupplier.of(election::getObject)));
     }
 }

@@ -27,12 +27,15 @@ final class NeliBuilderConfigurer {
         map.from(properties.topic()).whenHasText().to(builder::topic);
         map.from(properties.name()).whenHasText().to(builder::name);
         map.from(properties.partitions()).to(builder::partitions);
+        map.from(properties.roles()).to(builder::roles);
+        map.from(properties.mode()).to(builder::mode);
         map.from(properties.heartbeatInterval()).to(builder::heartbeatInterval);
         map.from(properties.heartbeatTimeout()).to(builder::heartbeatTimeout);
         map.from(properties.handoverTimeout()).to(builder::handoverTimeout);
         map.from(properties.candidate()).to(builder::candidate);
         map.from(properties.takeover()).to(builder::takeover);
         map.from(properties.task().interruptOnFence()).to(builder::interruptOnFence);
+        map.from(properties.task().limit()).to(builder::workLimit);
         map.from(properties.topicCreation().enabled()).to(builder::topicCreation);
         map.from(properties.topicCreation().replicationFactor()).to(builder::replicationFactor);
         map.from(properties.topicCreation().retention()).to(builder::retention);

@@ -1,5 +1,7 @@
 package io.neli.spring.autoconfigure;
 
+import java.util.List;
+
 import io.neli.Neli;
 import io.neli.spring.autoconfigure.NeliProperties.WhenDisabled;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -15,6 +17,9 @@ class NeliDisabledConfiguration {
     @Bean("io.neli.Neli")
     @ConditionalOnMissingBean
     Neli neli(NeliProperties properties) {
-        return new DisabledNeli(properties.whenDisabled() == WhenDisabled.RUN);
+        List<String> roles = properties.roles();
+        return new DisabledNeli(
+                properties.whenDisabled() == WhenDisabled.RUN,
+                roles == null || roles.isEmpty() ? Neli.DEFAULT_ROLE : roles.get(0));
     }
 }

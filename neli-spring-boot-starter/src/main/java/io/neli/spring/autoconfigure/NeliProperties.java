@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import io.neli.protocol.Mode;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -19,6 +20,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param topic Leader topic. Default is the group with '.neli' behind it.
  * @param name Name of this member, for people. Default is host, process id and start time.
  * @param partitions Number of the topic's partitions that are units of leadership; the same on every member.
+ * @param roles Roles that are led, in an order that places them on the partitions; the same list on every member. Default is
+ *     none, which is the role 'default' alone.
+ * @param mode What the group promises, the same on every member: never two leaders, or never none.
  * @param heartbeatInterval How often a leader writes to the leader topic; at most a quarter of the heartbeat timeout.
  * @param heartbeatTimeout Lease: how long a leader may lead without reading back what it wrote.
  * @param handoverTimeout How long running work may go on in a handover.
@@ -36,6 +40,8 @@ public record NeliProperties(
         @Nullable String topic,
         @Nullable String name,
         @Nullable Integer partitions,
+        @Nullable List<String> roles,
+        @Nullable Mode mode,
         @Nullable Duration heartbeatInterval,
         @Nullable Duration heartbeatTimeout,
         @Nullable Duration handoverTimeout,
@@ -44,6 +50,11 @@ public record NeliProperties(
         @DefaultValue Task task,
         @DefaultValue TopicCreation topicCreation,
         @DefaultValue Kafka kafka) {
+
+    /** Keeps a copy of the list. */
+    public NeliProperties {
+        roles = roles == null ? null : List.copyOf(roles);
+    }
 
     /** What becomes of calls to {@code @LeaderOnly} methods in an application that takes no part. */
     public enum WhenDisabled {
@@ -57,8 +68,10 @@ public record NeliProperties(
      * Running work.
      *
      * @param interruptOnFence Whether a fence interrupts running @LeaderOnly methods and other gated work.
+     * @param limit How long one @LeaderOnly call, other gated work or a listener may take before this member resigns because
+     *     it hangs; at least the heartbeat interval. Default is no limit.
      */
-    public record Task(@Nullable Boolean interruptOnFence) {}
+    public record Task(@Nullable Boolean interruptOnFence, @Nullable Duration limit) {}
 
     /**
      * Creation of a missing leader topic.

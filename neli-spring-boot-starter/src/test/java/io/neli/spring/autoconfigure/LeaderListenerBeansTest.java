@@ -27,9 +27,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class LeaderListenerBeansTest {
 
-    private static final LeaderEvent ACQUIRED = new LeaderAcquired("default", 7);
-    private static final LeaderEvent REVOKED = new LeaderRevoked("default", 7, RevokeReason.RESIGNED);
-    private static final LeaderEvent FENCED = new LeaderFenced("default", 7, FenceReason.HANDOVER_TIMED_OUT);
+    private static final LeaderEvent ACQUIRED = new LeaderAcquired("invoices", 2, 7);
+    private static final LeaderEvent REVOKED = new LeaderRevoked("invoices", 2, 7, RevokeReason.RESIGNED);
+    private static final LeaderEvent FENCED = new LeaderFenced("invoices", 2, 7, FenceReason.HANDOVER_TIMED_OUT);
 
     private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
 
@@ -39,7 +39,7 @@ class LeaderListenerBeansTest {
     }
 
     @Test
-    void the_events_reach_the_application_in_order_with_role_token_and_reason() {
+    void the_events_reach_the_application_in_order_with_role_partition_token_and_reason() {
         LeaderListener election = election(Subscriber.class);
 
         List.of(ACQUIRED, REVOKED, FENCED).forEach(election::onEvent);
@@ -48,16 +48,17 @@ class LeaderListenerBeansTest {
         assertThat(events)
                 .hasExactlyElementsOfTypes(LeaderAcquiredEvent.class, LeaderRevokedEvent.class, LeaderFencedEvent.class)
                 .allSatisfy(event -> {
-                    assertThat(event.role()).isEqualTo("default");
+                    assertThat(event.role()).isEqualTo("invoices");
+                    assertThat(event.partition()).isEqualTo(2);
                     assertThat(event.token()).isEqualTo(7);
                     assertThat(event.getSource()).isSameAs(context);
                 });
         assertThat(events)
                 .extracting(Object::toString)
                 .containsExactly(
-                        "LeaderAcquiredEvent[role=default, token=7]",
-                        "LeaderRevokedEvent[role=default, token=7, reason=RESIGNED]",
-                        "LeaderFencedEvent[role=default, token=7, reason=HANDOVER_TIMED_OUT]");
+                        "LeaderAcquiredEvent[role=invoices, partition=2, token=7]",
+                        "LeaderRevokedEvent[role=invoices, partition=2, token=7, reason=RESIGNED]",
+                        "LeaderFencedEvent[role=invoices, partition=2, token=7, reason=HANDOVER_TIMED_OUT]");
     }
 
     @Test
@@ -95,6 +96,20 @@ class LeaderListenerBeansTest {
         assertThat(context.getBean(TwoFailures.class).calls).containsExactly("event");
     }
 
+    @Test
+    void a_condition_chooses_the_events_of_one_role() {
+        LeaderListener election = election(OfOneRole.class);
+
+        election.onEvent(ACQUIRED);
+        election.onEvent(new LeaderAcquired("reports", 2, 7));
+        election.onEvent(REVOKED);
+
+        assertThat(context.getBean(OfOneRole.class).events)
+                .extracting(LeadershipEvent::role)
+                .containsExactly("invoices", "invoices");
+        assertThat(context.getBean(OfOneRole.class).acquiredOnPartitionTwo).containsExactly("invoices", "reports");
+    }
+
     private LeaderListener election(Class<?> configuration) {
         context.register(configuration);
         context.registerBean(LeaderEventPublisher.class, () -> new LeaderEventPublisher(context));
@@ -111,6 +126,22 @@ class LeaderListenerBeansTest {
         void on(LeadershipEvent event) {
             events.add(event);
             threads.add(Thread.currentThread());
+        }
+    }
+
+    static class OfOneRole {
+
+        final List<LeadershipEvent> events = new ArrayList<>();
+        final List<String> acquiredOnPartitionTwo = new ArrayList<>();
+
+        @EventListener(condition = "#root.event.role == 'invoices'")
+        void on(LeadershipEvent event) {
+            events.add(event);
+        }
+
+        @EventListener(condition = "#event.partition == 2")
+        void on(LeaderAcquiredEvent event) {
+            acquiredOnPartitionTwo.add(event.role());
         }
     }
 

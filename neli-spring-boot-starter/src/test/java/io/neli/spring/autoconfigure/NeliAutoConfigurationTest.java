@@ -1,7 +1,6 @@
 package io.neli.spring.autoconfigure;
 
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -135,6 +134,49 @@ class NeliAutoConfigurationTest {
     }
 
     @Test
+    void disabled_the_role_that_is_meant_by_default_is_the_first_of_the_list() {
+        runner.withPropertyValues(
+                        "neli.enabled=false",
+                        "neli.when-disabled=run",
+                        "neli.partitions=2",
+                        "neli.roles=invoices,reports")
+                .run(context -> {
+                    Neli neli = context.getBean(Neli.class);
+                    assertThat(neli.leadership().orElseThrow().role()).isEqualTo("invoices");
+                    assertThat(neli.leadership("reports").orElseThrow().role()).isEqualTo("reports");
+                    assertThat(neli.isLeader("any-name")).isTrue();
+                });
+    }
+
+    @Test
+    void a_placeholder_in_a_role_is_resolved_from_the_environment() {
+        runner.withBean(StubNeli.class, StubNeli::leading)
+                .withPropertyValues("billing.role=invoices")
+                .withBean(RoleJob.class)
+                .run(context -> {
+                    context.getBean(RoleJob.class).run();
+                    assertThat(context.getBean(StubNeli.class).work()).containsExactly("begin invoices", "end");
+                });
+    }
+
+    @Test
+    void a_placeholder_in_a_role_that_nothing_resolves_fails_start_up() {
+        runner.withBean(StubNeli.class).withBean(RoleJob.class).run(context -> assertThat(context)
+                .getFailure()
+                .hasStackTraceContaining("RoleJob.run()")
+                .hasStackTraceContaining("nothing resolves the placeholder in its role '${billing.role}'"));
+    }
+
+    @Test
+    void a_role_that_the_core_refuses_fails_start_up() {
+        runner.withPropertyValues(
+                        "neli.group-id=billing",
+                        "spring.kafka.bootstrap-servers=localhost:1",
+                        "neli.roles=invoices,invoices")
+                .run(context -> assertThat(context).getFailure().hasStackTraceContaining("neli.roles is 'invoices'"));
+    }
+
+    @Test
     void disabled_a_choice_that_does_not_exist_is_refused() {
         runner.withPropertyValues("neli.enabled=false", "neli.when-disabled=maybe")
                 .run(context -> assertThat(context).getFailure().hasStackTraceContaining("neli.when-disabled"));
@@ -143,6 +185,14 @@ class NeliAutoConfigurationTest {
     static class Job {
 
         @LeaderOnly
+        String run() {
+            return "ran";
+        }
+    }
+
+    static class RoleJob {
+
+        @LeaderOnly(role = "${billing.role}")
         String run() {
             return "ran";
         }
@@ -160,7 +210,7 @@ class NeliAutoConfigurationTest {
 
         @Bean
         static LeaderOnlyBeanPostProcessor ownGate() {
-            return new LeaderOnlyBeanPostProcessor(Optional::empty);
+            return new LeaderOnlyBeanPostProcessor(StubNeli::standby);
         }
     }
 }

@@ -5,6 +5,7 @@ import java.util.Map;
 
 import io.neli.Neli;
 import io.neli.NeliBuilder;
+import io.neli.protocol.Mode;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
@@ -24,12 +25,15 @@ class NeliBuilderConfigurerTest {
                         Map.entry("neli.topic", "leaders"),
                         Map.entry("neli.name", "billing-1"),
                         Map.entry("neli.partitions", "4"),
+                        Map.entry("neli.roles", "invoices, reports"),
+                        Map.entry("neli.mode", "non-exclusive"),
                         Map.entry("neli.heartbeat-interval", "100ms"),
                         Map.entry("neli.heartbeat-timeout", "1s"),
                         Map.entry("neli.handover-timeout", "5s"),
                         Map.entry("neli.candidate", "false"),
                         Map.entry("neli.takeover", "false"),
                         Map.entry("neli.task.interrupt-on-fence", "false"),
+                        Map.entry("neli.task.limit", "10m"),
                         Map.entry("neli.topic-creation.enabled", "false"),
                         Map.entry("neli.topic-creation.replication-factor", "2"),
                         Map.entry("neli.topic-creation.retention", "3h")),
@@ -43,12 +47,15 @@ class NeliBuilderConfigurerTest {
                         .topic("leaders")
                         .name("billing-1")
                         .partitions(4)
+                        .roles("invoices", "reports")
+                        .mode(Mode.NON_EXCLUSIVE)
                         .heartbeatInterval(Duration.ofMillis(100))
                         .heartbeatTimeout(Duration.ofSeconds(1))
                         .handoverTimeout(Duration.ofSeconds(5))
                         .candidate(false)
                         .takeover(false)
                         .interruptOnFence(false)
+                        .workLimit(Duration.ofMinutes(10))
                         .topicCreation(false)
                         .replicationFactor(2)
                         .retention(Duration.ofHours(3)));
@@ -59,6 +66,13 @@ class NeliBuilderConfigurerTest {
         assertThat(configured(Map.of("neli.group-id", "billing", "neli.topic", "", "neli.name", ""), null))
                 .usingRecursiveComparison()
                 .isEqualTo(Neli.builder().kafka(CLIENT).groupId("billing"));
+    }
+
+    @Test
+    void roles_may_be_listed_one_by_one() {
+        assertThat(configured(Map.of("neli.roles[0]", "invoices", "neli.roles[1]", "reports"), "shop"))
+                .usingRecursiveComparison()
+                .isEqualTo(Neli.builder().kafka(CLIENT).groupId("shop").roles("invoices", "reports"));
     }
 
     @Test

@@ -1,0 +1,105 @@
+package io.neli;
+
+import java.util.List;
+
+import io.neli.kafka.TestBroker;
+import io.neli.protocol.RevokeReason;
+import org.junit.jupiter.api.Test;
+
+import static io.neli.TestMember.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PauseIT {
+
+    private final String group = TestBroker.unusedName("pause");
+
+    @Test
+    void aPausedMemberHandsOverAndStandsAgainWhenItIsResumed() {
+        try (TestMember first = TestMember.startLeader(group, "first");
+                TestMember second = TestMember.startStandby(group, "second")) {
+            long token = first.awaitLead().token();
+            first.neli.pause();
+
+            assertThat(second.awaitLead().token()).isGreaterThan(token);
+            assertThat(first.awaitEvent(LeaderRevoked.class).reason()).isEqualTo(RevokeReason.PAUSED);
+            assertThat(first.neli.snapshot().paused()).isTrue();
+            assertThat(first.neli.snapshot().standing()).isFalse();
+            assertThat(second.neli.snapshot().paused()).isFalse();
+
+            first.neli.resume();
+
+            eventually().until(() -> first.neli.snapshot().standing());
+            assertThat(first.neli.snapshot().paused()).isFalse();
+            assertThat(first.neli.isLeader()).isFalse();
+            second.neli.close();
+            first.awaitLead();
+        }
+    }
+
+    @Test
+    void nobodyLeadsWhileTheOnlyMemberIsPaused() throws InterruptedException {
+        try (TestMember member = TestMember.startLeader(group, "alone")) {
+            member.neli.pause();
+            member.awaitEvent(LeaderRevoked.class);
+            assertThat(member.neli.awaitLeadership(TestMember.LEASE.multipliedBy(2)))
+                    .isEmpty();
+
+            member.neli.resume();
+
+            member.awaitEvents(LeaderAcquired.class, 2);
+        }
+    }
+
+    @Test
+    void pausingTwiceIsAsGoodAsOnceAndSoIsResuming() {
+        try (TestMember member = TestMember.startLeader(group, "alone")) {
+            member.neli.resume(); // of what is not paused
+            member.neli.pause();
+            member.neli.pause();
+            eventually().until(() -> !member.neli.isLeader());
+            member.neli.resume();
+            member.neli.resume();
+
+            member.awaitEvents(LeaderAcquired.class, 2);
+            assertThat(member.events.all())
+                    .hasSize(3)
+                    .element(1)
+                    .isInstanceOfSatisfying(LeaderRevoked.class, revoked -> assertThat(revoked.reason())
+                            .isEqualTo(RevokeReason.PAUSED));
+        }
+    }
+
+    @Test
+    void eachStartBeginsUnpaused() {
+        try (TestMember member = TestMember.of(group, "member", builder -> {})) {
+            member.neli.pause(); // of what is not started
+            assertThat(member.neli.snapshot().paused()).isFalse();
+            member.neli.start();
+            member.awaitLead();
+
+            member.neli.pause();
+            eventually().until(() -> member.neli.snapshot().paused());
+            member.neli.close();
+            member.neli.start();
+
+            assertThat(member.neli.snapshot().paused()).isFalse();
+            member.awaitEvents(LeaderAcquired.class, 2);
+        }
+    }
+
+    @Test
+    void aPausedMemberHandsOverAllItsRoles() throws InterruptedException {
+        List<String> roles = List.of("a", "b", "c");
+        try (TestMember first = TestMember.start(
+                        group, "first", builder -> builder.partitions(3).roles(roles));
+                TestMember second = TestMember.start(
+                        group, "second", builder -> builder.partitions(3).roles(roles))) {
+            first.neli.pause();
+            for (String role : roles) {
+                assertThat(second.neli.awaitLeadership(role, TestMember.PATIENCE))
+                        .isPresent();
+            }
+            assertThat(roles).noneMatch(first.neli::isLeader);
+        }
+    }
+}

@@ -1,0 +1,265 @@
+package io.neli;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import io.neli.kafka.TestBroker;
+import io.neli.protocol.Mode;
+import io.neli.protocol.RevokeReason;
+import org.junit.jupiter.api.Test;
+
+import static io.neli.TestMember.PATIENCE;
+import static io.neli.TestMember.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RolesIT {
+
+    private static final int PARTITIONS = 4;
+    private static final List<String> ROLES = List.of("a", "b", "c", "d", "e");
+    private static final Consumer<NeliBuilder> WITH_ROLES =
+            builder -> builder.partitions(PARTITIONS).roles(ROLES);
+
+    private final String group = TestBroker.unusedName("roles");
+
+    private static List<String> ledBy(TestMember member) {
+        return ROLES.stream().filter(member.neli::isLeader).toList();
+    }
+
+    /** Waits until the group has given each member its share and every role is led by its owner. */
+    private static void awaitSettled(TestMember... members) {
+        eventually().untilAsserted(() -> {
+            for (TestMember member : members) {
+                NeliSnapshot snapshot = member.neli.snapshot();
+                assertThat(snapshot.groupMembers()).hasSize(members.length);
+                assertThat(snapshot.partitions())
+                        .hasSize(PARTITIONS)
+                        .allSatisfy(partition ->
+                                assertThat(partition.leader()).isPresent().isEqualTo(partition.groupOwner()));
+            }
+            assertThat(Stream.of(members)
+                            .mapToInt(member -> ledBy(member).size())
+                            .sum())
+                    .isEqualTo(ROLES.size());
+        });
+    }
+
+    private static Map<String, Long> tokens(TestMember member) {
+        Map<String, Long> tokens = new TreeMap<>();
+        for (String role : ROLES) {
+            member.neli.leadership(role).ifPresent(term -> tokens.put(role, term.token()));
+        }
+        return tokens;
+    }
+
+    @Test
+    void rolesAreSharedAndTheRolesOfOnePartitionAreLedTogether() {
+        try (TestMember first = TestMember.start(group, "first", WITH_ROLES);
+                TestMember second = TestMember.start(group, "second", WITH_ROLES)) {
+            awaitSettled(first, second);
+
+            assertThat(Stream.concat(ledBy(first).stream(), ledBy(second).stream()))
+                    .as("led by exactly one")
+                    .containsExactlyInAnyOrderElementsOf(ROLES);
+            assertThat(partitionsLedBy(first)).isEqualTo(2);
+            assertThat(partitionsLedBy(second)).isEqualTo(2);
+            for (TestMember member : List.of(first, second)) {
+                assertThat(member.neli.leader("a").map(Leader::name))
+                        .isEqualTo(member.neli.leader("e").map(Leader::name));
+                assertThat(member.neli.leadership("a").map(Leadership::token))
+                        .isEqualTo(member.neli.leadership("e").map(Leadership::token));
+                assertThat(member.neli.leader("e").map(Leader::role)).contains("e");
+                assertThat(member.neli.isLeader()).as("the first of the list").isEqualTo(member.neli.isLeader("a"));
+                assertThat(member.neli.snapshot().partitions())
+                        .extracting(NeliSnapshot.Partition::roles)
+                        .containsExactly(List.of("a", "e"), List.of("b"), List.of("c"), List.of("d"));
+            }
+            for (String name : List.of("any-name", "default", "partition-2", "Mahnläufe")) {
+                assertThat(Stream.of(first, second).filter(member -> member.neli.isLeader(name)))
+                        .as("leaders of %s", name)
+                        .hasSize(1);
+            }
+        }
+    }
+
+    private static long partitionsLedBy(TestMember member) {
+        return Stream.of("a", "b", "c", "d").filter(member.neli::isLeader).count();
+    }
+
+    @Test
+    void eachListedRoleHasItsEventsWithPartitionAndToken() {
+        try (TestMember member = TestMember.start(group, "alone", WITH_ROLES)) {
+            List<LeaderAcquired> acquired = member.awaitEvents(LeaderAcquired.class, ROLES.size());
+            assertThat(acquired).extracting(LeaderAcquired::role).containsExactlyInAnyOrderElementsOf(ROLES);
+            for (LeaderAcquired event : acquired) {
+                assertThat(event.partition()).isEqualTo(ROLES.indexOf(event.role()) % PARTITIONS);
+                assertThat(member.neli.leadership(event.role()).map(Leadership::token))
+                        .contains(event.token());
+            }
+            member.neli.close();
+            assertThat(member.events.of(LeaderRevoked.class))
+                    .extracting(LeaderRevoked::role)
+                    .containsExactlyInAnyOrderElementsOf(ROLES);
+            assertThat(member.events.of("a")).isNotEmpty().hasSameSizeAs(member.events.of("e"));
+        }
+    }
+
+    @Test
+    void withoutAListEachPartitionIsAnnouncedByItsOwnName() {
+        try (TestMember member = TestMember.start(group, "alone", builder -> builder.partitions(2))) {
+            assertThat(member.awaitEvents(LeaderAcquired.class, 2))
+                    .extracting(LeaderAcquired::role)
+                    .containsExactlyInAnyOrder("default", "partition-1");
+            assertThat(member.neli.leadership("partition-1").map(Leadership::role))
+                    .contains("partition-1");
+        }
+    }
+
+    @Test
+    void aCloseHandsOverTheRolesOfTheCloserAlone() throws InterruptedException {
+        try (TestMember first = TestMember.start(group, "first", WITH_ROLES);
+                TestMember second = TestMember.start(group, "second", WITH_ROLES)) {
+            awaitSettled(first, second);
+            Map<String, Long> before = tokens(second);
+            List<LeaderEvent> settling = first.events.all();
+            int revoked = second.events.of(LeaderRevoked.class).size();
+
+            first.neli.close();
+
+            for (String role : ROLES) {
+                assertThat(second.neli.awaitLeadership(role, PATIENCE)).isPresent();
+            }
+            assertThat(tokens(second)).containsAllEntriesOf(before);
+            assertThat(second.events.of(LeaderRevoked.class)).hasSize(revoked);
+            List<LeaderEvent> told = first.events.all();
+            List<LeaderEvent> closing = told.subList(settling.size(), told.size());
+            assertThat(closing).hasSize(ROLES.size() - before.size()).allSatisfy(event -> assertThat(event)
+                    .isInstanceOfSatisfying(LeaderRevoked.class, handedOver -> assertThat(handedOver.reason())
+                            .isEqualTo(RevokeReason.CLOSING)));
+        }
+    }
+
+    @Test
+    void aMemberWithAnotherListOrModeDoesNotStand() {
+        try (TestMember leader = TestMember.startLeader(group, "leader", WITH_ROLES);
+                TestMember otherOrder = TestMember.start(group, "other-order", builder -> builder.partitions(PARTITIONS)
+                        .roles("b", "a", "c", "d", "e"));
+                TestMember otherMode = TestMember.start(
+                        group, "other-mode", WITH_ROLES.andThen(builder -> builder.mode(Mode.NON_EXCLUSIVE)))) {
+            for (TestMember other : List.of(otherOrder, otherMode)) {
+                assertThat(other.awaitProblem()).contains("neli.roles or neli.mode differ");
+                assertThat(other.neli.snapshot().standing()).isFalse();
+                assertThat(ROLES).noneMatch(other.neli::isLeader);
+            }
+            assertThat(ledBy(leader)).isNotEmpty();
+        }
+    }
+
+    @Test
+    void workInOneRoleDoesNotDelayTheHandoverOfAnother() throws Exception {
+        try (TestMember first = TestMember.startLeader(group, "first", WITH_ROLES);
+                TestMember second = TestMember.startStandby(group, "second", WITH_ROLES)) {
+            awaitSettled(first, second);
+            List<String> mine =
+                    Stream.of("a", "b", "c", "d").filter(first.neli::isLeader).toList();
+            String busy = mine.get(0);
+            String idle = mine.get(1);
+            LeaderWork work = begin(first, busy);
+
+            first.neli.resign(Duration.ofMinutes(10));
+
+            assertThat(second.neli.awaitLeadership(idle, PATIENCE)).isPresent();
+            assertThat(second.neli.isLeader(busy)).isFalse();
+            assertThat(second.neli.leader(busy).map(Leader::name)).contains("first");
+            work.close();
+            assertThat(second.neli.awaitLeadership(busy, PATIENCE)).isPresent();
+            assertThat(first.events.of(LeaderFenced.class)).isEmpty();
+        }
+    }
+
+    @Test
+    void workOfAnUnlistedNameBelongsToTheTermOfItsPartition() {
+        try (TestMember first = TestMember.startLeader(group, "first");
+                TestMember second = TestMember.startStandby(group, "second")) {
+            LeaderWork work = begin(first, "any-name");
+            assertThat(work.leadership().role()).isEqualTo("any-name");
+            assertThat(work.leadership().token()).isEqualTo(first.awaitLead().token());
+
+            first.neli.resign(Duration.ofMinutes(10));
+            first.awaitEvent(LeaderRevoked.class);
+            eventually().until(() -> first.neli.leader("any-name").isPresent());
+            assertThat(second.neli.isLeader("any-name")).isFalse();
+
+            work.close();
+            second.awaitLead();
+            assertThat(second.neli.isLeader("any-name")).isTrue();
+        }
+    }
+
+    @Test
+    void aBackgroundTaskRunsInItsRole() {
+        AtomicReference<Leadership> term = new AtomicReference<>();
+        try (TestMember member = TestMember.start(group, "alone", WITH_ROLES)) {
+            member.neli.background("c", term::set);
+            eventually().until(() -> term.get() != null);
+            assertThat(term.get().role()).isEqualTo("c");
+            assertThat(term.get().token())
+                    .isEqualTo(member.neli.leadership("c").orElseThrow().token());
+        }
+    }
+
+    @Test
+    void eventsOfAllRolesComeInOrderOnOneThread() {
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicReference<LeaderEvent> first = new AtomicReference<>();
+        LeaderListener holding = event -> {
+            if (first.compareAndSet(null, event)) {
+                await(release);
+            }
+        };
+        try (TestMember member = TestMember.of(group, "alone", builder -> {
+            WITH_ROLES.accept(builder);
+            builder.listener(holding);
+        })) {
+            member.neli.start();
+            eventually().until(() -> ledBy(member).equals(ROLES));
+            eventually().until(() -> first.get() != null);
+
+            assertThat(member.events.all())
+                    .as("told while the first listener blocks")
+                    .hasSize(1);
+            assertThat(member.neli.beginWork("d")).isEmpty();
+
+            release.countDown();
+            member.awaitEvents(LeaderAcquired.class, ROLES.size());
+            try (LeaderWork work = begin(member, "d")) {
+                assertThat(work.leadership().isValid()).isTrue();
+            }
+        }
+    }
+
+    /** Work ends on the thread that began it, which is not the one that waits for conditions. */
+    private static LeaderWork begin(TestMember member, String role) {
+        eventually().until(() -> {
+            Optional<LeaderWork> work = member.neli.beginWork(role);
+            work.ifPresent(LeaderWork::close);
+            return work.isPresent();
+        });
+        return member.neli.beginWork(role).orElseThrow();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package io.neli;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+import io.neli.kafka.TestBroker;
+import io.neli.protocol.FenceReason;
+import io.neli.protocol.RevokeReason;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static io.neli.TestMember.PATIENCE;
+import static io.neli.TestMember.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class StuckLeaderIT {
+
+    private static final Duration LEASE = Duration.ofMillis(400);
+    private static final Duration LIMIT = Duration.ofMillis(200);
+    private static final Duration COOLDOWN = LEASE.multipliedBy(10);
+    private static final Consumer<NeliBuilder> QUICK = builder -> builder.heartbeatTimeout(LEASE);
+    private static final Consumer<NeliBuilder> LIMITED =
+            QUICK.andThen(builder -> builder.workLimit(LIMIT).handoverTimeout(Duration.ofMillis(300)));
+
+    private final String group = TestBroker.unusedName("stuck");
+    private final CountDownLatch end = new CountDownLatch(1);
+
+    @AfterEach
+    void release() {
+        end.countDown();
+    }
+
+    /** As work that hangs: an interrupt does not end it. */
+    private void hang() {
+        boolean ended = false;
+        while (!ended) {
+            try {
+                ended = end.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                // on purpose
+            }
+        }
+    }
+
+    @Test
+    void aLeaderWhoseWorkHangsResignsAndAnotherLeads() {
+        CountDownLatch hangs = new CountDownLatch(1);
+        try (TestMember first = TestMember.startLeader(group, "first", LIMITED);
+                TestMember second = TestMember.startStandby(group, "second", QUICK)) {
+            long token = first.awaitLead().token();
+            first.neli.background(leadership -> {
+                hangs.countDown();
+                hang();
+            });
+
+            assertThat(second.awaitLead().token()).isGreaterThan(token);
+            assertThat(hangs.getCount()).isZero();
+            assertThat(first.awaitEvent(LeaderRevoked.class).reason()).isEqualTo(RevokeReason.RESIGNED);
+            first.awaitEvent(LeaderFenced.class); // the handover timed out, or on a slow machine the lease
+            end.countDown();
+        }
+    }
+
+    @Test
+    void workThatHangsIsInterruptedAfterTheHandoverTimeout() {
+        AtomicBoolean interrupted = new AtomicBoolean();
+        try (TestMember first = TestMember.startLeader(group, "first", LIMITED)) {
+            first.neli.background(leadership -> {
+                try {
+                    end.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                } catch (InterruptedException e) {
+                    interrupted.set(true);
+                    throw e;
+                }
+            });
+            eventually().untilTrue(interrupted);
+            assertThat(first.awaitEvent(LeaderFenced.class).reason()).isEqualTo(FenceReason.HANDOVER_TIMED_OUT);
+        }
+    }
+
+    @Test
+    void aLeaderWhoseWorkHangsHandsOverItsOtherRolesToo() throws InterruptedException {
+        Consumer<NeliBuilder> roles = builder -> builder.partitions(2).roles("a", "b");
+        try (TestMember first = TestMember.startLeader(group, "first", LIMITED.andThen(roles))) {
+            assertThat(first.neli.awaitLeadership("b", PATIENCE)).isPresent();
+            first.neli.background("a", leadership -> hang());
+
+            eventually().until(() -> first.events.of("b").stream()
+                    .anyMatch(event ->
+                            event instanceof LeaderRevoked revoked && revoked.reason() == RevokeReason.RESIGNED));
+            end.countDown();
+        }
+    }
+
+    @Test
+    void manyShortCallsAreNoLongWork() {
+        AtomicInteger calls = new AtomicInteger();
+        try (TestMember member = TestMember.startLeader(group, "member", builder -> builder.workLimit(PATIENCE))) {
+            member.neli.background(leadership -> calls.incrementAndGet());
+            eventually().until(() -> calls.get() > 1_000);
+            assertThat(member.events.all()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aMemberWhoseListenerHangsResignsAndDoesNotStandBeforeItReturns() throws InterruptedException {
+        LeaderListener hanging = event -> {
+            if (event instanceof LeaderAcquired) {
+                hang();
+            }
+        };
+        try (TestMember first =
+                        TestMember.startLeader(group, "first", LIMITED.andThen(builder -> builder.listener(hanging)));
+                TestMember second = TestMember.start(group, "second", QUICK)) {
+            second.awaitLead();
+            second.neli.close();
+
+            assertThat(first.neli.awaitLeadership(COOLDOWN.plus(LEASE.multipliedBy(3))))
+                    .as("longer than the cooldown after a failure")
+                    .isEmpty();
+
+            end.countDown();
+            first.awaitEvents(LeaderAcquired.class, 2);
+        }
+    }
+
+    @Test
+    void aMemberDoesNotLeadAgainWhileItsWorkHangs() throws InterruptedException {
+        try (TestMember first = TestMember.startLeader(group, "first", LIMITED);
+                TestMember second = TestMember.startStandby(group, "second", QUICK)) {
+            first.neli.background(leadership -> hang());
+            second.awaitLead();
+            second.neli.close();
+            eventually().until(() -> first.neli.snapshot().standing());
+
+            assertThat(first.neli.awaitLeadership(LEASE.multipliedBy(4))).isEmpty();
+
+            end.countDown();
+            first.awaitEvents(LeaderAcquired.class, 2);
+        }
+    }
+
+    @Test
+    void theWatchEndsWithTheMember() {
+        TestMember member = TestMember.startLeader(group, "member", LIMITED);
+        member.neli.background(leadership -> {});
+        eventually().until(StuckLeaderIT::isWatched);
+        member.close();
+        eventually().until(() -> !isWatched());
+    }
+
+    private static boolean isWatched() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().equals("neli-member-work-limit"));
+    }
+}

@@ -1,0 +1,123 @@
+package io.neli.cluster;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.neli.cluster.Line.Kind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Work that may be duplicated but must not stop: non-exclusive mode, and several groups side by side on one topic. */
+@EnabledOnOs(value = OS.LINUX, disabledReason = "clocks of several processes are compared")
+@ExtendWith(SharedBroker.class)
+class ContinuousIT {
+
+    private final BrokerProcess broker;
+
+    ContinuousIT(BrokerProcess broker) {
+        this.broker = broker;
+    }
+
+    private Cluster cluster(String purpose, String... names) {
+        return Cluster.withDefaults(broker, purpose, broker.address(), names).with("mode=NON_EXCLUSIVE");
+    }
+
+    private static List<Leading> spans(Cluster cluster, String role) {
+        return Coverage.spans(role, cluster.timeline().all());
+    }
+
+    /**
+     * Each group has one leader and so bridges over the crash of another's. With two groups one leads at any time, with three
+     * two.
+     */
+    @Test
+    void ofThreeGroupsOnOneTopicAtLeastTwoLeadAtAnyTimeThroughSingleCrashes() {
+        try (Cluster first = group("first");
+                Cluster second = group("second");
+                Cluster third = group("third")) {
+            List<Cluster> groups = List.of(first, second, third);
+            groups.forEach(Cluster::startMissing);
+            groups.forEach(Cluster::awaitLeader);
+            long from = System.nanoTime();
+            for (Cluster group : groups) {
+                MemberProcess leader = group.complete();
+                long killed = leader.kill();
+                group.takeovers().add("SIGKILL, non-exclusive", killed, group.awaitTakeoverFrom(leader, killed));
+                group.complete();
+            }
+            long to = System.nanoTime();
+            groups.forEach(Cluster::endProcesses);
+
+            List<Leading> spans = new ArrayList<>();
+            groups.forEach(group -> spans.addAll(spans(group, "default")));
+            assertThat(new Coverage(spans).longestWithFewerThan(2, from, to))
+                    .as("nanoseconds with fewer than two leaders")
+                    .isZero();
+            assertThat(new Coverage(withoutGroup(groups, third)).longestWithFewerThan(1, from, to))
+                    .as("nanoseconds without a leader of the first two groups")
+                    .isZero();
+        }
+    }
+
+    private static List<Leading> withoutGroup(List<Cluster> groups, Cluster one) {
+        List<Leading> spans = new ArrayList<>();
+        groups.stream().filter(group -> group != one).forEach(group -> spans.addAll(spans(group, "default")));
+        return spans;
+    }
+
+    private Cluster group(String name) {
+        return Cluster.withDefaults(broker, "continuous-" + name, broker.address(), "a", "b")
+                .with("mode=NON_EXCLUSIVE", "topic=continuous");
+    }
+
+    /** In exclusive mode the next would lead when the two seconds of work have ended. */
+    @Test
+    void aHandoverDoesNotWaitForWork() {
+        try (Cluster cluster = cluster("handover", "a", "b")) {
+            MemberProcess leader = cluster.complete();
+            long from = System.nanoTime();
+            leader.workOnFor(Duration.ofSeconds(2));
+            cluster.await(leader, Kind.WORK_BEGUN, 0);
+            long terminated = leader.terminate();
+            Line acquired = cluster.awaitTakeoverFrom(leader, terminated);
+            Line worked = cluster.await(leader, Kind.WORK_ENDED, 0);
+            leader.awaitEnd(Cluster.LIMIT);
+            Line revoked = cluster.await(leader, Kind.REVOKED, 0);
+            long to = System.nanoTime();
+            cluster.endProcesses();
+
+            assertThat(acquired.nanos()).isLessThan(worked.nanos());
+            assertThat(revoked.text("reason")).isEqualTo("CLOSING");
+            long gap = new Coverage(spans(cluster, "default")).longestWithFewerThan(1, from, to);
+            System.out.printf("handover, non-exclusive: %,.1f ms without a leader, as sampled%n", gap / 1e6);
+        }
+    }
+
+    @Test
+    void aNewcomerTakesItsShareWithoutAGap() {
+        try (Cluster cluster = cluster("share", "a", "b").with("mode=NON_EXCLUSIVE", "partitions=2", "roles=x,y")) {
+            MemberProcess first = cluster.start("a");
+            Await.until(
+                    "a leads both",
+                    Cluster.LIMIT,
+                    () -> spans(cluster, "x").size() == 1 && spans(cluster, "y").size() == 1);
+            long from = System.nanoTime();
+            MemberProcess second = cluster.start("b");
+            Line acquired = cluster.await(second, Kind.ACQUIRED, from);
+            Line revoked = cluster.await(first, Kind.REVOKED, from);
+            long to = System.nanoTime();
+            cluster.endProcesses();
+
+            assertThat(revoked.text("reason")).isEqualTo("SUPERSEDED");
+            assertThat(revoked.role()).isEqualTo(acquired.role());
+            Coverage coverage = new Coverage(spans(cluster, acquired.role()));
+            assertThat(coverage.longestWithFewerThan(1, from, to)).isZero();
+            assertThat(coverage.longestOverlap()).isPositive().isLessThanOrEqualTo(Cluster.DEFAULT_LEASE.toNanos());
+        }
+    }
+}
