@@ -1,0 +1,50 @@
+package io.neli.protocol.exhaustive;
+
+import io.neli.protocol.Event;
+import io.neli.protocol.State;
+import io.neli.protocol.Term;
+
+/**
+ * What a member has announced: a term is acquired once, then revoked at most once, then fenced at most once, and it is not
+ * resigned while its work goes on. A value.
+ *
+ * @param announced what it is by its events
+ * @param token the last term that it acquired
+ */
+record Conduct(State announced, long token) {
+
+    static final Conduct NONE = new Conduct(State.STANDBY, Term.NONE);
+
+    Conduct after(Event event) {
+        if (event instanceof Event.Acquired) {
+            require(announced == State.STANDBY && event.token() > token, event);
+            return new Conduct(State.LEADING, event.token());
+        }
+        require(event.token() == token, event);
+        if (event instanceof Event.Revoked) {
+            require(announced == State.LEADING, event);
+            return new Conduct(State.DRAINING, token);
+        }
+        require(announced != State.STANDBY, event);
+        return new Conduct(State.STANDBY, token);
+    }
+
+    /** A resignation may end a term that it has led only when that was revoked and its work has ended. */
+    Conduct afterResign(long term, boolean works) {
+        if (term != token) {
+            return this;
+        }
+        require(announced == State.DRAINING && !works, "Resign[" + term + "], work goes on: " + works);
+        return new Conduct(State.STANDBY, token);
+    }
+
+    void agreesWith(State state) {
+        require(announced == (state == State.CLAIMED ? State.STANDBY : state), state);
+    }
+
+    private void require(boolean legal, Object what) {
+        if (!legal) {
+            throw new Violation(what + " after " + announced + " of term " + token);
+        }
+    }
+}
