@@ -1,0 +1,70 @@
+package io.neli.cluster;
+
+import java.time.LocalDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.neli.cluster.QuietGroup.Timing;
+
+/**
+ * Measures how fast leadership changes, against a broker in a process of its own with the settings it comes with, and prints
+ * a table. No verdict but for the reader: ends with 0 whatever the figures are.
+ */
+final class Figures {
+
+    private static final int RUNS = 10;
+
+    private Figures() {}
+
+    /** Measures, so many times. */
+    private interface Row {
+        List<Figure> measure(BrokerProcess broker, int runs);
+    }
+
+    private static final Map<String, Row> ROWS = new LinkedHashMap<>();
+
+    static {
+        ROWS.put("crash", (broker, runs) -> new TakeoverFigures(broker, runs).crash(Timing.DEFAULT));
+        ROWS.put("crash-fast", (broker, runs) -> new TakeoverFigures(broker, runs).crash(Timing.FAST));
+        ROWS.put("two", (broker, runs) -> new TakeoverFigures(broker, runs).crashOfTwo(Timing.DEFAULT));
+        ROWS.put("two-fast", (broker, runs) -> new TakeoverFigures(broker, runs).crashOfTwo(Timing.FAST));
+        ROWS.put("sigterm", (broker, runs) -> new TakeoverFigures(broker, runs).termination());
+        ROWS.put("close", (broker, runs) -> new SingleFigures(broker, runs).close());
+        ROWS.put("silent", (broker, runs) -> new SingleFigures(broker, runs).silence());
+        ROWS.put("start", (broker, runs) -> new SingleFigures(broker, runs).start());
+        ROWS.put("roles", (broker, runs) -> new LargeFigures(broker, runs).roles());
+        ROWS.put("fifty", (broker, runs) -> new LargeFigures(broker, runs).fiftyMembers());
+    }
+
+    public static void main(String[] args) {
+        List<String> wanted = new ArrayList<>(Arrays.asList(args));
+        int runs = RUNS;
+        if (wanted.size() > 1 && wanted.get(0).equals("-n")) {
+            runs = Integer.parseInt(wanted.get(1));
+            wanted.subList(0, 2).clear();
+        }
+        if (!ROWS.keySet().containsAll(wanted)) {
+            System.err.println("usage: bench/figures [-n runs] [" + String.join("|", ROWS.keySet()) + "]...");
+            System.exit(2);
+        }
+        if (wanted.isEmpty()) {
+            wanted.addAll(ROWS.keySet());
+        }
+        List<String> table = new ArrayList<>();
+        try (BrokerProcess broker = BrokerProcess.start()) {
+            for (String row : wanted) {
+                System.out.printf("%s, %s%n", row, LocalDateTime.now().truncatedTo(ChronoUnit.SECONDS));
+                double before = Figure.load();
+                ROWS.get(row).measure(broker, runs).forEach(figure -> table.add(figure.toString()));
+                table.add(String.format("    load average %.1f before, %.1f after", before, Figure.load()));
+            }
+        }
+        System.out.println();
+        System.out.println(Figure.header());
+        table.forEach(System.out::println);
+    }
+}

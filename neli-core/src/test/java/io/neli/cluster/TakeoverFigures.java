@@ -1,0 +1,76 @@
+package io.neli.cluster;
+
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+import io.neli.cluster.QuietGroup.Timing;
+
+/** From the end of a leader in a process of its own to the next one. */
+final class TakeoverFigures {
+
+    private final BrokerProcess broker;
+    private final int runs;
+
+    TakeoverFigures(BrokerProcess broker, int runs) {
+        this.broker = broker;
+        this.runs = runs;
+    }
+
+    private static Figure figure(String what, Timing timing) {
+        double lease = timing.lease().toMillis();
+        // What the shorter one is allowed more is for the round trips, which do not get shorter with the lease.
+        return timing.equals(Timing.FAST)
+                ? new Figure(what + ", " + timing, "ms", lease, 1.2 * lease)
+                : new Figure(what + ", " + timing, "ms", lease, 1.1 * lease);
+    }
+
+    /** Any instant between two heartbeats is as good as another. */
+    private static void letSomeTimePass(Timing timing) {
+        Await.elapsed(timing.heartbeat()
+                .plusNanos(
+                        ThreadLocalRandom.current().nextLong(timing.heartbeat().toNanos())));
+    }
+
+    List<Figure> crash(Timing timing) {
+        Figure figure = figure("SIGKILL to LeaderAcquired", timing);
+        try (QuietGroup group = new QuietGroup(broker, "crash", timing)) {
+            for (int run = 0; run < runs; run++) {
+                MemberProcess leader = group.complete("a", "b", "c");
+                letSomeTimePass(timing);
+                figure.addNanos(group.nanosToTakeover(leader, leader.kill()));
+            }
+        }
+        return List.of(figure);
+    }
+
+    List<Figure> crashOfTwo(Timing timing) {
+        Figure figure = figure("SIGKILL of the leader and one of four standbys", timing);
+        try (QuietGroup group = new QuietGroup(broker, "two", timing)) {
+            for (int run = 0; run < runs; run++) {
+                MemberProcess leader = group.complete("a", "b", "c", "d", "e");
+                List<MemberProcess> standbys = group.alive().stream()
+                        .filter(process -> process != leader)
+                        .toList();
+                letSomeTimePass(timing);
+                long killed = leader.kill();
+                standbys.get(run % standbys.size()).kill();
+                figure.addNanos(group.nanosToTakeover(leader, killed));
+            }
+        }
+        return List.of(figure);
+    }
+
+    List<Figure> termination() {
+        Figure figure = new Figure("SIGTERM to the next LeaderAcquired, no work", "ms", 40, Double.NaN);
+        try (QuietGroup group = new QuietGroup(broker, "sigterm", Timing.DEFAULT);
+                GroupView view = new GroupView(broker, group.id())) {
+            for (int run = 0; run < runs; run++) {
+                MemberProcess leader = group.complete("a", "b", "c");
+                view.awaitSettled(List.of("a", "b", "c"), leader.name());
+                letSomeTimePass(Timing.DEFAULT);
+                figure.addNanos(group.nanosToTakeover(leader, leader.terminate()));
+            }
+        }
+        return List.of(figure);
+    }
+}
