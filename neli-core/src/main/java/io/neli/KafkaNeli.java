@@ -51,6 +51,11 @@ final class KafkaNeli implements Neli {
     }
 
     @Override
+    public int partitionOf(String role) {
+        return application.roles().partitionOf(role);
+    }
+
+    @Override
     public Optional<Leadership> leadership() {
         return leadership(firstRole);
     }

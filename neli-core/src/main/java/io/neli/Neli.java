@@ -56,6 +56,9 @@ public interface Neli extends AutoCloseable {
     /** {@link #isLeader()} of a role. */
     boolean isLeader(String role);
 
+    /** The partition of the leader topic that a role lies on, whoever leads it. */
+    int partitionOf(String role);
+
     /** The term that this member leads now; empty where {@link #isLeader()} is false. */
     Optional<Leadership> leadership();
 

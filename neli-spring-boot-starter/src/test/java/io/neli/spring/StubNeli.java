@@ -61,6 +61,11 @@ public final class StubNeli implements Neli {
     }
 
     @Override
+    public int partitionOf(String role) {
+        return 0;
+    }
+
+    @Override
     public Optional<Leadership> leadership() {
         return leadership(DEFAULT_ROLE);
     }

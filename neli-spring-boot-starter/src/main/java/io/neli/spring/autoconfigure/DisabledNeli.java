@@ -45,6 +45,11 @@ final class DisabledNeli implements Neli {
     }
 
     @Override
+    public int partitionOf(String role) {
+        return 0;
+    }
+
+    @Override
     public Optional<Leadership> leadership() {
         return leadership(firstRole);
     }
