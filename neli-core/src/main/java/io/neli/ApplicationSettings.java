@@ -12,9 +12,14 @@ import org.jspecify.annotations.Nullable;
  * @param listeners who hears of events
  * @param interruptOnFence whether a fence interrupts work
  * @param workLimit how long a piece of work may run before the member resigns; null for as long as it likes
+ * @param metrics who hears of what can be measured
  */
 record ApplicationSettings(
-        Roles roles, List<LeaderListener> listeners, boolean interruptOnFence, @Nullable Duration workLimit) {
+        Roles roles,
+        List<LeaderListener> listeners,
+        boolean interruptOnFence,
+        @Nullable Duration workLimit,
+        GuardedMetrics metrics) {
 
     ApplicationSettings {
         listeners = List.copyOf(listeners);

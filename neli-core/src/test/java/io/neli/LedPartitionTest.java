@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.neli.kafka.Measurements;
 import io.neli.kafka.MemberClock;
 import io.neli.kafka.MemberEngine;
 import io.neli.kafka.MemberSettings;
@@ -40,9 +41,16 @@ class LedPartitionTest {
     private final List<LeaderListener> listeners = new CopyOnWriteArrayList<>(List.of(told::add));
     private final WorkLimit noLimit = new WorkLimit(null, SECOND, "unused", () -> {});
     private final WorkGate gate = new WorkGate(new Interrupts(true), drained::add, noLimit);
+    private final List<LeaderEvent> measured = new CopyOnWriteArrayList<>();
+    private final NeliMetrics metrics = new NeliMetrics() {
+        @Override
+        public void changed(LeaderEvent event) {
+            measured.add(event);
+        }
+    };
     private final EventThread events = new EventThread("events-under-test", "group", listeners, noLimit);
     private final LedPartition partition = new LedPartition(
-            NUMBER, List.of("invoices", "reports"), notStarted(), events, gate, unprepared::incrementAndGet);
+            NUMBER, List.of("invoices", "reports"), notStarted(), events, gate, metrics, unprepared::incrementAndGet);
 
     private static MemberEngine notStarted() {
         ElectionSettings election = new ElectionSettings(
@@ -59,7 +67,7 @@ class LedPartitionTest {
                 true,
                 new MemberSettings.TopicCreation(false, null, SECOND),
                 election);
-        return new MemberEngine(settings, MemberClock.system(), (partition, event) -> {});
+        return new MemberEngine(settings, MemberClock.system(), (partition, event) -> {}, new Measurements() {});
     }
 
     @AfterEach
@@ -178,6 +186,22 @@ class LedPartitionTest {
         eventually().untilAsserted(() -> assertThat(drained).containsExactly(7L));
         assertThat(unprepared).hasValue(1);
         assertThat(told).hasSize(4);
+    }
+
+    @Test
+    void aChangeIsMeasuredAtOnceForEveryRoleThoughAListenerHangs() {
+        CountDownLatch release = hold(LeaderAcquired.class);
+        partition.onEvent(new Event.Acquired(7));
+        await(held);
+        partition.onEvent(new Event.Fenced(7, FenceReason.SUPERSEDED));
+
+        assertThat(measured)
+                .containsExactly(
+                        new LeaderAcquired("invoices", NUMBER, 7),
+                        new LeaderAcquired("reports", NUMBER, 7),
+                        new LeaderFenced("invoices", NUMBER, 7, FenceReason.SUPERSEDED),
+                        new LeaderFenced("reports", NUMBER, 7, FenceReason.SUPERSEDED));
+        release.countDown();
     }
 
     @Test
