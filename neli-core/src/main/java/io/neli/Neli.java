@@ -84,7 +84,8 @@ public interface Neli extends AutoCloseable {
 
     /**
      * Begins a piece of work that only the leader may do; empty where this member does not lead, is handing over, or its
-     * {@link LeaderAcquired} listeners have not yet returned. Until the work is closed, by the thread that began it:
+     * {@link LeaderAcquired} listeners have not yet returned. Until the work is closed, by the thread that began it or,
+     * {@linkplain LeaderWork#detach detached} from that, by any:
      *
      * <ul>
      *   <li>a handover waits for it, for at most the handover timeout: nobody else leads while it runs (with
