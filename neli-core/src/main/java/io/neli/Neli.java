@@ -44,6 +44,9 @@ public interface Neli extends AutoCloseable {
     /**
      * Starts to contend and returns at once, without waiting for Kafka. Does nothing where it is started already; after
      * {@link #close()} it starts again, as a new member under the same name.
+     *
+     * @throws NeliStartException if it {@linkplain NeliBuilder#failFast was told} to wait, and the election cannot run; it is
+     *     closed then
      */
     void start();
 
