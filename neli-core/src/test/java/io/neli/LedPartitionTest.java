@@ -40,7 +40,7 @@ class LedPartitionTest {
     private final AtomicInteger unprepared = new AtomicInteger();
     private final List<LeaderListener> listeners = new CopyOnWriteArrayList<>(List.of(told::add));
     private final WorkLimit noLimit = new WorkLimit(null, SECOND, "unused", () -> {});
-    private final WorkGate gate = new WorkGate(new Interrupts(true), drained::add, noLimit);
+    private final WorkGate gate = new WorkGate(new Interrupts(true, Runnable::run), drained::add, noLimit);
     private final List<LeaderEvent> measured = new CopyOnWriteArrayList<>();
     private final NeliMetrics metrics = new NeliMetrics() {
         @Override
