@@ -74,7 +74,8 @@ final class Membership {
                         roles.announcedOn(partition),
                         engine,
                         events,
-                        new WorkGate(interrupts, token -> engine.drained(partition, token), limit),
+                        new WorkGate(
+                                interrupts, token -> engine.drained(partition, token), limit, application.metrics()),
                         application.metrics(),
                         this::standBack))
                 .toList();
