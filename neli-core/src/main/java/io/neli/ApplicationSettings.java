@@ -12,9 +12,14 @@ import org.jspecify.annotations.Nullable;
  * @param listeners who hears of events
  * @param interruptOnFence whether a fence interrupts work
  * @param workLimit how long a piece of work may run before the member resigns; null for as long as it likes
+ * @param failFast how long a start waits for the election to run; null for not at all
  */
 record ApplicationSettings(
-        Roles roles, List<LeaderListener> listeners, boolean interruptOnFence, @Nullable Duration workLimit) {
+        Roles roles,
+        List<LeaderListener> listeners,
+        boolean interruptOnFence,
+        @Nullable Duration workLimit,
+        @Nullable Duration failFast) {
 
     ApplicationSettings {
         listeners = List.copyOf(listeners);

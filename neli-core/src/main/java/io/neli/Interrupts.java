@@ -1,20 +1,49 @@
 package io.neli;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The interrupts of a member's fenced work that have not been taken back. One thread may be at work in several partitions,
- * one piece within the other, and all of it fenced: the end of the inner one must not make the outer deaf. Thread-safe.
+ * How a fence reaches a member's running work, and the interrupts that have not been taken back. One thread may be at work
+ * in several partitions, one piece within the other, and all of it fenced: the end of the inner one must not make the outer
+ * deaf. Thread-safe.
  */
 final class Interrupts {
 
+    private static final Logger log = LoggerFactory.getLogger(Interrupts.class);
+
     private final boolean wanted;
+    private final Executor callbacks;
     private final Map<Thread, Integer> pending = new HashMap<>();
 
-    /** Does nothing where interrupts are not wanted. */
-    Interrupts(boolean wanted) {
+    /**
+     * Does nothing where interrupts are not wanted.
+     *
+     * @param callbacks runs what detached work has asked to be called
+     */
+    Interrupts(boolean wanted, Executor callbacks) {
         this.wanted = wanted;
+        this.callbacks = callbacks;
+    }
+
+    /** Tells work that has no thread to interrupt. */
+    void call(List<Runnable> fenced) {
+        if (wanted && !fenced.isEmpty()) {
+            callbacks.execute(() -> fenced.forEach(Interrupts::call));
+        }
+    }
+
+    private static void call(Runnable fenced) {
+        try {
+            fenced.run();
+        } catch (Throwable e) { // nothing may keep the others from hearing of it
+            log.error("What was to be called on a fence has failed: {}", fenced, e);
+        }
     }
 
     /** Returns whether the thread was interrupted, and so {@link #takeBack} has to follow. */

@@ -25,14 +25,32 @@ final class KafkaNeli implements Neli {
     }
 
     @Override
-    public synchronized void start() {
+    public void start() {
+        Duration limit = application.failFast();
+        Membership begun = begin();
+        if (begun != null && limit != null) {
+            awaitRunning(begun, limit);
+        }
+    }
+
+    private synchronized @Nullable Membership begin() {
         Membership current = membership;
         if (current != null && !current.isClosing()) {
-            return;
+            return null;
         }
         Membership next = new Membership(settings.apply(UUID.randomUUID()), application, current);
         membership = next;
         next.start();
+        return next;
+    }
+
+    private static void awaitRunning(Membership begun, Duration limit) {
+        try {
+            StartCheck.awaitRunning(begun, limit);
+        } catch (NeliStartException e) {
+            begun.close();
+            throw e;
+        }
     }
 
     private Optional<Membership> running() {

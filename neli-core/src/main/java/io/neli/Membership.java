@@ -42,6 +42,7 @@ final class Membership {
     private final MemberEngine engine;
     private final WorkLimit limit;
     private final EventThread events;
+    private final FenceThreads fences;
     private final List<LedPartition> partitions;
     private final Set<RepeatedTask> tasks = ConcurrentHashMap.newKeySet();
     private final AtomicInteger taskNumber = new AtomicInteger();
@@ -62,7 +63,8 @@ final class Membership {
         this.limit =
                 new WorkLimit(application.workLimit(), election.lease(), threadName("work-limit"), this::standBack);
         this.events = new EventThread(threadName("events"), settings.groupId(), application.listeners(), limit);
-        Interrupts interrupts = new Interrupts(application.interruptOnFence());
+        this.fences = new FenceThreads(threadName("fence"));
+        Interrupts interrupts = new Interrupts(application.interruptOnFence(), fences);
         this.partitions = IntStream.range(0, election.agreement().partitions())
                 .mapToObj(partition -> new LedPartition(
                         partition,
@@ -173,6 +175,7 @@ final class Membership {
             endWork();
             events.close();
             limit.close();
+            fences.close();
         } finally {
             awaitTasks();
             closed.countDown();

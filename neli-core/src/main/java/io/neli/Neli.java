@@ -44,6 +44,9 @@ public interface Neli extends AutoCloseable {
     /**
      * Starts to contend and returns at once, without waiting for Kafka. Does nothing where it is started already; after
      * {@link #close()} it starts again, as a new member under the same name.
+     *
+     * @throws NeliStartException if it {@linkplain NeliBuilder#failFast was told} to wait, and the election cannot run; it is
+     *     closed then
      */
     void start();
 
@@ -84,7 +87,8 @@ public interface Neli extends AutoCloseable {
 
     /**
      * Begins a piece of work that only the leader may do; empty where this member does not lead, is handing over, or its
-     * {@link LeaderAcquired} listeners have not yet returned. Until the work is closed, by the thread that began it:
+     * {@link LeaderAcquired} listeners have not yet returned. Until the work is closed, by the thread that began it or,
+     * {@linkplain LeaderWork#detach detached} from that, by any:
      *
      * <ul>
      *   <li>a handover waits for it, for at most the handover timeout: nobody else leads while it runs (with

@@ -40,6 +40,7 @@ public final class NeliBuilder {
     private boolean takeover = true;
     private boolean interruptOnFence = true;
     private @Nullable Duration workLimit;
+    private @Nullable Duration failFast;
     private boolean topicCreation = true;
     private @Nullable Integer replicationFactor;
     private Duration retention = Duration.ofDays(1);
@@ -160,6 +161,16 @@ public final class NeliBuilder {
         return this;
     }
 
+    /**
+     * Lets {@link Neli#start()} wait until the leader topic is read and written, and fail where it cannot be. What may pass,
+     * such as a broker that is not up yet, has this time to do so; what does not, such as a missing right, fails the start as
+     * soon as it shows. By default a start waits for nothing and never fails.
+     */
+    public NeliBuilder failFast(Duration limit) {
+        this.failFast = limit;
+        return this;
+    }
+
     /** Whether a missing leader topic is created. Default true. */
     public NeliBuilder topicCreation(boolean create) {
         this.topicCreation = create;
@@ -196,6 +207,7 @@ public final class NeliBuilder {
         SettingsCheck.bootstrapServers(kafka.get("bootstrap.servers"));
         SettingsCheck.timing(heartbeatInterval, heartbeatTimeout, handoverTimeout);
         SettingsCheck.workLimit(workLimit, heartbeatInterval);
+        SettingsCheck.failFast(failFast);
         SettingsCheck.partitions(partitions);
         Roles placed = new Roles(SettingsCheck.roles(roles, partitions), partitions);
         Agreement agreement = new Agreement(mode, partitions, placed.fingerprint());
@@ -210,7 +222,8 @@ public final class NeliBuilder {
                 agreement);
         MemberSettings settings = new MemberSettings(kafka, group, leaderTopic, candidate, creation, template);
         return new KafkaNeli(
-                settings::withIncarnation, new ApplicationSettings(placed, listeners, interruptOnFence, workLimit));
+                settings::withIncarnation,
+                new ApplicationSettings(placed, listeners, interruptOnFence, workLimit, failFast));
     }
 
     private static String defaultName() {

@@ -100,6 +100,13 @@ final class SettingsCheck {
         }
     }
 
+    static void failFast(@Nullable Duration limit) {
+        if (limit != null && (limit.isNegative() || limit.isZero())) {
+            throw new NeliConfigurationException(
+                    "neli.fail-fast", text(limit), "it must be longer than nothing, to let the brokers answer");
+        }
+    }
+
     static void timing(Duration interval, Duration timeout, Duration handover) {
         if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
             throw new NeliConfigurationException(

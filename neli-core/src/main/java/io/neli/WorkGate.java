@@ -2,6 +2,7 @@ package io.neli;
 
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -19,7 +20,7 @@ final class WorkGate {
     private final Interrupts interrupts;
     private final LongConsumer drained;
     private final WorkLimit limit;
-    private final Set<Work> running = new HashSet<>();
+    private final Set<GatedWork> running = new HashSet<>();
     private final Map<Long, Ending> ending = new HashMap<>();
     private @Nullable TermLeadership term;
     private boolean open;
@@ -62,9 +63,16 @@ final class WorkGate {
     }
 
     /** The term is over: its work is interrupted. A round of {@link #listenersDone} follows. */
-    synchronized void fenced(long token) {
-        end(token);
-        running.stream().filter(work -> work.leadership.token() == token).forEach(work -> work.fence());
+    void fenced(long token) {
+        List<Runnable> callbacks;
+        synchronized (this) {
+            end(token);
+            callbacks = running.stream()
+                    .filter(work -> work.leadership().token() == token)
+                    .flatMap(work -> work.fence().stream())
+                    .toList();
+        }
+        interrupts.call(callbacks);
     }
 
     private void end(long token) {
@@ -94,31 +102,57 @@ final class WorkGate {
 
     /** Begins work for a role, if the gate is open and the term lasts. */
     Optional<LeaderWork> enter(String role) {
-        Work work;
-        synchronized (this) {
-            Optional<Work> outer = workOf(Thread.currentThread());
-            if (outer.isPresent()) {
-                // A part of work under way, also in a handover: that waits for the whole.
-                return outer.get().isFenced() ? Optional.empty() : Optional.of(new Part(outer.get(), role));
-            }
-            if (!open || term == null) {
-                return Optional.empty();
-            }
-            work = new Work(term.of(role), Thread.currentThread());
-            running.add(work);
+        Optional<GatedWork> outer = workOf(Thread.currentThread());
+        if (outer.isPresent()) {
+            // A part of work under way, also in a handover: that waits for the whole.
+            return outer.filter(work -> !work.isFenced()).map(work -> new WorkPart(this, work, role));
         }
-        try {
-            work.watch = limit.watchWork();
-        } catch (RuntimeException | Error e) { // or the term would never end
-            work.close();
-            throw e;
+        Optional<GatedWork> entered = count(role);
+        if (entered.isEmpty()) {
+            return Optional.empty();
         }
+        GatedWork work = begin(entered.get());
         // Asked only now: a lease that ends later ends under work that is counted.
         if (!work.leadership().isValid()) {
             work.close();
             return Optional.empty();
         }
         return Optional.of(work);
+    }
+
+    private synchronized Optional<GatedWork> count(String role) {
+        return open && term != null ? Optional.of(count(term.of(role))) : Optional.empty();
+    }
+
+    private GatedWork count(TermLeadership leadership) {
+        GatedWork work = new GatedWork(leadership, interrupts, this::leave);
+        running.add(work);
+        return work;
+    }
+
+    /** Makes a part of the calling thread's work count by itself, to be detached. */
+    GatedWork split(GatedWork whole, TermLeadership leadership) {
+        GatedWork part;
+        synchronized (this) {
+            if (!running.contains(whole) || !whole.isOf(Thread.currentThread())) {
+                throw GatedWork.cannotDetach(leadership);
+            }
+            part = count(leadership);
+            if (whole.isFenced()) {
+                part.fence();
+            }
+        }
+        return begin(part);
+    }
+
+    private GatedWork begin(GatedWork work) {
+        try {
+            work.begin(limit);
+            return work;
+        } catch (RuntimeException | Error e) { // or the term would never end
+            work.close();
+            throw e;
+        }
     }
 
     /** Waits until work may begin, or there is no more reason to wait: {@link #wakeWaiting} has it looked at anew. */
@@ -133,16 +167,16 @@ final class WorkGate {
     }
 
     /** Whether the calling thread is at work inside the gate. */
-    synchronized boolean isCallerInside() {
+    boolean isCallerInside() {
         return workOf(Thread.currentThread()).isPresent();
     }
 
-    private Optional<Work> workOf(Thread thread) {
-        return running.stream().filter(work -> work.thread == thread).findFirst();
+    private synchronized Optional<GatedWork> workOf(Thread thread) {
+        return running.stream().filter(work -> work.isOf(thread)).findFirst();
     }
 
-    private void leave(Work work) {
-        long token = work.leadership.token();
+    private void leave(GatedWork work) {
+        long token = work.leadership().token();
         boolean done;
         synchronized (this) {
             running.remove(work);
@@ -155,7 +189,7 @@ final class WorkGate {
         Ending ended = ending.get(token);
         if (ended == null
                 || ended.roundsOfListeners > 0
-                || running.stream().anyMatch(work -> work.leadership.token() == token)) {
+                || running.stream().anyMatch(work -> work.leadership().token() == token)) {
             return false;
         }
         ending.remove(token);
@@ -165,67 +199,6 @@ final class WorkGate {
     private void report(long token, boolean done) {
         if (done) {
             drained.accept(token);
-        }
-    }
-
-    /** Work within work: ends with the outer one. */
-    private record Part(Work outer, String role) implements LeaderWork {
-
-        @Override
-        public Leadership leadership() {
-            return outer.leadership.of(role);
-        }
-
-        @Override
-        public void close() {
-            // the outer work goes on
-        }
-    }
-
-    private final class Work implements LeaderWork {
-
-        private final TermLeadership leadership;
-        private final Thread thread;
-        private WorkLimit.Watch watch = () -> {};
-        private boolean ended;
-        private boolean fenced;
-        private boolean interrupted;
-
-        Work(TermLeadership leadership, Thread thread) {
-            this.leadership = leadership;
-            this.thread = thread;
-        }
-
-        @Override
-        public Leadership leadership() {
-            return leadership;
-        }
-
-        /** Never interrupts after the end: the thread may be at something else by then. */
-        synchronized void fence() {
-            fenced = true;
-            if (!ended) {
-                interrupted = interrupts.interrupt(thread);
-            }
-        }
-
-        synchronized boolean isFenced() {
-            return fenced;
-        }
-
-        @Override
-        public void close() {
-            synchronized (this) {
-                if (ended) {
-                    return;
-                }
-                ended = true;
-                if (interrupted) {
-                    interrupts.takeBack();
-                }
-            }
-            watch.close();
-            leave(this);
         }
     }
 }

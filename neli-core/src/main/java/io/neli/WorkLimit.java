@@ -31,6 +31,11 @@ final class WorkLimit {
     /** Lasts from the beginning of what is watched to its end. */
     interface Watch extends AutoCloseable {
 
+        Watch NONE = () -> {};
+
+        /** It goes on without the thread that began it; says what it is. */
+        default void detach(String what) {}
+
         @Override
         void close();
     }
@@ -77,14 +82,14 @@ final class WorkLimit {
 
     private Watch watch(Duration again) {
         if (timer == null || limit == null) {
-            return () -> {};
+            return Watch.NONE;
         }
         long nanos = TimeUnit.NANOSECONDS.convert(limit); // "for ever" is a limit too
         Overrun overrun = new Overrun(Thread.currentThread(), SettingsCheck.text(limit));
-        ScheduledFuture<?> alarm = again.isZero()
+        overrun.alarm = again.isZero()
                 ? timer.schedule(overrun, nanos, TimeUnit.NANOSECONDS)
                 : timer.scheduleWithFixedDelay(overrun, nanos, again.toNanos(), TimeUnit.NANOSECONDS);
-        return () -> alarm.cancel(false);
+        return overrun;
     }
 
     /** Watches nothing any more. */
@@ -102,10 +107,12 @@ final class WorkLimit {
         }
     }
 
-    private final class Overrun implements Runnable {
+    private final class Overrun implements Runnable, Watch {
 
         private final Thread thread;
         private final String allowed;
+        private volatile @Nullable String detached;
+        private @Nullable ScheduledFuture<?> alarm;
         private boolean warned;
 
         Overrun(Thread thread, String allowed) {
@@ -114,19 +121,43 @@ final class WorkLimit {
         }
 
         @Override
+        public void detach(String what) {
+            detached = what;
+        }
+
+        @Override
+        public void close() {
+            if (alarm != null) {
+                alarm.cancel(false);
+            }
+        }
+
+        @Override
         public void run() {
             if (!warned) {
                 warned = true;
+                warn(detached);
+            }
+            exceeded.run();
+        }
+
+        private void warn(@Nullable String what) {
+            if (what == null) {
                 log.warn(
                         "neli.task.limit is '{}': {} has been at work for longer, so this member resigns; it is at {}",
                         allowed,
-                        thread.getName(),
+                        thread.getName().isEmpty() ? thread : thread.getName(), // virtual threads usually have no name
                         Arrays.stream(thread.getStackTrace())
                                 .limit(FRAMES)
                                 .map(StackTraceElement::toString)
                                 .collect(Collectors.joining(System.lineSeparator() + "\tat ")));
+            } else {
+                log.warn(
+                        "neli.task.limit is '{}': {} has lasted for longer, so this member resigns; no thread shows what"
+                                + " it waits for",
+                        allowed,
+                        what);
             }
-            exceeded.run();
         }
     }
 }

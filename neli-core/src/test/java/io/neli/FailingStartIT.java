@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Settings that only the cluster can refuse: the member says what is wrong, and leads once it is right. */
 class FailingStartIT {
@@ -169,8 +171,11 @@ class FailingStartIT {
     @Test
     void aTopicThatMayNotBeCreatedByThisPrincipal() {
         broker.forbid(topic, AclOperation.CREATE);
-        try (TestMember member =
-                failing(builder -> {}, "neli.topic is '" + topic + "'", "no right to create", "grant CREATE")) {
+        try (TestMember member = failing(
+                builder -> {},
+                "neli.topic is '" + topic + "'",
+                "no such topic, and this application's principal has no right to CREATE",
+                "grant CREATE")) {
             broker.allow(topic);
             assertLeadsAtLast(member);
         }
@@ -180,8 +185,8 @@ class FailingStartIT {
     void aTopicThatMayNotBeSeenByThisPrincipal() {
         broker.create(topic, 1, Map.of());
         broker.forbid(topic, AclOperation.DESCRIBE, AclOperation.READ, AclOperation.WRITE);
-        try (TestMember member =
-                failing(builder -> {}, "neli.topic is '" + topic + "'", "grant READ, WRITE and DESCRIBE")) {
+        try (TestMember member = failing(
+                builder -> {}, "neli.topic is '" + topic + "'", "no right to DESCRIBE", "grant READ and WRITE")) {
             broker.allow(topic);
             assertLeadsAtLast(member);
         }
@@ -192,7 +197,11 @@ class FailingStartIT {
         broker.create(topic, 1, Map.of());
         broker.forbid(topic, AclOperation.READ);
         try (TestMember member = TestMember.start(group, name)) {
-            assertThat(member.awaitProblem()).contains("neli.topic is '" + topic + "'", "grant READ");
+            assertThat(member.awaitProblem())
+                    .contains(
+                            "neli.topic is '" + topic + "'",
+                            "no right to READ on this topic",
+                            "--operation READ --topic");
             assertThat(member.neli.isLeader()).isFalse();
             broker.allow(topic);
             member.awaitLead();
@@ -205,7 +214,11 @@ class FailingStartIT {
         broker.create(topic, 1, Map.of());
         broker.forbid(topic, AclOperation.WRITE);
         try (TestMember member = TestMember.start(group, name)) {
-            assertThat(member.awaitProblem()).contains("neli.topic is '" + topic + "'", "WRITE");
+            assertThat(member.awaitProblem())
+                    .contains(
+                            "neli.topic is '" + topic + "'",
+                            "no right to WRITE on this topic",
+                            "--operation WRITE --topic");
             assertThat(member.neli.isLeader()).isFalse();
             broker.allow(topic);
             member.awaitLead();
@@ -217,7 +230,11 @@ class FailingStartIT {
     void aGroupThatMayNotBeJoinedByThisPrincipal() {
         broker.forbid(group, AclOperation.READ);
         try (TestMember member = TestMember.startLeader(group, name)) {
-            assertThat(member.awaitProblem()).contains("neli.group-id is '" + group + "'", "grant READ");
+            assertThat(member.awaitProblem())
+                    .contains(
+                            "neli.group-id is '" + group + "'",
+                            "no right to READ on this consumer group",
+                            "grant READ");
             assertThat(member.neli.isLeader()).as("leads without the group").isTrue();
             broker.allow(group);
             eventually().untilAsserted(() -> assertThat(member.neli.snapshot().groupMembers())
@@ -236,6 +253,57 @@ class FailingStartIT {
                 "lower it")) {
             broker.create(topic, 1, Map.of());
             assertLeadsAtLast(member);
+        }
+    }
+
+    @Test
+    void aStartThatIsToFailFastDoesSoAsSoonAsWhatDoesNotPassShows() {
+        broker.create(topic, 1, Map.of("cleanup.policy", "compact"));
+        TestMember member = TestMember.of(group, name, builder -> builder.failFast(TestMember.PATIENCE));
+
+        assertAtOnce("start", () -> assertThatThrownBy(member.neli::start)
+                .isInstanceOf(NeliStartException.class)
+                .hasMessageContainingAll("cleanup.policy is 'compact'", "set cleanup.policy=delete"));
+        assertThat(member.neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.STOPPED);
+
+        broker.delete(topic);
+        try (member) {
+            eventually().until(() -> !broker.exists(topic));
+            member.neli.start();
+            assertThat(member.neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.RUNNING);
+            assertLeadsAtLast(member);
+        }
+    }
+
+    @Test
+    void aStartThatIsToFailFastWaitsForABrokerThatIsNotThereYet() throws Exception {
+        try (Forwarder forwarder = new Forwarder();
+                TestMember member = TestMember.of(
+                        group,
+                        name,
+                        kafka("bootstrap.servers", forwarder.address())
+                                .andThen(builder -> builder.failFast(TestMember.PATIENCE)))) {
+            CompletableFuture<Void> start = CompletableFuture.runAsync(member.neli::start);
+            member.awaitProblem();
+            assertThat(start).isNotDone();
+            forwarder.forwardTo(broker.bootstrapServers());
+            assertThat(start).succeedsWithin(TestMember.PATIENCE);
+            assertLeadsAtLast(member);
+        }
+    }
+
+    @Test
+    void aStartThatIsToFailFastDoesNotWaitForABrokerForEver() throws Exception {
+        try (Forwarder forwarder = new Forwarder()) {
+            TestMember member = TestMember.of(
+                    group,
+                    name,
+                    kafka("bootstrap.servers", forwarder.address())
+                            .andThen(builder -> builder.failFast(Duration.ofMillis(100))));
+            assertThatThrownBy(member.neli::start)
+                    .isInstanceOf(NeliStartException.class)
+                    .hasMessageContaining("within 100 ms");
+            assertClosesAtOnce(member);
         }
     }
 

@@ -30,7 +30,7 @@ class LedPartitionTest {
     private final AtomicInteger unprepared = new AtomicInteger();
     private final List<LeaderListener> listeners = new CopyOnWriteArrayList<>(List.of(told::add));
     private final WorkLimit noLimit = new WorkLimit(null, SECOND, "unused", () -> {});
-    private final WorkGate gate = new WorkGate(new Interrupts(true), drained::add, noLimit);
+    private final WorkGate gate = new WorkGate(new Interrupts(true, Runnable::run), drained::add, noLimit);
     private final EventThread events = new EventThread("events-under-test", "group", listeners, noLimit);
     private final LedPartition partition = new LedPartition(
             NUMBER, List.of("invoices", "reports"), token -> false, events, gate, unprepared::incrementAndGet);

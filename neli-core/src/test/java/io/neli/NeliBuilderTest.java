@@ -217,6 +217,12 @@ class NeliBuilderTest {
     }
 
     @Test
+    void aStartThatIsToFailFastHasSomeTime() {
+        assertRefused(builder -> builder.failFast(Duration.ZERO), "neli.fail-fast", "0s", "longer than nothing");
+        assertAccepted(builder -> builder.failFast(FOREVER));
+    }
+
+    @Test
     void theCreationOfTheTopicHasBounds() {
         assertRefused(
                 builder -> builder.replicationFactor(0), "neli.topic-creation.replication-factor", "0", "at least 1");

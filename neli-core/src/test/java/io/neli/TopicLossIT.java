@@ -119,7 +119,7 @@ class TopicLossIT {
             leader.awaitEvent(LeaderFenced.class);
             for (TestMember member : new TestMember[] {leader, observer}) {
                 eventually().untilAsserted(() -> assertThat(member.awaitProblem())
-                        .contains("no right to create it", "grant CREATE"));
+                        .contains("no right to CREATE it", "grant CREATE"));
             }
             assertNoSpinning(leader, observer);
             broker.allow(topic);

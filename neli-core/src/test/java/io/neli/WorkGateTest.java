@@ -2,7 +2,9 @@ package io.neli;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -11,11 +13,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.MDC;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class WorkGateTest {
 
@@ -25,7 +31,7 @@ class WorkGateTest {
     private static final WorkLimit NO_LIMIT = new WorkLimit(null, Duration.ofSeconds(1), "unused", () -> {});
 
     private final List<Long> ended = new CopyOnWriteArrayList<>();
-    private final WorkGate gate = new WorkGate(new Interrupts(true), ended::add, NO_LIMIT);
+    private final WorkGate gate = new WorkGate(new Interrupts(true, Runnable::run), ended::add, NO_LIMIT);
     private final AtomicBoolean valid = new AtomicBoolean(true);
     private final ExecutorService other = Executors.newSingleThreadExecutor();
 
@@ -33,6 +39,7 @@ class WorkGateTest {
     void end() {
         other.shutdownNow();
         assertThat(Thread.interrupted()).as("interrupt flag left behind").isFalse();
+        assertThat(Leadership.current()).as("work left behind").isEmpty();
     }
 
     private TermLeadership term(long token) {
@@ -40,9 +47,13 @@ class WorkGateTest {
     }
 
     private TermLeadership open(long token) {
+        return open(gate, token);
+    }
+
+    private TermLeadership open(WorkGate opened, long token) {
         TermLeadership term = term(token);
-        gate.acquired(term);
-        gate.open(term);
+        opened.acquired(term);
+        opened.open(term);
         return term;
     }
 
@@ -55,7 +66,9 @@ class WorkGateTest {
 
         gate.open(term);
 
-        assertThat(gate.enter(ROLE).map(LeaderWork::leadership)).contains(term);
+        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        assertThat(work.leadership()).isEqualTo(term);
+        work.close();
     }
 
     @Test
@@ -264,7 +277,7 @@ class WorkGateTest {
         open(2);
         assertThat(gate.enter(ROLE)).isEmpty();
         outer.close();
-        assertThat(gate.enter(ROLE)).isPresent();
+        gate.enter(ROLE).orElseThrow().close();
     }
 
     @Test
@@ -279,7 +292,7 @@ class WorkGateTest {
 
     @Test
     void aFenceLeavesTheThreadAloneWhereThatIsAskedFor() {
-        WorkGate patient = new WorkGate(new Interrupts(false), ended::add, NO_LIMIT);
+        WorkGate patient = new WorkGate(new Interrupts(false, Runnable::run), ended::add, NO_LIMIT);
         TermLeadership term = term(1);
         patient.acquired(term);
         patient.open(term);
@@ -348,7 +361,7 @@ class WorkGateTest {
     @Test
     @SuppressWarnings("try") // the work is only closed
     void theEndOfFencedWorkWithinOtherFencedWorkLeavesThatInterrupted() {
-        Interrupts interrupts = new Interrupts(true);
+        Interrupts interrupts = new Interrupts(true, Runnable::run);
         WorkGate outerGate = new WorkGate(interrupts, token -> {}, NO_LIMIT);
         WorkGate innerGate = new WorkGate(interrupts, token -> {}, NO_LIMIT);
         for (WorkGate each : List.of(outerGate, innerGate)) {
@@ -364,5 +377,251 @@ class WorkGateTest {
             }
             assertThat(Thread.interrupted()).as("the outer work is interrupted").isTrue();
         }
+    }
+
+    @Test
+    void detachedWorkHoldsUpAHandoverUntilAnyThreadClosesIt() throws Exception {
+        open(1);
+        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        work.detach(() -> {});
+        gate.revoked(1);
+        gate.listenersDone(1);
+        assertThat(gate.isCallerInside()).isFalse();
+        assertThat(ended).isEmpty();
+
+        onOther(work::close);
+        onOther(work::close);
+
+        assertThat(ended).containsExactly(1L);
+    }
+
+    @Test
+    void whatBeginsAfterADetachIsNoPartOfTheDetachedWork() {
+        open(1);
+        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        work.detach(() -> {});
+        LeaderWork next = gate.enter(ROLE).orElseThrow();
+        gate.revoked(1);
+        gate.enter(ROLE).orElseThrow().close(); // a part of the next work
+        next.close();
+
+        assertThat(gate.enter(ROLE)).isEmpty();
+
+        work.close();
+    }
+
+    @Test
+    void aFenceCallsDetachedWorkOnceInsteadOfInterruptingItsThread() {
+        open(1);
+        List<String> calls = new ArrayList<>();
+        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        work.detach(() -> calls.add("fenced with the lock " + Thread.holdsLock(gate)));
+
+        gate.fenced(1);
+        gate.fenced(1);
+
+        assertThat(calls).containsExactly("fenced with the lock false");
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        work.close();
+    }
+
+    @Test
+    void workThatIsFencedBeforeItsDetachIsCalledAtOnceAndItsThreadIsFree() {
+        open(1);
+        AtomicInteger calls = new AtomicInteger();
+        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        gate.fenced(1);
+        assertThat(Thread.currentThread().isInterrupted()).isTrue();
+
+        work.detach(calls::incrementAndGet);
+
+        assertThat(calls).hasValue(1);
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        work.close();
+    }
+
+    @Test
+    void detachedWorkThatHasEndedHearsOfNoFence() {
+        open(1);
+        AtomicInteger calls = new AtomicInteger();
+        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        work.detach(calls::incrementAndGet);
+        work.close();
+
+        gate.fenced(1);
+
+        assertThat(calls).hasValue(0);
+    }
+
+    @Test
+    void aFenceCallsNobodyWhereInterruptsAreSwitchedOff() {
+        WorkGate patient = new WorkGate(new Interrupts(false, Runnable::run), ended::add, NO_LIMIT);
+        open(patient, 1);
+        AtomicInteger calls = new AtomicInteger();
+        LeaderWork work = patient.enter(ROLE).orElseThrow();
+        work.detach(calls::incrementAndGet);
+        patient.fenced(1);
+        assertThat(calls).hasValue(0);
+        work.close();
+    }
+
+    @Test
+    void aCallbackThatFailsDoesNotKeepTheOthersFromHearingOfTheFence() throws Exception {
+        open(1);
+        AtomicInteger calls = new AtomicInteger();
+        for (int work = 0; work < 2; work++) {
+            gate.enter(ROLE).orElseThrow().detach(() -> {
+                calls.incrementAndGet();
+                throw new IllegalStateException("meant to fail");
+            });
+        }
+        gate.fenced(1);
+        assertThat(calls).hasValue(2);
+    }
+
+    @Test
+    void aPartThatIsDetachedOutlivesTheWholeAndCountsByItself() {
+        open(1);
+        AtomicInteger calls = new AtomicInteger();
+        LeaderWork outer = gate.enter("invoices").orElseThrow();
+        gate.revoked(1);
+        gate.listenersDone(1);
+        LeaderWork part = gate.enter("reports").orElseThrow();
+        part.detach(calls::incrementAndGet);
+        assertThat(Leadership.current()).contains(outer.leadership());
+        outer.close();
+        assertThat(ended).isEmpty();
+
+        gate.fenced(1);
+        assertThat(calls).hasValue(1);
+        gate.listenersDone(1);
+        part.close();
+
+        assertThat(ended).containsExactly(1L);
+    }
+
+    @Test
+    void aPartOfFencedWorkIsCalledAtOnceAndTheWholeRemainsInterrupted() {
+        open(1);
+        AtomicInteger calls = new AtomicInteger();
+        LeaderWork outer = gate.enter(ROLE).orElseThrow();
+        LeaderWork part = gate.enter(ROLE).orElseThrow();
+        gate.fenced(1);
+
+        part.detach(calls::incrementAndGet);
+
+        assertThat(calls).hasValue(1);
+        assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        part.close();
+        outer.close();
+    }
+
+    @Test
+    void workCanBeDetachedOnceOnlyAndByItsOwnThread() throws Exception {
+        open(1);
+        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        LeaderWork part = gate.enter(ROLE).orElseThrow();
+        LeaderWork closed = gate.enter(ROLE).orElseThrow();
+        closed.close();
+        for (LeaderWork each : List.of(part, work)) {
+            assertThatThrownBy(() -> onOther(() -> each.detach(() -> {})))
+                    .rootCause()
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContainingAll("role 'default'", "the thread that began the work");
+            each.detach(() -> {});
+        }
+        for (LeaderWork each : List.of(part, work, closed)) {
+            assertThatThrownBy(() -> each.detach(() -> {})).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    void aPartCannotBeDetachedWhenTheWholeHasEnded() {
+        open(1);
+        LeaderWork outer = gate.enter(ROLE).orElseThrow();
+        LeaderWork part = gate.enter(ROLE).orElseThrow();
+        outer.close();
+        assertThatThrownBy(() -> part.detach(() -> {})).isInstanceOf(IllegalStateException.class);
+        part.close();
+    }
+
+    @Test
+    void theCurrentLeadershipIsThatOfTheInnermostWorkOfTheThread() throws Exception {
+        assertThat(Leadership.current()).isEmpty();
+        open(1);
+        LeaderWork outer = gate.enter("invoices").orElseThrow();
+        LeaderWork inner = gate.enter("reports").orElseThrow();
+        assertCurrent("reports", "1");
+        assertThat(Leadership.current()).contains(inner.leadership());
+        onOther(() -> assertCurrent(null, null));
+
+        inner.close();
+        assertCurrent("invoices", "1");
+        outer.close();
+        assertCurrent(null, null);
+    }
+
+    @Test
+    void workNeedNotEndInTheOrderInWhichItBegan() {
+        WorkGate otherGate = new WorkGate(new Interrupts(true, Runnable::run), ended::add, NO_LIMIT);
+        open(1);
+        open(otherGate, 2);
+        LeaderWork first = gate.enter("invoices").orElseThrow();
+        LeaderWork second = otherGate.enter("reports").orElseThrow();
+        assertCurrent("reports", "2");
+
+        first.close();
+        assertCurrent("reports", "2");
+        second.close();
+        assertCurrent(null, null);
+    }
+
+    @Test
+    void theLoggingContextThatWasThereBeforeComesBack() {
+        open(1);
+        MDC.put("neli.role", "of-a-caller");
+        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        assertCurrent(ROLE, "1");
+        work.close();
+        assertThat(MDC.getCopyOfContextMap()).containsOnly(Map.entry("neli.role", "of-a-caller"));
+        MDC.clear();
+    }
+
+    @Test
+    void aThreadThatDetachesItsWorkIsInNoTermAnyMore() {
+        open(1);
+        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        work.detach(() -> {});
+        assertCurrent(null, null);
+        work.close();
+    }
+
+    @Test
+    void workThatAnotherThreadClosesDoesNotStayCurrent() throws Exception {
+        open(1);
+        LeaderWork work = gate.enter(ROLE).orElseThrow();
+
+        onOther(work::close);
+
+        assertThat(Leadership.current()).isEmpty();
+        assertCurrent(null, null);
+    }
+
+    @Test
+    void workThatMayNotBeginIsNotCurrent() {
+        open(1);
+        valid.set(false);
+        assertThat(gate.enter(ROLE)).isEmpty();
+        assertCurrent(null, null);
+    }
+
+    private static void assertCurrent(@Nullable String role, @Nullable String token) {
+        assertThat(Leadership.current().map(Leadership::role)).isEqualTo(Optional.ofNullable(role));
+        assertThat(MDC.get("neli.role")).isEqualTo(role);
+        assertThat(MDC.get("neli.token")).isEqualTo(token);
+    }
+
+    private void onOther(Runnable task) throws Exception {
+        other.submit(task).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
 }

@@ -115,6 +115,25 @@ class WorkIT {
     }
 
     @Test
+    void detachedWorkHoldsUpTheHandoverAndIsCalledOnAThreadOfItsOwnWhenThatTimesOut() {
+        AtomicReference<String> calledOn = new AtomicReference<>();
+        try (TestMember first = TestMember.startLeader(
+                        group, "first", builder -> builder.handoverTimeout(Duration.ofMillis(300)));
+                TestMember second = TestMember.startStandby(group, "second")) {
+            LeaderWork work = begin(first);
+            work.detach(() -> {
+                calledOn.set(Thread.currentThread().getName());
+                work.close();
+            });
+            first.neli.resign(Duration.ofMinutes(10));
+
+            eventually().untilAsserted(() -> assertThat(calledOn).hasValue("neli-first-fence"));
+            assertThat(first.awaitEvent(LeaderFenced.class).reason()).isEqualTo(FenceReason.HANDOVER_TIMED_OUT);
+            second.awaitLead();
+        }
+    }
+
+    @Test
     void closeGivesUpOnWorkThatDoesNotEnd() {
         TestMember member =
                 TestMember.startLeader(group, "member", builder -> builder.handoverTimeout(Duration.ofMillis(200))

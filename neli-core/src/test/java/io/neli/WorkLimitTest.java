@@ -88,6 +88,21 @@ class WorkLimitTest {
     }
 
     @Test
+    void workThatWentOnWithoutItsThreadIsNamedInTheWarning() {
+        limit.close();
+        limit = new WorkLimit(FOREVER, SHORT, THREAD, struck::incrementAndGet);
+        WorkLimit.Watch work = limit.watchWork();
+        work.detach("the reading of invoices");
+        ((Runnable) work).run(); // as the timer does after for ever
+        work.close();
+
+        assertThat(struck).hasValue(1);
+        assertThat(logged.list).singleElement().satisfies(warning -> assertThat(warning.getFormattedMessage())
+                .contains("the reading of invoices has lasted for longer, so this member resigns")
+                .doesNotContain("\tat "));
+    }
+
+    @Test
     void workThatEndsInTimeIsForgotten() {
         long took;
         do {

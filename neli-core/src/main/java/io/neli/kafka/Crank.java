@@ -175,12 +175,14 @@ final class Crank {
             around.problems()
                     .report(
                             Problems.Source.CONFLICT,
-                            "neli.partitions, neli.roles or neli.mode differ from those of members of the group '"
-                                    + settings.groupId() + "' that run (partitions are '" + settings.partitions()
-                                    + "' and the mode is '"
-                                    + settings.election().agreement().mode()
-                                    + "' here), so this one does not stand; stop all of them and start them with the"
-                                    + " same settings");
+                            new Problem(
+                                    "neli.partitions, neli.roles or neli.mode differ from those of members of the group '"
+                                            + settings.groupId() + "' that run (partitions are '"
+                                            + settings.partitions() + "' and the mode is '"
+                                            + settings.election().agreement().mode()
+                                            + "' here), so this one does not stand",
+                                    "stop all of them and start them with the same settings",
+                                    true));
         } else {
             around.problems().clear(Problems.Source.CONFLICT);
         }

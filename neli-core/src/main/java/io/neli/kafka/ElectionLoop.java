@@ -118,7 +118,7 @@ final class ElectionLoop implements Runnable {
         } catch (InterruptedException | InterruptException e) {
             log.debug("Group {}: interrupted, as it is to close", settings.groupId());
         } catch (RuntimeException | Error e) {
-            problems.report(Problems.Source.LOG, failure.describe(e));
+            problems.report(Problems.Source.LOG, failure.of(e));
             log.debug("Group {}: the log's clients are rebuilt", settings.groupId(), e);
         } finally {
             disconnected();

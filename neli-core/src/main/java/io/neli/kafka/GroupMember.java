@@ -12,8 +12,11 @@ import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.InconsistentGroupProtocolException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -146,17 +149,24 @@ final class GroupMember implements Runnable {
         }
     }
 
-    private String describe(Throwable e) {
+    private Problem describe(Throwable e) {
         if (e instanceof InconsistentGroupProtocolException) {
-            return "neli.group-id is '" + settings.groupId()
-                    + "': consumers that do not belong to the election use this"
-                    + " group; choose a group id that nothing else uses";
+            return new Problem(
+                    "neli.group-id is '" + settings.groupId()
+                            + "': consumers that do not belong to the election use this group",
+                    "choose a group id that nothing else uses",
+                    false);
         }
         if (e instanceof GroupAuthorizationException) {
-            return "neli.group-id is '" + settings.groupId()
-                    + "': not allowed to join this group; grant READ on the group" + " to this application's principal";
+            return new Rights(settings).missingOnGroup();
         }
-        return "the consumer group '" + settings.groupId() + "' cannot be joined: " + e;
+        if (e instanceof AuthorizationException || e instanceof AuthenticationException) {
+            return new LogFailure(settings).of(e);
+        }
+        return new Problem(
+                "the consumer group '" + settings.groupId() + "' cannot be joined: " + e,
+                "see the brokers' log; who leads does not wait for it",
+                e instanceof RetriableException);
     }
 
     /** Keeps the client from fetching what it is assigned, and from asking for committed offsets. */

@@ -1,6 +1,5 @@
 package io.neli.kafka;
 
-import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -46,12 +45,12 @@ final class LogCheck {
             } else if (failure.getCause() instanceof UnknownTopicOrPartitionException
                     || failure instanceof UnknownTopicOrPartitionException) {
                 throw gone("it is gone");
-            } else if (failure instanceof AuthorizationException) {
-                problems.report(Problems.Source.LOG, description.describe(failure));
+            } else if (LogFailure.isRefused(failure)) {
+                problems.report(Problems.Source.LOG, description.ofWriting(failure));
             } else if (failure instanceof RetriableException) {
                 if (System.nanoTime() - usedNanos > leaseNanos) {
                     judged = true;
-                    problems.reportFirst(Problems.Source.LOG, description.describe(failure));
+                    problems.reportFirst(Problems.Source.LOG, description.ofWriting(failure));
                 }
             } else if (++failures >= NON_RETRIABLE_FAILURES) {
                 throw new IllegalStateException("records cannot be written: " + failure.getMessage(), failure);

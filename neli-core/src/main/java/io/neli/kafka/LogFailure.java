@@ -1,9 +1,17 @@
 package io.neli.kafka;
 
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.config.SaslConfigs;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.SslAuthenticationException;
+import org.jspecify.annotations.Nullable;
 
 /** Says what is wrong with the leader topic or the way to it: which property, its value, and the fix. */
 final class LogFailure {
@@ -11,32 +19,60 @@ final class LogFailure {
     private static final String SECURITY_PROTOCOL = "security.protocol";
 
     private final MemberSettings settings;
+    private final Rights rights;
 
     LogFailure(MemberSettings settings) {
         this.settings = settings;
+        this.rights = new Rights(settings);
     }
 
-    String describe(Throwable failure) {
-        if (failure instanceof LeaderTopic.UnusableException || failure instanceof LogReplacedException) {
-            return String.valueOf(failure.getMessage());
+    /** Of a record that was to be written. */
+    Problem ofWriting(Throwable failure) {
+        return isRefused(failure) ? rights.missingOnTopic(List.of(AclOperation.WRITE)) : of(failure);
+    }
+
+    /** Whether a right is missing; a producer that may write to no topic at all is told so in other words. */
+    static boolean isRefused(Throwable failure) {
+        return failure instanceof AuthorizationException || failure.getCause() instanceof AuthorizationException;
+    }
+
+    Problem of(Throwable failure) {
+        if (failure instanceof LeaderTopic.UnusableException unusable) {
+            return unusable.problem();
+        }
+        if (failure instanceof LogReplacedException) {
+            return new Problem(String.valueOf(failure.getMessage()), "members start anew when it is there again", true);
         }
         if (failure instanceof AuthorizationException) {
-            return "neli.topic is '" + settings.topic() + "': " + failure.getMessage()
-                    + "; grant READ, WRITE and DESCRIBE on the topic to this application's principal";
+            return rights.missingOnTopic(List.of(AclOperation.READ));
         }
         Throwable cause = cause(failure);
-        if (cause instanceof ConfigException) {
-            return servers() + ": the Kafka client refuses a property, " + cause.getMessage()
-                    + "; check the addresses (host:port) and the properties under neli.kafka";
+        if (cause instanceof SslAuthenticationException) {
+            return lasting(
+                    way() + ": " + messages(cause),
+                    "the trust store (an SSL bundle, or ssl.truststore.*) must hold the authority that signed the"
+                            + " brokers' certificates, these must name the hosts, and the brokers may ask for a"
+                            + " certificate of this application (the key store)");
         }
         if (cause instanceof AuthenticationException) {
-            return servers() + " and neli.kafka.properties." + SECURITY_PROTOCOL + " is '" + protocol() + "': "
-                    + cause.getMessage() + "; check the protocol and the credentials";
+            return lasting(
+                    way() + " and " + SaslConfigs.SASL_MECHANISM + " is '" + mechanism() + "', for "
+                            + rights.principal() + ": " + cause.getMessage(),
+                    "check the protocol, the mechanism, and the name and password in " + SaslConfigs.SASL_JAAS_CONFIG);
         }
-        return "the leader topic '" + settings.topic() + "' cannot be reached, " + servers()
-                + " and neli.kafka.properties."
-                + SECURITY_PROTOCOL + " is '" + protocol() + "': " + cause
-                + "; check the address, the network, the brokers, and that they speak this protocol";
+        if (failure instanceof KafkaException && !(cause instanceof RetriableException)) {
+            return lasting(
+                    way() + ": the Kafka client cannot be used, " + messages(cause),
+                    "check the addresses (host:port) and the properties under neli.kafka");
+        }
+        return new Problem(
+                "the leader topic '" + settings.topic() + "' cannot be reached, " + way() + ": " + cause,
+                "check the address, the network, the brokers, and that they speak this protocol",
+                cause instanceof RetriableException);
+    }
+
+    private static Problem lasting(String what, String fix) {
+        return new Problem(what, fix, false);
     }
 
     /** Kafka wraps what keeps a client from being made. */
@@ -48,11 +84,22 @@ final class LogFailure {
         return cause;
     }
 
-    private String servers() {
-        return "neli.kafka.bootstrap-servers is '" + settings.kafka().get("bootstrap.servers") + "'";
+    /** What Kafka says of TLS and of files is in the causes. */
+    private static String messages(Throwable failure) {
+        Set<String> messages = new LinkedHashSet<>();
+        for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            messages.add(String.valueOf(cause.getMessage()));
+        }
+        return String.join(", ", messages);
     }
 
-    private Object protocol() {
-        return settings.kafka().getOrDefault(SECURITY_PROTOCOL, "PLAINTEXT");
+    private String way() {
+        return "neli.kafka.bootstrap-servers is '" + settings.kafka().get("bootstrap.servers")
+                + "' and neli.kafka.properties." + SECURITY_PROTOCOL + " is '"
+                + settings.kafka().getOrDefault(SECURITY_PROTOCOL, "PLAINTEXT") + "'";
+    }
+
+    private Object mechanism() {
+        return settings.kafka().getOrDefault(SaslConfigs.SASL_MECHANISM, SaslConfigs.DEFAULT_SASL_MECHANISM);
     }
 }

@@ -6,6 +6,6 @@ final class LogReplacedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     LogReplacedException(String topic, String how) {
-        super("neli.topic is '" + topic + "': " + how + "; members start anew when it is there again");
+        super("neli.topic is '" + topic + "': " + how);
     }
 }

@@ -155,12 +155,17 @@ public final class MemberEngine {
 
     /** Whether the leader topic cannot be used, though it was tried. */
     public boolean isFailing() {
-        return problems.has(Problems.Source.LOG);
+        return logProblem().isPresent();
+    }
+
+    /** What keeps the member from using the leader topic. */
+    public Optional<Problem> logProblem() {
+        return problems.of(Problems.Source.LOG);
     }
 
     /** What keeps the member from working or wants attention. */
     public Optional<String> problem() {
-        return problems.gravest();
+        return problems.gravest().map(Problem::text);
     }
 
     /** By kind, how many records were read and not heeded. */
@@ -179,8 +184,10 @@ public final class MemberEngine {
         } else if (clock.now().time().hasReached(assignedAt.plus(ClientProperties.SESSION_TIMEOUT.plusSeconds(1)))) {
             problems.report(
                     Problems.Source.NAME,
-                    "neli.name is '" + settings.memberName() + "': another live member has this name; give each"
-                            + " instance its own, or leave the setting out");
+                    new Problem(
+                            "neli.name is '" + settings.memberName() + "': another live member has this name",
+                            "give each instance its own, or leave the setting out",
+                            true));
         }
     }
 

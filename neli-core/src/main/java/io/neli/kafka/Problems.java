@@ -21,38 +21,38 @@ final class Problems {
     }
 
     private final String groupId;
-    private final Map<Source, String> current = new EnumMap<>(Source.class);
+    private final Map<Source, Problem> current = new EnumMap<>(Source.class);
 
     Problems(String groupId) {
         this.groupId = groupId;
     }
 
-    synchronized void report(Source source, String problem) {
+    synchronized void report(Source source, Problem problem) {
         if (!problem.equals(current.put(source, problem))) {
-            log.warn("Group {}: {}", groupId, problem);
+            log.warn("Group {}: {}", groupId, problem.text());
         }
     }
 
     /** As {@link #report}, unless there is one already: what keeps coming in other words is one problem. */
-    synchronized void reportFirst(Source source, String problem) {
+    synchronized void reportFirst(Source source, Problem problem) {
         if (!current.containsKey(source)) {
             report(source, problem);
         }
     }
 
-    synchronized boolean has(Source source) {
-        return current.containsKey(source);
+    synchronized Optional<Problem> of(Source source) {
+        return Optional.ofNullable(current.get(source));
     }
 
     synchronized void clear(Source source) {
-        String gone = current.remove(source);
+        Problem gone = current.remove(source);
         if (gone != null) {
-            log.info("Group {}: no longer the case: {}", groupId, gone);
+            log.info("Group {}: no longer the case: {}", groupId, gone.what());
         }
     }
 
     /** The gravest. */
-    synchronized Optional<String> gravest() {
+    synchronized Optional<Problem> gravest() {
         return current.values().stream().findFirst();
     }
 }

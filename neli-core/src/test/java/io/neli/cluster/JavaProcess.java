@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /** A JVM on the class path of the tests, and the signals that it is sent. Never outlives the JVM that started it. */
-final class JavaProcess {
+public final class JavaProcess {
 
     private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
 
@@ -29,7 +29,7 @@ final class JavaProcess {
     }
 
     /** Where processes write their logs; for people to look into. */
-    static Path logDirectory() {
+    public static Path logDirectory() {
         try {
             return Files.createDirectories(Path.of("target", "cluster"));
         } catch (IOException e) {
@@ -37,7 +37,7 @@ final class JavaProcess {
         }
     }
 
-    static JavaProcess start(String logFile, String heap, Class<?> main, String... arguments) {
+    public static JavaProcess start(String logFile, String heap, Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"));
@@ -57,27 +57,27 @@ final class JavaProcess {
     }
 
     /** Its input and output. */
-    Process io() {
+    public Process io() {
         return process;
     }
 
-    boolean isAlive() {
+    public boolean isAlive() {
         return process.isAlive();
     }
 
     /** SIGSTOP; returns when the process stands still. */
-    void stop() {
+    public void stop() {
         signal("STOP");
         Await.until("the process stands still", Duration.ofSeconds(10), () -> state() == 'T');
     }
 
     /** SIGCONT. */
-    void resume() {
+    public void resume() {
         signal("CONT");
     }
 
     /** SIGTERM, by its handle: {@link Process#destroy} would close its output, and lose what was not yet read. */
-    void terminate() {
+    public void terminate() {
         process.toHandle().destroy();
     }
 
@@ -108,7 +108,7 @@ final class JavaProcess {
         }
     }
 
-    void awaitEnd(Duration limit) {
+    public void awaitEnd(Duration limit) {
         try {
             if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new AssertionError("the process has not ended within " + limit);
@@ -122,7 +122,7 @@ final class JavaProcess {
     }
 
     /** SIGKILL, which a stopped process heeds too. */
-    void destroy() {
+    public void destroy() {
         process.toHandle().destroyForcibly();
         RUNNING.remove(process);
     }

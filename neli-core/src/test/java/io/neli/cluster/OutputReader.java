@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.util.function.Consumer;
 
 /** Hands on what a process writes to its standard output, line by line, until it ends. */
-final class OutputReader extends Thread {
+public final class OutputReader extends Thread {
 
     private final JavaProcess process;
     private final Consumer<String> lines;
 
-    OutputReader(JavaProcess process, Consumer<String> lines) {
+    public OutputReader(JavaProcess process, Consumer<String> lines) {
         super("output-" + process.io().pid());
         this.process = process;
         this.lines = lines;

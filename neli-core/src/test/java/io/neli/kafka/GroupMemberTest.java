@@ -119,7 +119,7 @@ class GroupMemberTest {
         failuresToMake.set(2);
         thread.start();
         awaitClient(0);
-        assertThat(problems.gravest())
+        assertThat(problems.gravest().map(Problem::text))
                 .hasValueSatisfying(problem -> assertThat(problem).contains("group 'group' cannot be joined"));
     }
 
@@ -130,7 +130,7 @@ class GroupMemberTest {
         ScriptedConsumer second = awaitClient(1);
         // A poll that returns has not yet joined anything.
         Awaitility.await().until(() -> second.polls.get() > 3);
-        assertThat(problems.gravest()).hasValueSatisfying(problem -> assertThat(problem)
+        assertThat(problems.gravest().map(Problem::text)).hasValueSatisfying(problem -> assertThat(problem)
                 .contains("neli.group-id is 'group'")
                 .contains("choose a group id that nothing else uses"));
     }
@@ -140,7 +140,7 @@ class GroupMemberTest {
         failures.add(GroupAuthorizationException.forGroupId("group"));
         thread.start();
         awaitClient(1);
-        assertThat(problems.gravest())
+        assertThat(problems.gravest().map(Problem::text))
                 .hasValueSatisfying(problem ->
                         assertThat(problem).contains("neli.group-id is 'group'").contains("grant READ"));
     }

@@ -118,6 +118,11 @@ public final class StubNeli implements Neli {
             }
 
             @Override
+            public void detach(Runnable onFence) {
+                calls.add("detach");
+            }
+
+            @Override
             public void close() {
                 calls.add("end");
             }

@@ -142,6 +142,9 @@ final class DisabledNeli implements Neli {
     private record Work(Leadership leadership) implements LeaderWork {
 
         @Override
+        public void detach(Runnable onFence) {}
+
+        @Override
         public void close() {}
     }
 }

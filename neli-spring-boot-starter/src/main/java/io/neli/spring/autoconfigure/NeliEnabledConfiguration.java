@@ -3,10 +3,13 @@ package io.neli.spring.autoconfigure;
 import io.neli.LeaderListener;
 import io.neli.Neli;
 import io.neli.NeliBuilder;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.context.ApplicationContext;
@@ -18,6 +21,9 @@ import org.springframework.core.env.Environment;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "neli.enabled", matchIfMissing = true)
 class NeliEnabledConfiguration {
+
+    private static final String PUBLISHER = "io.neli.spring.autoconfigure.LeaderEventPublisher";
+    private static final String LIFECYCLE = "io.neli.spring.autoconfigure.NeliLifecycle";
 
     // The life cycle ends the election, before the beans that its work needs are destroyed; an inferred close() would
     // be a second end.
@@ -41,14 +47,18 @@ class NeliEnabledConfiguration {
         return builder.build();
     }
 
-    @Bean("io.neli.spring.autoconfigure.LeaderEventPublisher")
+    @Bean(PUBLISHER)
+    @ConditionalOnBean(value = Neli.class, search = SearchStrategy.CURRENT)
+    @ConditionalOnMissingBean(name = PUBLISHER, search = SearchStrategy.CURRENT)
     LeaderEventPublisher leaderEventPublisher(ApplicationContext context) {
         return new LeaderEventPublisher(context);
     }
 
-    @Bean("io.neli.spring.autoconfigure.NeliLifecycle")
-    @ConditionalOnSingleCandidate(Neli.class)
-    NeliLifecycle neliLifecycle(Neli neli) {
-        return new NeliLifecycle(neli);
+    // Of an election in this context alone: a child context must not close that of its parent.
+    @Bean(LIFECYCLE)
+    @ConditionalOnSingleCandidate(value = Neli.class, search = SearchStrategy.CURRENT)
+    @ConditionalOnMissingBean(name = LIFECYCLE, search = SearchStrategy.CURRENT)
+    NeliLifecycle neliLifecycle(BeanFactory beans) {
+        return new NeliLifecycle(beans.getBean(Neli.class));
     }
 }

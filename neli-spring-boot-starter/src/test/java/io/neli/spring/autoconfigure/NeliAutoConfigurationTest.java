@@ -1,6 +1,7 @@
 package io.neli.spring.autoconfigure;
 
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -76,9 +77,9 @@ class NeliAutoConfigurationTest {
     @Test
     void the_gate_asks_the_election() {
         runner.withBean(StubNeli.class, StubNeli::leading).withBean(Job.class).run(context -> {
-            assertThat(context.getBean(Job.class).run()).isEqualTo("ran");
+            assertThat(context.getBean(Job.class).run()).hasValue("ran");
             context.getBean(StubNeli.class).lead(false);
-            assertThat(context.getBean(Job.class).run()).isNull();
+            assertThat(context.getBean(Job.class).run()).isEmpty();
             assertThat(context.getBean(StubNeli.class).work()).containsExactly("begin", "end", "refuse");
         });
     }
@@ -119,7 +120,7 @@ class NeliAutoConfigurationTest {
             assertThat(context.getBean(Neli.class).isLeader()).isFalse();
             assertThat(context.getBean(Neli.class).snapshot().problem().orElseThrow())
                     .contains("neli.enabled is 'false'");
-            assertThat(context.getBean(Job.class).run()).isNull();
+            assertThat(context.getBean(Job.class).run()).isEmpty();
         });
     }
 
@@ -128,7 +129,7 @@ class NeliAutoConfigurationTest {
         runner.withPropertyValues("neli.enabled=false", "neli.when-disabled=run")
                 .withBean(Job.class)
                 .run(context -> {
-                    assertThat(context.getBean(Job.class).run()).isEqualTo("ran");
+                    assertThat(context.getBean(Job.class).run()).hasValue("ran");
                     assertThat(context.getBean(Neli.class).isLeader()).isTrue();
                 });
     }
@@ -182,19 +183,52 @@ class NeliAutoConfigurationTest {
                 .run(context -> assertThat(context).getFailure().hasStackTraceContaining("neli.when-disabled"));
     }
 
+    @Test
+    void the_beans_of_a_child_context_are_gated_by_the_election_of_its_parent() {
+        runner.withBean(StubNeli.class, StubNeli::standby).run(parent -> {
+            runner.withParent(parent).withBean(Job.class).run(child -> {
+                assertThat(child.getBean(Job.class).run()).isEmpty();
+                assertThat(parent.getBean(StubNeli.class).calls).containsExactly("start", "refuse");
+            });
+        });
+    }
+
+    @Test
+    void the_close_of_a_child_context_does_not_close_the_election_of_its_parent() {
+        runner.withBean(StubNeli.class).run(parent -> {
+            runner.withParent(parent).run(child -> assertThat(child.getBeanNamesForType(Neli.class).length
+                            + child.getBeanNamesForType(LeaderListener.class).length)
+                    .isZero());
+            assertThat(parent.getBean(StubNeli.class).calls).containsExactly("start");
+        });
+    }
+
+    @Test
+    void an_election_of_a_child_context_is_the_one_for_its_beans_and_ends_with_it() {
+        runner.withBean("parents", StubNeli.class, StubNeli::standby).run(parent -> {
+            StubNeli own = StubNeli.leading();
+            runner.withParent(parent)
+                    .withBean("own", StubNeli.class, () -> own)
+                    .withBean(Job.class)
+                    .run(child -> assertThat(child.getBean(Job.class).run()).hasValue("ran"));
+            assertThat(own.calls).startsWith("start", "begin", "end", "close");
+            assertThat(parent.getBean("parents", StubNeli.class).calls).containsExactly("start");
+        });
+    }
+
     static class Job {
 
         @LeaderOnly
-        String run() {
-            return "ran";
+        Optional<String> run() {
+            return Optional.of("ran");
         }
     }
 
     static class RoleJob {
 
         @LeaderOnly(role = "${billing.role}")
-        String run() {
-            return "ran";
+        Optional<String> run() {
+            return Optional.of("ran");
         }
     }
 

@@ -1,0 +1,63 @@
+package io.neli;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.junit.jupiter.api.Test;
+
+import static io.neli.TestMember.PATIENCE;
+import static io.neli.TestMember.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class FenceThreadsTest {
+
+    private final FenceThreads threads = new FenceThreads("fence-under-test");
+
+    @Test
+    void whatBlocksOnOneFenceDoesNotHoldUpAnother() {
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicReference<Thread> other = new AtomicReference<>();
+        threads.execute(() -> awaitForEver(release));
+        threads.execute(() -> other.set(Thread.currentThread()));
+        eventually().until(() -> other.get() != null);
+        assertThat(other.get().getName()).isEqualTo("fence-under-test");
+        assertThat(other.get().isDaemon()).isTrue();
+        release.countDown();
+        threads.close();
+    }
+
+    @Test
+    void theCloseInterruptsWhatGoesOn() throws InterruptedException {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        threads.execute(() -> {
+            if (awaitForEver(new CountDownLatch(1))) {
+                interrupted.countDown();
+            }
+        });
+        threads.close();
+        assertThat(interrupted.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void theCloseMayComeFromOneOfThem() {
+        AtomicBoolean interrupted = new AtomicBoolean(true);
+        AtomicBoolean closed = new AtomicBoolean();
+        threads.execute(() -> {
+            threads.close();
+            interrupted.set(Thread.currentThread().isInterrupted());
+            closed.set(true);
+        });
+        eventually().untilTrue(closed);
+        assertThat(interrupted).isFalse();
+    }
+
+    private static boolean awaitForEver(CountDownLatch latch) {
+        try {
+            return !latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            return true;
+        }
+    }
+}
