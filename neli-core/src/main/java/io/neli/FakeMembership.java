@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -54,7 +55,7 @@ final class FakeMembership {
                 name,
                 application.listeners().stream().map(this::keepingFailure).toList(),
                 noLimit);
-        Interrupts interrupts = new Interrupts(application.interruptOnFence());
+        Interrupts interrupts = new Interrupts(application.interruptOnFence(), this::callBack);
         this.partitions = IntStream.range(0, roles.partitions())
                 .mapToObj(partition -> new FakePartition(
                         partition, roles.announcedOn(partition), tokens, events, interrupts, noLimit, this::standBack))
@@ -79,6 +80,15 @@ final class FakeMembership {
                 throw e;
             }
         };
+    }
+
+    /** Before the listeners hear of the fence, so that all has been called when a step of the test returns. */
+    private void callBack(Runnable callbacks) {
+        try {
+            events.first(callbacks);
+        } catch (RejectedExecutionException e) {
+            callbacks.run(); // closed: the work is only now detached
+        }
     }
 
     /** Gives up all that is led, and returns at once. */

@@ -74,7 +74,10 @@ public final class FakeNeliBuilder {
         SettingsCheck.partitions(partitions);
         Roles placed = new Roles(SettingsCheck.roles(roles, partitions), partitions);
         return new FakeNeli(
-                name, leading, handoverTimeout, new ApplicationSettings(placed, listeners, interruptOnFence, null));
+                name,
+                leading,
+                handoverTimeout,
+                new ApplicationSettings(placed, listeners, interruptOnFence, null, null));
     }
 
     /** {@link #build()} and {@link FakeNeli#start()}. */

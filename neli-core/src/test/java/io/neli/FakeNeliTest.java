@@ -160,6 +160,20 @@ class FakeNeliTest {
     }
 
     @Test
+    void aFenceReturnsWhenDetachedWorkHasHeard() {
+        AtomicInteger called = new AtomicInteger();
+        leading();
+        LeaderWork work = neli.beginWork().orElseThrow();
+        assertThat(Leadership.current()).isPresent();
+        work.detach(called::incrementAndGet);
+
+        neli.fence();
+
+        assertThat(called).hasValue(1);
+        work.close();
+    }
+
+    @Test
     void aHandoverMayEndInAFence() {
         leading();
         workUntilReleased();
