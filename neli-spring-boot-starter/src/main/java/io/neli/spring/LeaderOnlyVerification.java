@@ -5,9 +5,12 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 import io.neli.spring.LeaderOnly.Otherwise;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.MergedAnnotations;
@@ -21,6 +24,8 @@ import org.springframework.util.ReflectionUtils.MethodFilter;
  */
 final class LeaderOnlyVerification {
 
+    private static final Logger log = LoggerFactory.getLogger(LeaderOnlyVerification.class);
+
     private static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
     /** Named, not loaded: an application may do without. */
@@ -31,6 +36,7 @@ final class LeaderOnlyVerification {
 
     private final LeaderOnlyPointcut pointcut;
     private final LeaderOnlyMethods methods;
+    private final Set<Class<?>> verified = ConcurrentHashMap.newKeySet();
 
     LeaderOnlyVerification(LeaderOnlyPointcut pointcut, LeaderOnlyMethods methods) {
         this.pointcut = pointcut;
@@ -47,6 +53,14 @@ final class LeaderOnlyVerification {
             }
             verifyInterceptable(method, type);
             verifyCaller(method, type);
+        }
+        if (verified.add(type)) {
+            SelfInvocations.in(type, gatedMethods(type))
+                    .forEach(call -> log.warn(
+                            "In {}, {} of the same object. That does not pass through the proxy, so no @LeaderOnly holds: call the"
+                                    + " bean, by an ObjectProvider of itself or from another bean",
+                            type.getName(),
+                            call));
         }
     }
 
