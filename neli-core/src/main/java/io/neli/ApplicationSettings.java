@@ -13,13 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param interruptOnFence whether a fence interrupts work
  * @param workLimit how long a piece of work may run before the member resigns; null for as long as it likes
  * @param failFast how long a start waits for the election to run; null for not at all
+ * @param metrics who hears of what can be measured
  */
 record ApplicationSettings(
         Roles roles,
         List<LeaderListener> listeners,
         boolean interruptOnFence,
         @Nullable Duration workLimit,
-        @Nullable Duration failFast) {
+        @Nullable Duration failFast,
+        GuardedMetrics metrics) {
 
     ApplicationSettings {
         listeners = List.copyOf(listeners);

@@ -77,7 +77,8 @@ public final class FakeNeliBuilder {
                 name,
                 leading,
                 handoverTimeout,
-                new ApplicationSettings(placed, listeners, interruptOnFence, null, null));
+                new ApplicationSettings(
+                        placed, listeners, interruptOnFence, null, null, new GuardedMetrics(List.of())));
     }
 
     /** {@link #build()} and {@link FakeNeli#start()}. */

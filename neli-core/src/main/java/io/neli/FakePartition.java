@@ -1,5 +1,6 @@
 package io.neli;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -35,7 +36,8 @@ final class FakePartition {
         this.roles = roles;
         this.tokens = tokens;
         this.gate = new WorkGate(interrupts, this::drained, noLimit);
-        this.partition = new LedPartition(number, roles, token -> led && own == token, events, gate, cannotPrepare);
+        this.partition = new LedPartition(
+                number, roles, token -> led && own == token, events, gate, new NeliMetrics() {}, cannotPrepare);
     }
 
     WorkGate gate() {
@@ -120,6 +122,9 @@ final class FakePartition {
                 led ? "LEADING" : isHeld() ? "DRAINING" : "STANDBY",
                 leader,
                 Optional.of(Math.max(own, others)).filter(token -> token != Term.NONE),
+                led,
+                Duration.ZERO,
+                Duration.ZERO,
                 leader);
     }
 

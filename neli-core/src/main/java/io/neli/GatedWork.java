@@ -1,5 +1,6 @@
 package io.neli;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -22,6 +23,7 @@ final class GatedWork implements LeaderWork {
     private boolean fenced;
     private boolean interrupted;
     private boolean ended;
+    private volatile @Nullable Long letInNanos;
 
     /** Work of the calling thread. */
     GatedWork(TermLeadership leadership, Interrupts interrupts, Consumer<GatedWork> whenEnded) {
@@ -34,6 +36,16 @@ final class GatedWork implements LeaderWork {
     void begin(WorkLimit limit) {
         watch = limit.watchWork();
         place = CurrentTerm.enter(leadership);
+    }
+
+    /** It is not turned away after all. */
+    void letIn() {
+        letInNanos = System.nanoTime();
+    }
+
+    /** Since it was let in; empty if it was turned away. */
+    Optional<Duration> age() {
+        return Optional.ofNullable(letInNanos).map(since -> Duration.ofNanos(System.nanoTime() - since));
     }
 
     @Override

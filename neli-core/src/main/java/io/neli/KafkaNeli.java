@@ -113,7 +113,11 @@ final class KafkaNeli implements Neli {
     @Override
     public Optional<LeaderWork> beginWork(String role) {
         Membership current = membership;
-        return current == null ? Optional.empty() : current.beginWork(role);
+        Optional<LeaderWork> work = current == null ? Optional.empty() : current.beginWork(role);
+        if (work.isEmpty()) {
+            application.metrics().workSkipped(role);
+        }
+        return work;
     }
 
     @Override
@@ -156,8 +160,6 @@ final class KafkaNeli implements Neli {
 
     @Override
     public NeliSnapshot snapshot() {
-        return running()
-                .map(current -> Snapshots.of(described, application.roles(), current.engine()))
-                .orElseGet(() -> Snapshots.stopped(described));
+        return running().map(Membership::snapshot).orElseGet(() -> Snapshots.stopped(described, application.roles()));
     }
 }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
 
@@ -22,6 +23,7 @@ final class LedPartition {
     private final LongPredicate isLed;
     private final EventThread events;
     private final WorkGate gate;
+    private final NeliMetrics metrics;
     private final Runnable cannotPrepare;
     private volatile @Nullable TermLeadership term;
     private boolean closing;
@@ -39,12 +41,14 @@ final class LedPartition {
             LongPredicate isLed,
             EventThread events,
             WorkGate gate,
+            NeliMetrics metrics,
             Runnable cannotPrepare) {
         this.number = number;
         this.roles = roles;
         this.isLed = isLed;
         this.events = events;
         this.gate = gate;
+        this.metrics = metrics;
         this.cannotPrepare = cannotPrepare;
     }
 
@@ -90,13 +94,13 @@ final class LedPartition {
             begin(new TermLeadership(roles.get(0), token, Instant.now(), isLed));
         } else if (event instanceof Event.Revoked revoked) {
             gate.revoked(token);
-            events.tell(
-                    forEachRole(role -> new LeaderRevoked(role, number, token, revoked.reason())),
+            tell(
+                    role -> new LeaderRevoked(role, number, token, revoked.reason()),
                     allReturned -> gate.listenersDone(token));
         } else if (event instanceof Event.Fenced fenced) {
             gate.fenced(token);
-            events.tell(
-                    forEachRole(role -> new LeaderFenced(role, number, token, fenced.reason())),
+            tell(
+                    role -> new LeaderFenced(role, number, token, fenced.reason()),
                     allReturned -> gate.listenersDone(token));
         }
     }
@@ -107,7 +111,7 @@ final class LedPartition {
             term = begun;
             notifyAll();
         }
-        events.tell(forEachRole(role -> new LeaderAcquired(role, number, begun.token())), allReturned -> {
+        tell(role -> new LeaderAcquired(role, number, begun.token()), allReturned -> {
             if (allReturned) {
                 gate.open(begun);
             } else {
@@ -116,7 +120,9 @@ final class LedPartition {
         });
     }
 
-    private List<LeaderEvent> forEachRole(Function<String, LeaderEvent> event) {
-        return roles.stream().map(event).toList();
+    private void tell(Function<String, LeaderEvent> eventOf, Consumer<Boolean> afterwards) {
+        List<LeaderEvent> forEachRole = roles.stream().map(eventOf).toList();
+        forEachRole.forEach(metrics::changed);
+        events.tell(forEachRole, afterwards);
     }
 }

@@ -58,8 +58,11 @@ final class Membership {
         this.settings = settings;
         this.election = settings.election();
         this.roles = application.roles();
-        this.engine = new MemberEngine(settings, MemberClock.system(), (partition, event) -> led(partition)
-                .onEvent(event));
+        this.engine = new MemberEngine(
+                settings,
+                MemberClock.system(),
+                (partition, event) -> led(partition).onEvent(event),
+                application.metrics());
         this.limit =
                 new WorkLimit(application.workLimit(), election.lease(), threadName("work-limit"), this::standBack);
         this.events = new EventThread(threadName("events"), settings.groupId(), application.listeners(), limit);
@@ -71,7 +74,9 @@ final class Membership {
                         roles.announcedOn(partition),
                         token -> engine.leads(partition).orElse(Term.NONE) == token,
                         events,
-                        new WorkGate(interrupts, token -> engine.drained(partition, token), limit),
+                        new WorkGate(
+                                interrupts, token -> engine.drained(partition, token), limit, application.metrics()),
+                        application.metrics(),
                         this::standBack))
                 .toList();
         if (previous != null) {
@@ -133,6 +138,10 @@ final class Membership {
 
     Optional<Leader> leader(String role) {
         return engine.leader(roles.partitionOf(role)).map(term -> leader(role, term));
+    }
+
+    NeliSnapshot snapshot() {
+        return Snapshots.of(settings, roles, engine);
     }
 
     private Leader leader(String role, Term term) {

@@ -45,6 +45,7 @@ public final class NeliBuilder {
     private @Nullable Integer replicationFactor;
     private Duration retention = Duration.ofDays(1);
     private final List<LeaderListener> listeners = new ArrayList<>();
+    private final List<NeliMetrics> metrics = new ArrayList<>();
 
     NeliBuilder() {}
 
@@ -195,6 +196,12 @@ public final class NeliBuilder {
         return this;
     }
 
+    /** Adds a recipient of measurements; they are told in the order in which they were added. */
+    public NeliBuilder metrics(NeliMetrics recipient) {
+        this.metrics.add(recipient);
+        return this;
+    }
+
     /**
      * A member that is not started yet.
      *
@@ -223,7 +230,8 @@ public final class NeliBuilder {
         MemberSettings settings = new MemberSettings(kafka, group, leaderTopic, candidate, creation, template);
         return new KafkaNeli(
                 settings::withIncarnation,
-                new ApplicationSettings(placed, listeners, interruptOnFence, workLimit, failFast));
+                new ApplicationSettings(
+                        placed, listeners, interruptOnFence, workLimit, failFast, new GuardedMetrics(metrics)));
     }
 
     private static String defaultName() {

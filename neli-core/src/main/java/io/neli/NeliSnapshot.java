@@ -1,5 +1,6 @@
 package io.neli;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,7 +17,7 @@ import java.util.Optional;
  *     others
  * @param paused whether the application has paused it
  * @param groupMembers the names in the consumer group as of its last assignment; empty before the first
- * @param partitions the units of leadership
+ * @param partitions the units of leadership; known also while it is stopped
  * @param ignoredRecords how many records of each kind were read and not heeded
  */
 public record NeliSnapshot(
@@ -57,6 +58,10 @@ public record NeliSnapshot(
      * @param state STANDBY, CLAIMED, LEADING or DRAINING
      * @param leader the name of the member that leads, unless its lease is over
      * @param token the latest term's fencing token
+     * @param leading whether this member leads it at this moment, as {@link Neli#isLeader()} tells
+     * @param leadingFor for how long this member has led it in the latest term; zero unless the state is LEADING
+     * @param leaseLeft how long this member's lease lasts if nothing more is read back; zero unless the state is LEADING or
+     *     DRAINING
      * @param groupOwner the name of the partition's owner by the group's last assignment
      */
     public record Partition(
@@ -65,6 +70,9 @@ public record NeliSnapshot(
             String state,
             Optional<String> leader,
             Optional<Long> token,
+            boolean leading,
+            Duration leadingFor,
+            Duration leaseLeft,
             Optional<String> groupOwner) {
 
         public Partition {

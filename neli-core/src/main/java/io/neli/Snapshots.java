@@ -1,16 +1,19 @@
 package io.neli;
 
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 import io.neli.kafka.MemberEngine;
 import io.neli.kafka.MemberSettings;
 import io.neli.protocol.Assignment;
 import io.neli.protocol.ElectionState;
 import io.neli.protocol.MemberId;
+import io.neli.protocol.Moment;
 import io.neli.protocol.PartitionState;
+import io.neli.protocol.State;
 import io.neli.protocol.Term;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +22,7 @@ final class Snapshots {
 
     private Snapshots() {}
 
-    static NeliSnapshot stopped(MemberSettings settings) {
+    static NeliSnapshot stopped(MemberSettings settings, Roles roles) {
         return new NeliSnapshot(
                 settings.election().self().name(),
                 settings.groupId(),
@@ -29,22 +32,43 @@ final class Snapshots {
                 false,
                 false,
                 List.of(),
-                List.of(),
+                IntStream.range(0, settings.election().agreement().partitions())
+                        .mapToObj(number -> unknown(number, roles))
+                        .toList(),
                 Map.of());
     }
 
+    private static NeliSnapshot.Partition unknown(int number, Roles roles) {
+        return new NeliSnapshot.Partition(
+                number,
+                roles.announcedOn(number),
+                State.STANDBY.name(),
+                Optional.empty(),
+                Optional.empty(),
+                false,
+                Duration.ZERO,
+                Duration.ZERO,
+                Optional.empty());
+    }
+
     static NeliSnapshot of(MemberSettings settings, Roles roles, MemberEngine engine) {
+        NeliSnapshot.Status status = status(engine);
+        Optional<String> problem = engine.problem();
         ElectionState state = engine.state();
+        Moment now = engine.now();
+        MemberId self = settings.election().self();
         return new NeliSnapshot(
-                settings.election().self().name(),
+                self.name(),
                 settings.groupId(),
                 settings.topic(),
-                status(engine),
-                engine.problem(),
-                state.candidacy().standsAt(engine.now().time()),
+                status,
+                problem,
+                state.candidacy().standsAt(now.time()),
                 state.candidacy().paused(),
                 members(state.assignment()),
-                partitions(state.partitions(), roles, engine),
+                IntStream.range(0, state.partitions().size())
+                        .mapToObj(number -> partition(number, state.partitions().get(number), roles, self, now))
+                        .toList(),
                 engine.ignoredRecords());
     }
 
@@ -64,19 +88,18 @@ final class Snapshots {
                         .toList();
     }
 
-    private static List<NeliSnapshot.Partition> partitions(
-            List<PartitionState> states, Roles roles, MemberEngine engine) {
-        List<NeliSnapshot.Partition> partitions = new ArrayList<>();
-        for (int number = 0; number < states.size(); number++) {
-            PartitionState partition = states.get(number);
-            partitions.add(new NeliSnapshot.Partition(
-                    number,
-                    roles.announcedOn(number),
-                    partition.state().name(),
-                    engine.leader(number).map(term -> term.holder().name()),
-                    Optional.ofNullable(partition.term()).map(Term::token),
-                    Optional.ofNullable(partition.owner()).map(MemberId::name)));
-        }
-        return partitions;
+    private static NeliSnapshot.Partition partition(
+            int number, PartitionState partition, Roles roles, MemberId self, Moment now) {
+        return new NeliSnapshot.Partition(
+                number,
+                roles.announcedOn(number),
+                partition.state().name(),
+                Optional.ofNullable(partition.ledAt(now, self))
+                        .map(term -> term.holder().name()),
+                Optional.ofNullable(partition.term()).map(Term::token),
+                partition.leadingAt(now) != Term.NONE,
+                partition.ledFor(now),
+                partition.leaseLeftAt(now),
+                Optional.ofNullable(partition.owner()).map(MemberId::name));
     }
 }

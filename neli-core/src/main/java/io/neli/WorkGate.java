@@ -20,6 +20,7 @@ final class WorkGate {
     private final Interrupts interrupts;
     private final LongConsumer drained;
     private final WorkLimit limit;
+    private final NeliMetrics metrics;
     private final Set<GatedWork> running = new HashSet<>();
     private final Map<Long, Ending> ending = new HashMap<>();
     private @Nullable TermLeadership term;
@@ -31,16 +32,23 @@ final class WorkGate {
         int roundsOfListeners;
     }
 
+    /** A gate that is shut, and whose work is not measured. */
+    WorkGate(Interrupts interrupts, LongConsumer drained, WorkLimit limit) {
+        this(interrupts, drained, limit, new NeliMetrics() {});
+    }
+
     /**
      * A gate that is shut.
      *
      * @param drained called with a term's token once it was revoked or fenced and all its work and listeners have ended;
      *     called again where listeners were told of a fence after that
+     * @param metrics hears of work that has ended
      */
-    WorkGate(Interrupts interrupts, LongConsumer drained, WorkLimit limit) {
+    WorkGate(Interrupts interrupts, LongConsumer drained, WorkLimit limit, NeliMetrics metrics) {
         this.interrupts = interrupts;
         this.drained = drained;
         this.limit = limit;
+        this.metrics = metrics;
     }
 
     /** A term begins; work has to wait for {@link #open}. */
@@ -117,6 +125,7 @@ final class WorkGate {
             work.close();
             return Optional.empty();
         }
+        work.letIn();
         return Optional.of(work);
     }
 
@@ -142,7 +151,8 @@ final class WorkGate {
                 part.fence();
             }
         }
-        return begin(part);
+        begin(part).letIn();
+        return part;
     }
 
     private GatedWork begin(GatedWork work) {
@@ -176,13 +186,24 @@ final class WorkGate {
     }
 
     private void leave(GatedWork work) {
-        long token = work.leadership().token();
+        TermLeadership leadership = work.leadership();
+        long token = leadership.token();
+        boolean revoked;
         boolean done;
         synchronized (this) {
             running.remove(work);
+            revoked = ending.containsKey(token);
             done = isDrained(token);
         }
         report(token, done);
+        work.age().ifPresent(age -> metrics.workEnded(leadership.role(), outcome(work, revoked), age));
+    }
+
+    private static NeliMetrics.WorkOutcome outcome(GatedWork work, boolean revoked) {
+        if (work.isFenced()) {
+            return NeliMetrics.WorkOutcome.INTERRUPTED;
+        }
+        return revoked ? NeliMetrics.WorkOutcome.DRAINED : NeliMetrics.WorkOutcome.EXECUTED;
     }
 
     private boolean isDrained(long token) {

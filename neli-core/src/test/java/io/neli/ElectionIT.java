@@ -99,7 +99,16 @@ class ElectionIT {
                         false,
                         false,
                         List.of(),
-                        List.of(),
+                        List.of(new NeliSnapshot.Partition(
+                                0,
+                                List.of(Neli.DEFAULT_ROLE),
+                                "STANDBY",
+                                Optional.empty(),
+                                Optional.empty(),
+                                false,
+                                Duration.ZERO,
+                                Duration.ZERO,
+                                Optional.empty())),
                         Map.of()));
 
         member.neli.start();
@@ -110,6 +119,7 @@ class ElectionIT {
             assertThat(snapshot.problem()).isEmpty();
             assertThat(snapshot.standing()).isTrue();
             assertThat(snapshot.groupMembers()).containsExactly("seen");
+            NeliSnapshot.Partition led = snapshot.partitions().get(0);
             assertThat(snapshot.partitions())
                     .containsExactly(new NeliSnapshot.Partition(
                             0,
@@ -117,7 +127,12 @@ class ElectionIT {
                             "LEADING",
                             Optional.of("seen"),
                             Optional.of(token),
+                            true,
+                            led.leadingFor(),
+                            led.leaseLeft(),
                             Optional.of("seen")));
+            assertThat(led.leadingFor()).isPositive();
+            assertThat(led.leaseLeft()).isPositive().isLessThanOrEqualTo(TestMember.LEASE);
             assertThat(snapshot.ignoredRecords()).isEmpty();
         });
 
@@ -202,7 +217,11 @@ class ElectionIT {
             assertThat(second.awaitLead().token()).isGreaterThan(token);
             assertThat(first.awaitEvent(LeaderRevoked.class).reason()).isEqualTo(RevokeReason.RESIGNED);
             assertThat(first.neli.snapshot().standing()).isFalse();
-            assertThat(first.neli.leader().map(Leader::name)).contains("second");
+            eventually().until(() -> first.neli
+                    .leader()
+                    .map(Leader::name)
+                    .filter("second"::equals)
+                    .isPresent());
         }
     }
 

@@ -31,9 +31,16 @@ class LedPartitionTest {
     private final List<LeaderListener> listeners = new CopyOnWriteArrayList<>(List.of(told::add));
     private final WorkLimit noLimit = new WorkLimit(null, SECOND, "unused", () -> {});
     private final WorkGate gate = new WorkGate(new Interrupts(true, Runnable::run), drained::add, noLimit);
+    private final List<LeaderEvent> measured = new CopyOnWriteArrayList<>();
+    private final NeliMetrics metrics = new NeliMetrics() {
+        @Override
+        public void changed(LeaderEvent event) {
+            measured.add(event);
+        }
+    };
     private final EventThread events = new EventThread("events-under-test", "group", listeners, noLimit);
     private final LedPartition partition = new LedPartition(
-            NUMBER, List.of("invoices", "reports"), token -> false, events, gate, unprepared::incrementAndGet);
+            NUMBER, List.of("invoices", "reports"), token -> false, events, gate, metrics, unprepared::incrementAndGet);
 
     @AfterEach
     void end() {
@@ -151,6 +158,22 @@ class LedPartitionTest {
         eventually().untilAsserted(() -> assertThat(drained).containsExactly(7L));
         assertThat(unprepared).hasValue(1);
         assertThat(told).hasSize(4);
+    }
+
+    @Test
+    void aChangeIsMeasuredAtOnceForEveryRoleThoughAListenerHangs() {
+        CountDownLatch release = hold(LeaderAcquired.class);
+        partition.onEvent(new Event.Acquired(7));
+        await(held);
+        partition.onEvent(new Event.Fenced(7, FenceReason.SUPERSEDED));
+
+        assertThat(measured)
+                .containsExactly(
+                        new LeaderAcquired("invoices", NUMBER, 7),
+                        new LeaderAcquired("reports", NUMBER, 7),
+                        new LeaderFenced("invoices", NUMBER, 7, FenceReason.SUPERSEDED),
+                        new LeaderFenced("reports", NUMBER, 7, FenceReason.SUPERSEDED));
+        release.countDown();
     }
 
     @Test

@@ -14,7 +14,10 @@ import io.neli.protocol.Assignment;
 import io.neli.protocol.Election;
 import io.neli.protocol.ElectionState;
 import io.neli.protocol.Input;
+import io.neli.protocol.LogRecord;
 import io.neli.protocol.Moment;
+import io.neli.protocol.PartitionState;
+import io.neli.protocol.Term;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +37,12 @@ final class Crank {
 
     /** Where the actions go that are not for the log, and what the crank is turned by. */
     record Surroundings(
-            MemberClock clock, EventSink events, Runnable rejoin, IgnoredRecords ignored, Problems problems) {}
+            MemberClock clock,
+            EventSink events,
+            Measurements measurements,
+            Runnable rejoin,
+            IgnoredRecords ignored,
+            Problems problems) {}
 
     private final MemberSettings settings;
     private final Surroundings around;
@@ -153,13 +161,7 @@ final class Crank {
         int partition = addressed.partition();
         Action action = addressed.action();
         if (action instanceof Action.Append append) {
-            LogWriter current = writer;
-            if (current != null) {
-                current.append(
-                        partition,
-                        append.content(),
-                        state.partitions().get(partition).position());
-            }
+            append(partition, append.content());
         } else if (action instanceof Action.Announce announce) {
             around.events().onEvent(partition, announce.event());
             log.info("Group {}, partition {}: {}", settings.groupId(), partition, announce.event());
@@ -167,7 +169,31 @@ final class Crank {
             around.rejoin().run();
         } else if (action instanceof Action.Ignore ignore) {
             around.ignored().count(ignore.kind(), partition);
+        } else if (action instanceof Action.HeartbeatRead heartbeat) {
+            around.measurements().heartbeatRead(partition, heartbeat.roundTrip());
+        } else if (action instanceof Action.Led led) {
+            around.measurements().led(partition, led.time());
         }
+    }
+
+    private void append(int partition, LogRecord content) {
+        LogWriter current = writer;
+        if (current == null) {
+            return;
+        }
+        PartitionState before = state.partitions().get(partition);
+        current.append(partition, content, before.position());
+        if (content instanceof LogRecord.Bid) {
+            around.measurements().bidSent(partition);
+        } else if (content instanceof LogRecord.Claim && isHeldByAnother(before.term())) {
+            around.measurements().takenOver(partition);
+        }
+    }
+
+    private boolean isHeldByAnother(@Nullable Term term) {
+        return term != null
+                && !term.resigned()
+                && !term.holder().equals(settings.election().self());
     }
 
     private void reportConflict() {

@@ -39,11 +39,16 @@ public final class MemberEngine {
     private final AtomicBoolean groupStarted = new AtomicBoolean();
     private volatile MonotonicTime assignedAt = MonotonicTime.PAST;
 
-    public MemberEngine(MemberSettings settings, MemberClock clock, EventSink events) {
-        this(settings, clock, events, new KafkaClients());
+    public MemberEngine(MemberSettings settings, MemberClock clock, EventSink events, Measurements measurements) {
+        this(settings, clock, events, measurements, new KafkaClients());
     }
 
-    MemberEngine(MemberSettings settings, MemberClock clock, EventSink events, KafkaClients clients) {
+    MemberEngine(
+            MemberSettings settings,
+            MemberClock clock,
+            EventSink events,
+            Measurements measurements,
+            KafkaClients clients) {
         this.settings = settings;
         this.clock = clock;
         this.problems = new Problems(settings.groupId());
@@ -55,7 +60,7 @@ public final class MemberEngine {
                 settings,
                 properties,
                 clients,
-                new Crank.Surroundings(clock, events, group::rejoin, ignored, problems),
+                new Crank.Surroundings(clock, events, measurements, group::rejoin, ignored, problems),
                 new LogProgress());
         this.crank = loop.crank();
         this.watchdog = new Watchdog(

@@ -1,5 +1,7 @@
 package io.neli.protocol;
 
+import java.time.Duration;
+
 /** What the shell has to do for a partition, in the order given. */
 public sealed interface Action {
 
@@ -14,4 +16,14 @@ public sealed interface Action {
 
     /** Count a record that was not heeded. */
     record Ignore(IgnoredRecord kind) implements Action {}
+
+    /** Measure how long a heartbeat of this member took from its sending until it was read back. */
+    record HeartbeatRead(Duration roundTrip) implements Action {}
+
+    /**
+     * Measure how long this member has led: comes before the event that tells of the term's end.
+     *
+     * @param time until its lease was over, where that was noticed later
+     */
+    record Led(Duration time) implements Action {}
 }

@@ -127,6 +127,7 @@ final class Leading {
     }
 
     private static void revoke(Turn turn, RevokeReason reason) {
+        turn.measureLead();
         turn.tenure = turn.tenure.draining(turn.time().plus(turn.settings.handoverTimeout()));
         turn.announce(new Event.Revoked(turn.tenure.token(), reason));
     }

@@ -22,6 +22,16 @@ public record Lease(MonotonicTime until, long wallUntilMillis) {
         return now.time().compareTo(until) < 0 && now.wallMillis() < wallUntilMillis;
     }
 
+    /** How long the lease still lasts at that moment; zero when it is over. */
+    Duration leftAt(Moment now) {
+        if (!holdsAt(now)) {
+            return Duration.ZERO;
+        }
+        Duration byWallClock = Duration.ofMillis(wallUntilMillis - now.wallMillis());
+        Duration left = now.time().until(until);
+        return left.compareTo(byWallClock) < 0 ? left : byWallClock;
+    }
+
     /** The lease after either clock has ended it. */
     Lease endedAt(Moment now) {
         return new Lease(MonotonicTime.earlier(until, now.time()), wallUntilMillis);

@@ -1,5 +1,7 @@
 package io.neli.protocol;
 
+import java.time.Duration;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +54,16 @@ public record PartitionState(
     /** This member's lease; meaningful while {@link #state()} is not STANDBY. */
     public Lease lease() {
         return tenure.lease();
+    }
+
+    /** How long this member's lease still lasts at that moment; zero unless it is LEADING or DRAINING. */
+    public Duration leaseLeftAt(Moment now) {
+        return tenure.leads() ? tenure.lease().leftAt(now) : Duration.ZERO;
+    }
+
+    /** For how long this member has led its term at that moment, by its lease; zero unless it is LEADING. */
+    public Duration ledFor(Moment now) {
+        return tenure.ledFor(now.time());
     }
 
     /** The latest term in the log; null if none is known. */

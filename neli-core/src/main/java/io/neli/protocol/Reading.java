@@ -38,6 +38,7 @@ final class Reading {
         if (record instanceof LogRecord.Claim claim) {
             readClaim(turn, entry.offset(), claim);
         } else if (record instanceof LogRecord.Heartbeat heartbeat) {
+            measure(turn, heartbeat);
             Lease lease = leaseOf(turn, heartbeat);
             if (read.effective() && lease.holdsAt(turn.now)) {
                 turn.tenure = turn.tenure.renewed(lease);
@@ -76,6 +77,14 @@ final class Reading {
         }
     }
 
+    /** Also one that comes too late to count: it is the slow ones that one wants to see. */
+    private static void measure(Turn turn, LogRecord.Heartbeat heartbeat) {
+        Moment sent = sentAt(turn, heartbeat);
+        if (sent != null) {
+            turn.measureHeartbeat(sent);
+        }
+    }
+
     private static void readBid(Turn turn, LogView log, LogRecord.Bid bid) {
         boolean own = turn.self().equals(bid.member());
         if (bid.term() == log.token()) {
@@ -93,8 +102,13 @@ final class Reading {
 
     /** The lease that a record of this member grants it: none where it does not know when it sent it. */
     private static Lease leaseOf(Turn turn, LogRecord.Leasing record) {
-        Moment sent = turn.self().equals(record.member()) ? turn.outgoing.sentAt(record.sequence()) : null;
+        Moment sent = sentAt(turn, record);
         return sent == null ? Lease.OVER : Lease.from(sent, turn.settings.lease());
+    }
+
+    /** When this member sent the record; null where it did not, or has forgotten. */
+    private static @Nullable Moment sentAt(Turn turn, LogRecord.Leasing record) {
+        return turn.self().equals(record.member()) ? turn.outgoing.sentAt(record.sequence()) : null;
     }
 
     static void opened(Turn turn, Input.LogOpened input) {

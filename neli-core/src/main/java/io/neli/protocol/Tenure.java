@@ -1,5 +1,7 @@
 package io.neli.protocol;
 
+import java.time.Duration;
+
 /**
  * This member's own part in a term.
  *
@@ -25,6 +27,11 @@ record Tenure(
 
     boolean leads() {
         return state == State.LEADING || state == State.DRAINING;
+    }
+
+    /** For how long it has led, without what lies behind the end of its lease; zero while it does not lead. */
+    Duration ledFor(MonotonicTime now) {
+        return state == State.LEADING ? since.until(MonotonicTime.earlier(now, lease.until())) : Duration.ZERO;
     }
 
     /** The lease is kept: it may have to be waited for. */

@@ -77,9 +77,21 @@ final class Turn {
 
     /** Its term is over: it ceases to lead, and nothing waits for its work but this member itself. */
     void fence(FenceReason reason) {
+        measureLead();
         announce(new Event.Fenced(tenure.token(), reason));
         fences = fences.fenced(tenure, settings.lease(), time());
         tenure = tenure.standby();
+    }
+
+    /** It ceases to lead, unless it did so before. */
+    void measureLead() {
+        if (tenure.state() == State.LEADING) {
+            actions.add(new Action.Led(tenure.ledFor(time())));
+        }
+    }
+
+    void measureHeartbeat(Moment sent) {
+        actions.add(new Action.HeartbeatRead(sent.time().until(time())));
     }
 
     boolean hasReached(MonotonicTime time) {

@@ -247,9 +247,7 @@ public final class MemberMain {
     }
 
     private String describe(NeliSnapshot snapshot) {
-        NeliSnapshot.Partition partition = snapshot.partitions().isEmpty()
-                ? new NeliSnapshot.Partition(0, List.of(), "NONE", Optional.empty(), Optional.empty(), Optional.empty())
-                : snapshot.partitions().get(0);
+        NeliSnapshot.Partition partition = snapshot.partitions().get(0);
         return String.format(
                 "status=%s state=%s leader=%s owner=%s standing=%s leaders=%s group=%s",
                 snapshot.status(),

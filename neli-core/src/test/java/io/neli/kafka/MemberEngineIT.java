@@ -42,7 +42,7 @@ class MemberEngineIT {
                 Moment now = system.now();
                 return new Moment(now.time(), now.wallMillis() + wallOffset.get());
             };
-            this.engine = new MemberEngine(settings, clock, this::onEvent, clients);
+            this.engine = new MemberEngine(settings, clock, this::onEvent, new Measurements() {}, clients);
             all.add(this);
         }
 

@@ -314,6 +314,18 @@ final class OnePartition {
         return take(Action.Rejoin.class).size();
     }
 
+    /** The round trips that were measured, in milliseconds. */
+    List<Long> roundTrips() {
+        return take(Action.HeartbeatRead.class).stream()
+                .map(read -> read.roundTrip().toMillis())
+                .toList();
+    }
+
+    /** The times as leader that were measured, in milliseconds. */
+    List<Long> led() {
+        return take(Action.Led.class).stream().map(led -> led.time().toMillis()).toList();
+    }
+
     void forget() {
         actions.clear();
     }

@@ -1,0 +1,135 @@
+package io.neli;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.neli.kafka.TestBroker;
+import io.neli.protocol.Agreement;
+import io.neli.protocol.LogRecord;
+import io.neli.protocol.MemberId;
+import io.neli.protocol.Mode;
+import io.neli.protocol.RecordCodec;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.junit.jupiter.api.Test;
+
+import static io.neli.TestMember.LEASE;
+import static io.neli.TestMember.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class MetricsIT {
+
+    private final String group = TestBroker.unusedName("metrics");
+
+    private static final class Recorder implements NeliMetrics {
+
+        private final List<Duration> roundTrips = new CopyOnWriteArrayList<>();
+        private final List<String> told = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void changed(LeaderEvent event) {
+            told.add(event.getClass().getSimpleName() + " " + event.role());
+        }
+
+        @Override
+        public void led(int partition, Duration time) {
+            assertThat(time).isPositive();
+            told.add("led " + partition);
+        }
+
+        @Override
+        public void heartbeatRead(int partition, Duration roundTrip) {
+            roundTrips.add(roundTrip);
+        }
+
+        @Override
+        public void bidSent(int partition) {
+            told.add("bid " + partition);
+        }
+
+        @Override
+        public void takenOver(int partition) {
+            told.add("takeover " + partition);
+        }
+
+        @Override
+        public void workSkipped(String role) {
+            told.add("skipped " + role);
+        }
+    }
+
+    @Test
+    void aTermIsMeasuredFromTheBidToItsEnd() {
+        Recorder recorder = new Recorder();
+        TestMember member = TestMember.startLeader(group, "member", builder -> builder.metrics(recorder));
+        eventually().until(() -> recorder.roundTrips.size() > 3);
+        member.close();
+
+        assertThat(recorder.told).containsExactly("bid 0", "LeaderAcquired default", "led 0", "LeaderRevoked default");
+        assertThat(recorder.roundTrips).allSatisfy(time -> assertThat(time).isBetween(Duration.ZERO, LEASE));
+    }
+
+    @Test
+    void aTakeoverIsOneFromAMemberThatDidNotResign() {
+        Recorder recorder = new Recorder();
+        try (TestMember member = TestMember.startLeader(group, "member", builder -> builder.metrics(recorder))) {
+            assertThat(recorder.told).doesNotContain("takeover 0");
+
+            appendClaimOfAMemberThatIsDead();
+
+            member.awaitEvents(LeaderAcquired.class, 2);
+            assertThat(recorder.told).contains("LeaderFenced default").containsOnlyOnce("takeover 0");
+        }
+    }
+
+    private void appendClaimOfAMemberThatIsDead() {
+        RecordCodec codec = new RecordCodec(group);
+        LogRecord claim = new LogRecord.Claim(
+                new MemberId("dead", UUID.randomUUID()), 0, LEASE, new Agreement(Mode.EXCLUSIVE, 1, "none"));
+        List<Header> headers = new ArrayList<>();
+        codec.encode(claim).forEach((name, value) -> headers.add(new RecordHeader(name, value)));
+        TestBroker.shared().append(group + ".neli", codec.key(), null, headers);
+    }
+
+    @Test
+    void workThatIsNotLetInIsSkippedWhetherAnotherLeadsOrNobodyHasStarted() {
+        Recorder recorder = new Recorder();
+        TestMember unstarted = TestMember.of(group, "unstarted", builder -> builder.metrics(recorder));
+        unstarted.neli.beginWork();
+        assertThat(recorder.told).containsExactly("skipped default");
+
+        Recorder standing = new Recorder();
+        try (TestMember leader = TestMember.startLeader(group, "leader");
+                TestMember standby = TestMember.startStandby(group, "standby", builder -> builder.metrics(standing))) {
+            assertThat(leader.neli.isLeader()).isTrue();
+            assertThat(standby.neli.beginWork("customer-1")).isEmpty();
+            assertThat(standing.told).contains("skipped customer-1");
+        }
+    }
+
+    @Test
+    void theElectionGoesOnWhateverTheMeasurementsThrow() {
+        AtomicInteger failures = new AtomicInteger();
+        NeliMetrics failing = new NeliMetrics() {
+            @Override
+            public void heartbeatRead(int partition, Duration roundTrip) {
+                failures.incrementAndGet();
+                throw new IllegalStateException("meant to fail");
+            }
+
+            @Override
+            public void changed(LeaderEvent event) {
+                throw new AssertionError("meant to fail");
+            }
+        };
+        try (TestMember member = TestMember.startLeader(group, "member", builder -> builder.metrics(failing))) {
+            eventually().until(() -> failures.get() > 3);
+            assertThat(member.neli.isLeader()).isTrue();
+            assertThat(member.events.all()).hasSize(1);
+        }
+    }
+}
