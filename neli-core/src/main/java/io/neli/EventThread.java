@@ -25,15 +25,29 @@ final class EventThread {
     private volatile @Nullable Thread thread;
 
     EventThread(String name, String groupId, List<LeaderListener> listeners, WorkLimit limit) {
+        this(name, groupId, listeners, limit, 1);
+    }
+
+    private EventThread(
+            String name, String groupId, List<LeaderListener> listeners, WorkLimit limit, int threadsAtRest) {
         this.groupId = groupId;
         this.listeners = listeners;
         this.limit = limit;
-        this.executor = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-            Thread created = new Thread(task, name);
-            created.setDaemon(true);
-            thread = created;
-            return created;
-        });
+        this.executor =
+                new ThreadPoolExecutor(threadsAtRest, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread created = new Thread(task, name);
+                    created.setDaemon(true);
+                    thread = created;
+                    return created;
+                });
+    }
+
+    /**
+     * One that lasts only as long as there is something to tell, and is a child of the thread that brings it: what that one
+     * hands down to its children, such as where a test records events, is at hand in the listeners.
+     */
+    static EventThread onDemand(String name, String groupId, List<LeaderListener> listeners, WorkLimit limit) {
+        return new EventThread(name, groupId, listeners, limit, 0);
     }
 
     void start() {

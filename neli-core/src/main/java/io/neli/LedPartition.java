@@ -7,10 +7,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongPredicate;
 
-import io.neli.kafka.MemberEngine;
 import io.neli.protocol.Event;
-import io.neli.protocol.Term;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +20,7 @@ final class LedPartition {
 
     private final int number;
     private final List<String> roles;
-    private final MemberEngine engine;
+    private final LongPredicate isLed;
     private final EventThread events;
     private final WorkGate gate;
     private final NeliMetrics metrics;
@@ -33,19 +32,20 @@ final class LedPartition {
      * A partition that is not led yet.
      *
      * @param roles those that its events are told for
+     * @param isLed whether this member leads it now, in the term with that token
      * @param cannotPrepare called when a listener has thrown on {@link LeaderAcquired}
      */
     LedPartition(
             int number,
             List<String> roles,
-            MemberEngine engine,
+            LongPredicate isLed,
             EventThread events,
             WorkGate gate,
             NeliMetrics metrics,
             Runnable cannotPrepare) {
         this.number = number;
         this.roles = roles;
-        this.engine = engine;
+        this.isLed = isLed;
         this.events = events;
         this.gate = gate;
         this.metrics = metrics;
@@ -59,10 +59,6 @@ final class LedPartition {
     boolean isLed() {
         TermLeadership current = term;
         return current != null && current.isValid();
-    }
-
-    private boolean isLed(long token) {
-        return engine.leads(number).orElse(Term.NONE) == token;
     }
 
     /** The term that is led now. */
@@ -95,7 +91,7 @@ final class LedPartition {
     void onEvent(Event event) {
         long token = event.token();
         if (event instanceof Event.Acquired) {
-            begin(new TermLeadership(roles.get(0), token, Instant.now(), this::isLed));
+            begin(new TermLeadership(roles.get(0), token, Instant.now(), isLed));
         } else if (event instanceof Event.Revoked revoked) {
             gate.revoked(token);
             tell(

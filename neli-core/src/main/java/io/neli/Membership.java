@@ -72,7 +72,7 @@ final class Membership {
                 .mapToObj(partition -> new LedPartition(
                         partition,
                         roles.announcedOn(partition),
-                        engine,
+                        token -> engine.leads(partition).orElse(Term.NONE) == token,
                         events,
                         new WorkGate(
                                 interrupts, token -> engine.drained(partition, token), limit, application.metrics()),

@@ -60,6 +60,10 @@ final class Roles {
         return listed.isEmpty() ? Neli.DEFAULT_ROLE : listed.get(0);
     }
 
+    int partitions() {
+        return partitions;
+    }
+
     /** Where the role is led, whether it is listed or not. */
     int partitionOf(String role) {
         Integer known = fixed.get(role);

@@ -3,24 +3,14 @@ package io.neli;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.neli.kafka.Measurements;
-import io.neli.kafka.MemberClock;
-import io.neli.kafka.MemberEngine;
-import io.neli.kafka.MemberSettings;
-import io.neli.protocol.Agreement;
-import io.neli.protocol.ElectionSettings;
 import io.neli.protocol.Event;
 import io.neli.protocol.FenceReason;
-import io.neli.protocol.MemberId;
-import io.neli.protocol.Mode;
 import io.neli.protocol.RevokeReason;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -50,25 +40,7 @@ class LedPartitionTest {
     };
     private final EventThread events = new EventThread("events-under-test", "group", listeners, noLimit);
     private final LedPartition partition = new LedPartition(
-            NUMBER, List.of("invoices", "reports"), notStarted(), events, gate, metrics, unprepared::incrementAndGet);
-
-    private static MemberEngine notStarted() {
-        ElectionSettings election = new ElectionSettings(
-                new MemberId("member", new UUID(0, 1)),
-                SECOND,
-                SECOND.dividedBy(4),
-                SECOND,
-                true,
-                new Agreement(Mode.EXCLUSIVE, NUMBER + 1, "none"));
-        MemberSettings settings = new MemberSettings(
-                Map.of("bootstrap.servers", "localhost:1"),
-                "group",
-                "topic",
-                true,
-                new MemberSettings.TopicCreation(false, null, SECOND),
-                election);
-        return new MemberEngine(settings, MemberClock.system(), (partition, event) -> {}, new Measurements() {});
-    }
+            NUMBER, List.of("invoices", "reports"), token -> false, events, gate, metrics, unprepared::incrementAndGet);
 
     @AfterEach
     void end() {

@@ -10,10 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 
 import kafka.tools.StorageTool;
 import org.apache.kafka.clients.admin.Admin;
@@ -25,7 +28,7 @@ import org.springframework.util.FileSystemUtils;
  * that it comes with. It has two listeners: one to be used as usual, and one that is reached by way of a
  * {@link CoordinatorProxy}.
  */
-final class BrokerProcess implements AutoCloseable {
+public final class BrokerProcess implements AutoCloseable {
 
     private static final String HOST = "127.0.0.1";
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
@@ -42,13 +45,25 @@ final class BrokerProcess implements AutoCloseable {
     }
 
     static BrokerProcess start() {
+        return start(settings -> {});
+    }
+
+    /**
+     * Starts one with other settings.
+     *
+     * @param change is handed its settings
+     * @param formatArguments more for {@code kafka-storage.sh format}
+     */
+    public static BrokerProcess start(Consumer<Properties> change, String... formatArguments) {
         try {
             Path directory = temporaryDirectory();
             int port = freePort();
             int proxiedPort = freePort();
             CoordinatorProxy proxy = CoordinatorProxy.start(proxiedPort);
             BrokerProcess broker = new BrokerProcess(directory, port, proxy);
-            format(directory, broker.settings(proxiedPort, freePort()));
+            Properties settings = broker.settings(proxiedPort, freePort());
+            change.accept(settings);
+            format(directory, settings, formatArguments);
             broker.restart();
             return broker;
         } catch (IOException e) {
@@ -68,7 +83,7 @@ final class BrokerProcess implements AutoCloseable {
      * A port below those that the kernel gives to outgoing connections: clients that look for a broker that is down might
      * get its port otherwise, even as both ends of one connection.
      */
-    private static int freePort() {
+    public static int freePort() {
         for (int tries = 0; tries < 100; tries++) {
             int port = ThreadLocalRandom.current().nextInt(12_000, 32_000);
             try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName(HOST))) {
@@ -105,22 +120,24 @@ final class BrokerProcess implements AutoCloseable {
         return settings;
     }
 
-    private static void format(Path directory, Properties settings) throws IOException {
+    private static void format(Path directory, Properties settings, String... more) throws IOException {
         Path file = directory.resolve("server.properties");
         try (Writer writer = Files.newBufferedWriter(file)) {
             settings.store(writer, null);
         }
-        String[] command = {"format", "--cluster-id", Uuid.randomUuid().toString(), "--config", file.toString()};
+        List<String> command = new ArrayList<>(
+                List.of("format", "--cluster-id", Uuid.randomUuid().toString(), "--config", file.toString()));
+        command.addAll(List.of(more));
         Path log = JavaProcess.logDirectory().resolve("format.log");
         try (PrintStream out = new PrintStream(Files.newOutputStream(log), true, StandardCharsets.UTF_8)) {
-            if (StorageTool.execute(command, out) != 0) {
+            if (StorageTool.execute(command.toArray(String[]::new), out) != 0) {
                 throw new IOException("cannot format " + directory + ", see " + log);
             }
         }
     }
 
     /** Where clients find it. */
-    String address() {
+    public String address() {
         return HOST + ":" + port;
     }
 
@@ -134,7 +151,7 @@ final class BrokerProcess implements AutoCloseable {
     }
 
     /** A directory that lives as long as the broker. */
-    Path directory() {
+    public Path directory() {
         return directory;
     }
 

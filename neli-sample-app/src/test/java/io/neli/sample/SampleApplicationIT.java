@@ -75,8 +75,23 @@ class SampleApplicationIT {
         await().atMost(Duration.ofSeconds(15)).until(() -> brokers.stream().noneMatch(ProcessHandle::isAlive));
     }
 
-    private Instance start(String name) throws IOException {
-        Instance instance = Instance.startSample(directory, JAR, name);
+    @Test
+    void itLeadsFromWhatWasProcessedAheadOfTime() throws Exception {
+        Instance alice = start("alice", "-Dspring.aot.enabled=true");
+
+        alice.awaitOutput("settling with token");
+        brokers.addAll(alice.brokers());
+
+        alice.stop();
+        await().atMost(Duration.ofSeconds(20)).until(alice::isGone);
+        assertThat(alice.output())
+                .contains("leading with token")
+                .contains("handing over, reason CLOSING")
+                .doesNotContain(" WARN ", " ERROR ");
+    }
+
+    private Instance start(String name, String... options) throws IOException {
+        Instance instance = Instance.startSample(directory, JAR, name, options);
         instances.add(instance);
         return instance;
     }

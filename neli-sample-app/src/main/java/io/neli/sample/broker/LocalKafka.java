@@ -12,6 +12,7 @@ import org.springframework.boot.context.logging.LoggingApplicationListener;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationListener;
+import org.springframework.context.aot.AbstractAotProcessor;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
@@ -20,7 +21,7 @@ import org.springframework.core.env.MapPropertySource;
  * Sees to it that there is a Kafka before the application starts: where no bootstrap servers are configured, it joins the
  * broker that other instances of the sample use, or starts it, and sets {@code spring.kafka.bootstrap-servers}.
  *
- * <p>The broker is used until this process ends, so it outlives the context, whose end is a handover over Kafka.
+ * <p>Not while the sample is built, when it is processed ahead of time. The broker is used until this process ends, so it outlives the context, whose end is a handover over Kafka.
  */
 public final class LocalKafka implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
 
@@ -64,6 +65,7 @@ public final class LocalKafka implements ApplicationListener<ApplicationEnvironm
         Binder binder = Binder.get(environment);
         return SERVERS.stream().noneMatch(name -> binder.bind(name, Bindable.listOf(String.class))
                         .isBound())
-                && environment.getProperty("neli.enabled", Boolean.class, true);
+                && environment.getProperty("neli.enabled", Boolean.class, true)
+                && !environment.getProperty(AbstractAotProcessor.AOT_PROCESSING, Boolean.class, false);
     }
 }

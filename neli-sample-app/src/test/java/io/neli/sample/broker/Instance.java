@@ -28,8 +28,10 @@ public final class Instance {
     }
 
     /** The sample itself, from the repackaged jar, as a user starts it. */
-    public static Instance startSample(Path directory, Path jar, String name) throws IOException {
-        return start(directory, "-Dneli.name=" + name, "-jar", jar.toString());
+    public static Instance startSample(Path directory, Path jar, String name, String... options) throws IOException {
+        List<String> what = new ArrayList<>(List.of(options));
+        what.addAll(List.of("-Dneli.name=" + name, "-jar", jar.toString()));
+        return start(directory, what.toArray(String[]::new));
     }
 
     private static Instance start(Path directory, String... what) throws IOException {

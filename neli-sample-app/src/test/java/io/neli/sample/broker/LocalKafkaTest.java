@@ -32,7 +32,8 @@ class LocalKafkaTest {
         "NELI_KAFKA_BOOTSTRAPSERVERS, kafka:9092",
         "neli.kafka.properties.bootstrap.servers, kafka:9092",
         "neli.kafka.properties[bootstrap.servers], kafka:9092",
-        "neli.enabled, false"
+        "neli.enabled, false",
+        "spring.aot.processing, true"
     })
     void isNotNeededWith(String property, String value) {
         assertThat(LocalKafka.isNeeded(environment(property, value))).isFalse();

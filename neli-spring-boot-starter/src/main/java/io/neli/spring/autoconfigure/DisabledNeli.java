@@ -1,12 +1,12 @@
 package io.neli.spring.autoconfigure;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 import io.neli.BackgroundTask;
+import io.neli.FakeNeli;
 import io.neli.Leader;
 import io.neli.LeaderTask;
 import io.neli.LeaderWork;
@@ -15,20 +15,18 @@ import io.neli.Neli;
 import io.neli.NeliSnapshot;
 
 /**
- * Stands in for the election where {@code neli.enabled} is false: never leads, or always, with token 0, whatever is asked of
- * it. Connects to nothing, tells no listener and never calls a background task.
+ * Stands in for the election where {@code neli.enabled} is false: never leads, or always and in one term, whatever is asked
+ * of it. Connects to nothing, tells no listener and never calls a background task.
  */
 final class DisabledNeli implements Neli {
 
     private static final String NAME = "disabled";
 
-    private final boolean leads;
-    private final String firstRole;
-    private final Instant since = Instant.now();
+    private final Neli term;
 
     DisabledNeli(boolean leads, String firstRole) {
-        this.leads = leads;
-        this.firstRole = firstRole;
+        this.term =
+                FakeNeli.builder().name(NAME).roles(firstRole).leading(leads).start();
     }
 
     @Override
@@ -36,37 +34,37 @@ final class DisabledNeli implements Neli {
 
     @Override
     public boolean isLeader() {
-        return leads;
+        return term.isLeader();
     }
 
     @Override
     public boolean isLeader(String role) {
-        return leads;
+        return term.isLeader(role);
     }
 
     @Override
     public int partitionOf(String role) {
-        return 0;
+        return term.partitionOf(role);
     }
 
     @Override
     public Optional<Leadership> leadership() {
-        return leadership(firstRole);
+        return term.leadership();
     }
 
     @Override
     public Optional<Leadership> leadership(String role) {
-        return leads ? Optional.of(new Term(role, since)) : Optional.empty();
+        return term.leadership(role);
     }
 
     @Override
     public Optional<Leader> leader() {
-        return leader(firstRole);
+        return term.leader().filter(Leader::self);
     }
 
     @Override
     public Optional<Leader> leader(String role) {
-        return leadership(role).map(term -> new Leader(role, NAME, term.token(), true));
+        return term.leader(role).filter(Leader::self);
     }
 
     @Override
@@ -81,12 +79,12 @@ final class DisabledNeli implements Neli {
 
     @Override
     public Optional<LeaderWork> beginWork() {
-        return beginWork(firstRole);
+        return term.beginWork();
     }
 
     @Override
     public Optional<LeaderWork> beginWork(String role) {
-        return leadership(role).map(Work::new);
+        return term.beginWork(role);
     }
 
     @Override
@@ -125,26 +123,4 @@ final class DisabledNeli implements Neli {
 
     @Override
     public void close() {}
-
-    private record Term(String role, Instant since) implements Leadership {
-
-        @Override
-        public long token() {
-            return 0;
-        }
-
-        @Override
-        public boolean isValid() {
-            return true;
-        }
-    }
-
-    private record Work(Leadership leadership) implements LeaderWork {
-
-        @Override
-        public void detach(Runnable onFence) {}
-
-        @Override
-        public void close() {}
-    }
 }

@@ -20,6 +20,10 @@ import org.springframework.util.StringUtils;
  */
 final class ElectionClientProperties {
 
+    /** What Boot itself lays over its clients' properties. */
+    private static final List<String> BUNDLE_ENTRIES =
+            List.of(SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG, SslBundle.class.getName());
+
     private ElectionClientProperties() {}
 
     static Map<String, Object> of(
@@ -32,6 +36,9 @@ final class ElectionClientProperties {
         }
         if (details != null) {
             putConnectionDetails(client, details);
+        }
+        if (own.properties().keySet().stream().anyMatch(ElectionClientProperties::isStore)) {
+            BUNDLE_ENTRIES.forEach(client::remove); // which knows no other store than its own
         }
         client.putAll(own.properties());
         if (!own.bootstrapServers().isEmpty()) {
@@ -52,10 +59,14 @@ final class ElectionClientProperties {
             client.put(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG, protocol);
         }
         SslBundle bundle = details.getSslBundle();
-        if (bundle != null) { // the two entries that Boot itself lays over its clients' properties
+        if (bundle != null) {
             client.put(SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG, SslBundleSslEngineFactory.class);
             client.put(SslBundle.class.getName(), bundle);
         }
+    }
+
+    private static boolean isStore(String property) {
+        return property.startsWith("ssl.truststore.") || property.startsWith("ssl.keystore.");
     }
 
     private static void putBootstrapServers(Map<String, Object> client, List<String> servers) {

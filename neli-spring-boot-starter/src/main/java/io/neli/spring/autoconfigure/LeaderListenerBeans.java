@@ -11,14 +11,20 @@ import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Calls the listener beans in their order. They are looked up at the first event, not when the election is built, so that a
+ * Calls the listener beans in their order, of which one publishes the leadership events: for the builder of a
+ * {@link io.neli.Neli} bean of your own. They are looked up at the first event, not when the election is built, so that a
  * listener may itself depend on the election.
  */
-final class LeaderListenerBeans implements LeaderListener {
+public final class LeaderListenerBeans implements LeaderListener {
 
     private final Supplier<List<LeaderListener>> listeners;
 
-    LeaderListenerBeans(ObjectProvider<LeaderListener> beans) {
+    /**
+     * All beans of that type.
+     *
+     * @param beans asked at the first event
+     */
+    public LeaderListenerBeans(ObjectProvider<LeaderListener> beans) {
         this.listeners = SingletonSupplier.of(() -> beans.orderedStream().toList());
     }
 

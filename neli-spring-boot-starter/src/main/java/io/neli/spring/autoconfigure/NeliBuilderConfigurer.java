@@ -1,5 +1,6 @@
 package io.neli.spring.autoconfigure;
 
+import java.time.Duration;
 import java.util.Map;
 
 import io.neli.NeliBuilder;
@@ -9,6 +10,9 @@ import org.springframework.util.StringUtils;
 
 /** Carries properties over to the builder, and leaves the builder its defaults where none is set. */
 final class NeliBuilderConfigurer {
+
+    /** For what may pass by itself; brokers in containers beside this one take their time. */
+    private static final Duration START_LIMIT = Duration.ofSeconds(30);
 
     private final NeliProperties properties;
     private final @Nullable String applicationName;
@@ -24,6 +28,9 @@ final class NeliBuilderConfigurer {
     void configure(NeliBuilder builder, Map<String, ?> clientProperties) {
         builder.kafka(clientProperties).groupId(groupId());
         PropertyMapper map = PropertyMapper.get(); // passes over null
+        if (properties.failFast()) {
+            builder.failFast(START_LIMIT);
+        }
         map.from(properties.topic()).whenHasText().to(builder::topic);
         map.from(properties.name()).whenHasText().to(builder::name);
         map.from(properties.partitions()).to(builder::partitions);

@@ -15,6 +15,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled Whether this application takes part in the election. If not, nothing connects to Kafka.
  * @param whenDisabled What becomes of calls to @LeaderOnly methods while 'neli.enabled' is false.
+ * @param failFast Whether the start of the application waits for the election to run, for up to 30 seconds, and fails where
+ *     it cannot. If not, it does not wait for Kafka.
  * @param groupId Contending group: among the members with the same group and topic at most one leads. Default is the value
  *     of 'spring.application.name'.
  * @param topic Leader topic. Default is the group with '.neli' behind it.
@@ -36,6 +38,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record NeliProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("skip") WhenDisabled whenDisabled,
+        @DefaultValue("false") boolean failFast,
         @Nullable String groupId,
         @Nullable String topic,
         @Nullable String name,

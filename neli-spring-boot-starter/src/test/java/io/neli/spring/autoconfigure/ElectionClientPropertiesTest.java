@@ -80,6 +80,21 @@ class ElectionClientPropertiesTest {
     }
 
     @Test
+    void a_store_of_the_election_s_own_takes_the_place_of_a_bundle() {
+        Details details = new Details("SSL", mock(SslBundle.class));
+
+        assertThat(ElectionClientProperties.of(
+                        kafka(Map.of("neli.kafka.properties.ssl.truststore.location", "/own.pem")), null, details))
+                .containsOnly(
+                        Map.entry("bootstrap.servers", "container:9092"),
+                        Map.entry("security.protocol", "SSL"),
+                        Map.entry("ssl.truststore.location", "/own.pem"));
+        assertThat(ElectionClientProperties.of(
+                        kafka(Map.of("neli.kafka.properties.ssl.enabled.protocols", "TLSv1.3")), null, details))
+                .containsKeys("ssl.engine.factory.class", "ssl.enabled.protocols");
+    }
+
+    @Test
     void details_without_security_leave_that_of_spring_kafka() {
         KafkaProperties common = new KafkaProperties();
         common.getSecurity().setProtocol("SSL");

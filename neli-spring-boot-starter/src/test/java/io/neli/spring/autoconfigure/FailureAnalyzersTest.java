@@ -4,6 +4,7 @@ import java.lang.reflect.Constructor;
 import java.util.List;
 
 import io.neli.NeliConfigurationException;
+import io.neli.NeliStartException;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
@@ -31,8 +32,20 @@ class FailureAnalyzersTest {
         assertThat(analysis.getAction()).isEqualTo("Set it.");
     }
 
+    @Test
+    void what_keeps_the_election_from_running_is_described_with_its_fix() throws ReflectiveOperationException {
+        Constructor<NeliStartException> constructor =
+                NeliStartException.class.getDeclaredConstructor(String.class, String.class);
+        constructor.setAccessible(true);
+        FailureAnalysis analysis =
+                analyze(constructor.newInstance("neli.kafka.bootstrap-servers is 'localhost:1'", "check the address"));
+
+        assertThat(analysis.getDescription()).contains("neli.kafka.bootstrap-servers is 'localhost:1'");
+        assertThat(analysis.getAction()).startsWith("Check the address").contains("Without neli.fail-fast");
+    }
+
     /** As Boot does it: the first registered analyzer that knows the failure, wherever in the causes that is. */
-    private static FailureAnalysis analyze(RuntimeException failure) {
+    static FailureAnalysis analyze(Throwable failure) {
         List<FailureAnalyzer> analyzers = SpringFactoriesLoader.forDefaultResourceLocation()
                 .load(FailureAnalyzer.class, FailureHandler.handleMessage((message, problem) -> {}));
         return analyzers.stream()

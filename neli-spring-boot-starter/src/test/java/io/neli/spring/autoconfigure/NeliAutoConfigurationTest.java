@@ -1,11 +1,14 @@
 package io.neli.spring.autoconfigure;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
 import io.neli.LeaderListener;
+import io.neli.LeaderWork;
+import io.neli.Leadership;
 import io.neli.Neli;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeaderOnlyBeanPostProcessor;
@@ -212,6 +215,41 @@ class NeliAutoConfigurationTest {
                     assertThat(neli.leadership().orElseThrow().role()).isEqualTo("invoices");
                     assertThat(neli.leadership("reports").orElseThrow().role()).isEqualTo("reports");
                     assertThat(neli.isLeader("any-name")).isTrue();
+                });
+    }
+
+    @Test
+    void disabled_work_is_that_of_a_leader() {
+        runner.withPropertyValues("neli.enabled=false", "neli.when-disabled=run")
+                .run(context -> {
+                    Neli neli = context.getBean(Neli.class);
+                    try (LeaderWork work = neli.beginWork("outer").orElseThrow();
+                            LeaderWork part = neli.beginWork("inner").orElseThrow()) {
+                        assertThat(part.leadership().token())
+                                .isEqualTo(work.leadership().token())
+                                .isEqualTo(neli.leader().orElseThrow().token());
+                        assertThat(Leadership.current().orElseThrow().role()).isEqualTo("inner");
+                    }
+                    assertThat(Leadership.current()).isEmpty();
+                });
+    }
+
+    @Test
+    void disabled_nothing_changes_who_leads() throws Exception {
+        runner.withPropertyValues("neli.enabled=false").run(context -> {
+            Neli neli = context.getBean(Neli.class);
+            neli.resume();
+            assertThat(neli.awaitLeadership(Duration.ofDays(1))).isEmpty();
+            assertThat(neli.leader()).isEmpty();
+            assertThat(neli.beginWork()).isEmpty();
+        });
+        runner.withPropertyValues("neli.enabled=false", "neli.when-disabled=run")
+                .run(context -> {
+                    Neli neli = context.getBean(Neli.class);
+                    neli.pause();
+                    neli.resign(Duration.ofDays(1));
+                    neli.close();
+                    assertThat(neli.beginWork()).hasValueSatisfying(LeaderWork::close);
                 });
     }
 

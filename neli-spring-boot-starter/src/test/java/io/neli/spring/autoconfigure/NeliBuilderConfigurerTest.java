@@ -21,6 +21,7 @@ class NeliBuilderConfigurerTest {
     void each_property_reaches_the_builder() {
         NeliBuilder configured = configured(
                 Map.ofEntries(
+                        Map.entry("neli.fail-fast", "true"),
                         Map.entry("neli.group-id", "billing"),
                         Map.entry("neli.topic", "leaders"),
                         Map.entry("neli.name", "billing-1"),
@@ -43,6 +44,7 @@ class NeliBuilderConfigurerTest {
                 .usingRecursiveComparison()
                 .isEqualTo(Neli.builder()
                         .kafka(CLIENT)
+                        .failFast(Duration.ofSeconds(30))
                         .groupId("billing")
                         .topic("leaders")
                         .name("billing-1")

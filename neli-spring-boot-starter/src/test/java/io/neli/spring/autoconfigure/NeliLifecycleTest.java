@@ -40,6 +40,19 @@ class NeliLifecycleTest {
     }
 
     @Test
+    void a_context_that_is_paused_restarts_the_election() {
+        try (GenericApplicationContext context = context()) {
+            context.refresh();
+            for (int round = 0; round < 3; round++) {
+                context.pause();
+                assertThat(context.getBean(NeliLifecycle.class).isRunning()).isFalse();
+                context.restart();
+            }
+            assertThat(neli.calls).containsExactly("start", "close", "start", "close", "start", "close", "start");
+        }
+    }
+
+    @Test
     void a_context_that_was_stopped_does_not_close_the_election_again() {
         try (GenericApplicationContext context = context()) {
             context.refresh();

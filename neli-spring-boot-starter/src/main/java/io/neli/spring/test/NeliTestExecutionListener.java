@@ -1,0 +1,36 @@
+package io.neli.spring.test;
+
+import io.neli.FakeNeli;
+import org.springframework.core.Ordered;
+import org.springframework.test.context.TestContext;
+import org.springframework.test.context.TestContextAnnotationUtils;
+import org.springframework.test.context.TestExecutionListener;
+import org.springframework.test.context.event.ApplicationEventsTestExecutionListener;
+
+/**
+ * Brings the fake back to what {@link NeliTest} asks for: after each test method, so that what is left running there fails
+ * the test that left it, and before each, whatever happened in between.
+ *
+ * <p>Outside the test's transaction, and while its events are not recorded.
+ */
+final class NeliTestExecutionListener implements TestExecutionListener, Ordered {
+
+    @Override
+    public int getOrder() {
+        return ApplicationEventsTestExecutionListener.ORDER - 1;
+    }
+
+    @Override
+    public void beforeTestMethod(TestContext test) {
+        if (TestContextAnnotationUtils.hasAnnotation(test.getTestClass(), NeliTest.class)) {
+            test.getApplicationContext().getBean(FakeNeli.class).reset();
+        }
+    }
+
+    @Override
+    public void afterTestMethod(TestContext test) {
+        if (test.hasApplicationContext()) { // unless the test has closed it
+            beforeTestMethod(test);
+        }
+    }
+}

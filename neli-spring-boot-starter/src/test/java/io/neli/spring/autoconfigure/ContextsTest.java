@@ -1,0 +1,162 @@
+package io.neli.spring.autoconfigure;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.neli.FakeNeli;
+import io.neli.LeaderListener;
+import io.neli.Leadership;
+import io.neli.Neli;
+import io.neli.spring.LeaderAcquiredEvent;
+import io.neli.spring.LeaderOnly;
+import io.neli.spring.LeadershipEvent;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Applications whose contexts are lazy, several, or one within the other. */
+class ContextsTest {
+
+    private final List<ConfigurableApplicationContext> contexts = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void close() {
+        for (int last = contexts.size() - 1; last >= 0; last--) {
+            contexts.get(last).close();
+        }
+    }
+
+    private ConfigurableApplicationContext run(SpringApplicationBuilder application, String... arguments) {
+        ConfigurableApplicationContext context = application
+                .web(WebApplicationType.NONE)
+                .registerShutdownHook(false)
+                .run(arguments);
+        contexts.add(context);
+        return context;
+    }
+
+    @Test
+    void the_first_event_finds_all_beans_and_all_listeners() {
+        ConfigurableApplicationContext context =
+                run(new SpringApplicationBuilder(Election.class, Listening.class, Job.class));
+
+        assertThat(context.getBean(Listening.class).told)
+                .containsExactly("all beans: true LeaderAcquiredEvent default true");
+    }
+
+    @Test
+    void a_lazy_application_contends_and_hears_and_is_gated() {
+        ConfigurableApplicationContext context =
+                run(new SpringApplicationBuilder(Election.class, Listening.class, Job.class).lazyInitialization(true));
+
+        assertThat(context.getBean(Neli.class).isLeader()).isTrue();
+        assertThat(context.getBean(Listening.class).told).hasSize(1);
+        assertThat(context.getBean(Job.class).token()).isEqualTo(1);
+        context.getBean(FakeNeli.class).fence();
+        assertThat(context.getBean(Job.class).token()).isNull();
+    }
+
+    @Test
+    void applications_in_one_process_do_not_concern_each_other() {
+        ConfigurableApplicationContext one =
+                run(new SpringApplicationBuilder(Election.class, Listening.class, Job.class));
+        ConfigurableApplicationContext two =
+                run(new SpringApplicationBuilder(Election.class, Listening.class, Job.class));
+
+        one.getBean(FakeNeli.class).fence();
+        assertThat(one.getBean(Job.class).token()).isNull();
+        assertThat(two.getBean(Job.class).token()).isEqualTo(1);
+        assertThat(one.getBean(Listening.class).told).hasSize(2);
+        assertThat(two.getBean(Listening.class).told).hasSize(1);
+
+        Listening left = one.getBean(Listening.class);
+        one.close();
+        assertThat(two.getBean(Job.class).token()).isEqualTo(1);
+        assertThat(left.told).hasSize(2);
+    }
+
+    @Test
+    void an_event_reaches_each_listener_of_the_election_s_context_once_whatever_contexts_are_below() {
+        ConfigurableApplicationContext parent =
+                run(new SpringApplicationBuilder(Election.class, Listening.class, Job.class));
+        ConfigurableApplicationContext child =
+                run(new SpringApplicationBuilder(WithoutElection.class, Listening.class, Job.class).parent(parent));
+        FakeNeli neli = child.getBean(FakeNeli.class);
+        int before = parent.getBean(Listening.class).told.size();
+
+        neli.fence();
+
+        assertThat(parent.getBean(Listening.class).told).hasSize(before + 1);
+        assertThat(child.getBean(Listening.class).told).isEmpty();
+        assertThat(child.getBean(Job.class).token()).isNull();
+        neli.acquire();
+        assertThat(child.getBean(Job.class).token()).isNotNull();
+        child.close();
+        assertThat(neli.isLeader()).isTrue();
+        parent.close();
+        assertThat(neli.isLeader()).isFalse();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Election {
+
+        @Bean(destroyMethod = "")
+        FakeNeli neli(ObjectProvider<LeaderListener> listeners) {
+            return FakeNeli.builder()
+                    .leading(true)
+                    .listener(new LeaderListenerBeans(listeners))
+                    .build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class WithoutElection {}
+
+    static class Job {
+
+        @LeaderOnly
+        public @Nullable Long token() {
+            return Leadership.current().orElseThrow().token();
+        }
+    }
+
+    static class Listening implements SmartInitializingSingleton {
+
+        final List<String> told = new CopyOnWriteArrayList<>();
+        private final ApplicationContext context;
+        private volatile boolean allBeans;
+
+        Listening(ApplicationContext context) {
+            this.context = context;
+        }
+
+        @Override
+        public void afterSingletonsInstantiated() {
+            allBeans = true;
+        }
+
+        @EventListener
+        void on(LeadershipEvent event) {
+            boolean leads = context.getBean(Neli.class).isLeader();
+            if (event instanceof LeaderAcquiredEvent) {
+                told.add("all beans: " + allBeans + " LeaderAcquiredEvent " + event.role() + " " + leads);
+            } else {
+                told.add(event.getClass().getSimpleName());
+            }
+        }
+    }
+}

@@ -1,0 +1,237 @@
+package io.neli.spring.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+
+import io.neli.Neli;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.acl.AccessControlEntryFilter;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclBindingFilter;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePatternFilter;
+import org.apache.kafka.common.resource.ResourceType;
+import org.assertj.core.api.ThrowingConsumer;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** A broker that enforces rights, and an application with the settings and the rights of docs/security.md. */
+@ExtendWith(OutputCaptureExtension.class)
+class RightsIT {
+
+    private static final String GRANT_TOPIC = SecurityPage.command("kafka-acls.sh", "--operation Write");
+    private static final String GRANT_GROUP = SecurityPage.command("kafka-acls.sh", "--group");
+    private static final String GRANT_CREATION = SecurityPage.command("kafka-acls.sh", "--operation Create");
+    private static final String CREATE_TOPIC = SecurityPage.command("kafka-topics.sh");
+
+    private static SecuredBroker broker;
+    private static SecurityPage page;
+    private static Admin admin;
+
+    @BeforeAll
+    static void startBroker() {
+        broker = SecuredBroker.start();
+        page = new SecurityPage(broker);
+        admin = Admin.create(Map.of("bootstrap.servers", broker.openAddress()));
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        admin.close();
+        broker.close();
+    }
+
+    @Test
+    void the_rights_of_the_page_are_all_that_is_needed() throws Exception {
+        page.createTopic(CREATE_TOPIC);
+        page.grant(GRANT_TOPIC);
+        page.grant(GRANT_GROUP);
+
+        assertThat(granted("billing"))
+                .containsExactlyInAnyOrder("TOPIC billing.neli READ", "TOPIC billing.neli WRITE", "GROUP billing READ");
+        member("billing", "neli.name=first").run(first -> {
+            Neli leader = first.getBean(Neli.class);
+            eventually().until(leader::isLeader);
+            member("billing", "neli.name=second").run(second -> {
+                Neli standby = second.getBean(Neli.class);
+                eventually().untilAsserted(() -> assertThat(standby.snapshot().groupMembers())
+                        .containsExactly("first", "second"));
+                assertThat(standby.leader().orElseThrow().name()).isEqualTo("first");
+                assertThat(leader.snapshot().problem()).isEmpty();
+                assertThat(standby.snapshot().problem()).isEmpty();
+                first.close();
+                eventually().until(standby::isLeader);
+            });
+        });
+    }
+
+    @Test
+    void a_member_that_may_create_the_topic_does_so() {
+        grantAll("creating");
+        run("creating", neli -> {
+            eventually().until(neli::isLeader);
+            assertThat(neli.snapshot().problem()).isEmpty();
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "TOPIC, READ, no right to READ on this topic",
+        "TOPIC, WRITE, no right to WRITE on this topic",
+        "TOPIC, CREATE, 'there is no such topic, and User:billing has no right to CREATE it'",
+        "GROUP, READ, no right to READ on this consumer group"
+    })
+    void a_right_that_is_missing_is_named_and_its_grant_is_all_that_is_needed(
+            ResourceType resource, AclOperation operation, String words, CapturedOutput output) throws Exception {
+        String group = "without-" + resource.name().toLowerCase() + "-"
+                + operation.name().toLowerCase();
+        grantAll(group);
+        revoke(group, resource, operation);
+        run(group, neli -> assertRecoversByGrant(neli, output, words));
+    }
+
+    @Test
+    void a_topic_that_may_not_even_be_seen_is_named_too(CapturedOutput output) {
+        page.grant(SecurityPage.forGroup("unseen", GRANT_GROUP));
+        page.grant(SecurityPage.forGroup("unseen", GRANT_CREATION));
+        run("unseen", neli -> assertRecoversByGrant(neli, output, "no right to DESCRIBE this topic"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = AclOperation.class,
+            names = {"READ", "WRITE"})
+    void a_leader_that_loses_a_right_leads_no_more_until_it_has_it_again(
+            AclOperation operation, CapturedOutput output) {
+        String group = "losing-" + operation.name().toLowerCase();
+        grantAll(group);
+        run(group, neli -> {
+            eventually().until(neli::isLeader);
+            revoke(group, ResourceType.TOPIC, operation);
+            eventually().until(() -> !neli.isLeader());
+            assertRecoversByGrant(neli, output, "no right to " + operation + " on this topic");
+        });
+    }
+
+    @Test
+    void a_standby_that_may_not_write_says_so_before_it_is_needed() throws Exception {
+        String group = "standing-by";
+        grantAll(group);
+        String login = SecuredBroker.login("admin", SecuredBroker.PASSWORD);
+        member(group, "neli.kafka.properties[sasl.jaas.config]=" + login).run(other -> {
+            eventually().until(other.getBean(Neli.class)::isLeader);
+            revoke(group, ResourceType.TOPIC, AclOperation.WRITE);
+            run(group, neli -> {
+                eventually().until(() -> neli.snapshot().problem().isPresent());
+                assertThat(neli.snapshot().problem().orElseThrow()).contains("no right to WRITE on this topic");
+            });
+            member(group, "neli.candidate=false").run(observer -> {
+                Neli neli = observer.getBean(Neli.class);
+                eventually().until(() -> neli.leader().isPresent());
+                assertThat(neli.snapshot().problem()).isEmpty();
+            });
+        });
+    }
+
+    @Test
+    void told_to_fail_fast_the_application_does_not_start_without_a_right() throws Exception {
+        member("failing-fast", "neli.fail-fast=true").run(context -> {
+            assertThat(context).hasFailed();
+            assertThat(FailureAnalyzersTest.analyze(context.getStartupFailure()))
+                    .satisfies(analysis -> {
+                        assertThat(analysis.getDescription())
+                                .contains("neli.topic is 'failing-fast.neli': User:billing has no right to DESCRIBE");
+                        assertThat(SecurityPage.commandIn(analysis.getAction()))
+                                .contains("--operation READ --operation WRITE --topic 'failing-fast.neli'");
+                    });
+        });
+    }
+
+    private void assertRecoversByGrant(Neli neli, CapturedOutput output, String words) {
+        eventually().until(() -> neli.snapshot().problem().isPresent());
+        String problem = neli.snapshot().problem().orElseThrow();
+        assertThat(problem).contains("User:billing", words);
+        assertThat(output.getOut().lines().filter(line -> line.contains(problem)))
+                .as("lines of the log")
+                .hasSize(1)
+                .allMatch(line -> line.contains("WARN"));
+
+        page.grant(SecurityPage.commandIn(problem));
+        eventually().until(neli::isLeader);
+        eventually().until(() -> neli.snapshot().problem().isEmpty());
+        eventually().until(() -> !neli.snapshot().groupMembers().isEmpty());
+    }
+
+    private static ConditionFactory eventually() {
+        return await().atMost(Duration.ofMinutes(1));
+    }
+
+    private static ApplicationContextRunner member(String group, String... properties) {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        SslAutoConfiguration.class, KafkaAutoConfiguration.class, NeliAutoConfiguration.class))
+                .withInitializer(
+                        context -> context.getEnvironment().getPropertySources().addLast(SecurityPage.settings()))
+                .withPropertyValues(
+                        "KAFKA_PASSWORD=" + SecuredBroker.PASSWORD,
+                        "spring.kafka.bootstrap-servers=" + broker.address(),
+                        "spring.ssl.bundle.pem.kafka.truststore.certificate="
+                                + broker.certificate().toUri(),
+                        "neli.group-id=" + group,
+                        "neli.heartbeat-timeout=2s")
+                .withPropertyValues(properties);
+    }
+
+    private static void run(String group, ThrowingConsumer<Neli> test) {
+        member(group).run(context -> test.accept(context.getBean(Neli.class)));
+    }
+
+    private static void grantAll(String group) {
+        for (String command : List.of(GRANT_TOPIC, GRANT_GROUP, GRANT_CREATION)) {
+            page.grant(SecurityPage.forGroup(group, command));
+        }
+    }
+
+    private static void revoke(String group, ResourceType resource, AclOperation operation)
+            throws InterruptedException, ExecutionException {
+        String name = resource == ResourceType.TOPIC ? group + ".neli" : group;
+        assertThat(admin.deleteAcls(List.of(new AclBindingFilter(
+                                new ResourcePatternFilter(resource, name, PatternType.LITERAL),
+                                new AccessControlEntryFilter(null, null, operation, AclPermissionType.ALLOW))))
+                        .all()
+                        .get())
+                .hasSize(1);
+    }
+
+    private static List<String> granted(String group) throws InterruptedException, ExecutionException {
+        return admin.describeAcls(AclBindingFilter.ANY).values().get().stream()
+                .filter(binding -> List.of(group, group + ".neli")
+                        .contains(binding.pattern().name()))
+                .map(RightsIT::text)
+                .toList();
+    }
+
+    private static String text(AclBinding binding) {
+        return binding.pattern().resourceType() + " " + binding.pattern().name() + " "
+                + binding.entry().operation();
+    }
+}

@@ -1,0 +1,148 @@
+package io.neli.spring.autoconfigure;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+
+import io.neli.cluster.BrokerProcess;
+import io.neli.cluster.JavaProcess;
+import org.apache.kafka.metadata.authorizer.StandardAuthorizer;
+
+/**
+ * A broker as companies run it: reached by SASL_SSL with SCRAM-SHA-512, and by nobody without rights. It knows the users
+ * {@code billing}, who has none, and {@code admin}, who has all.
+ */
+final class SecuredBroker implements AutoCloseable {
+
+    static final String PASSWORD = "broker-secret";
+
+    private final int port = BrokerProcess.freePort();
+    private final BrokerProcess process;
+
+    private SecuredBroker() {
+        process = BrokerProcess.start(
+                this::secure,
+                "--add-scram",
+                "SCRAM-SHA-512=[name=billing,password=" + PASSWORD + "]",
+                "--add-scram",
+                "SCRAM-SHA-512=[name=admin,password=" + PASSWORD + "]");
+    }
+
+    static SecuredBroker start() {
+        return new SecuredBroker();
+    }
+
+    private void secure(Properties settings) {
+        Path directory = Path.of(settings.getProperty("log.dirs")).getParent();
+        try {
+            makeCertificate(directory, "broker");
+            makeCertificate(directory, "other");
+            Properties admin = new Properties();
+            admin.setProperty("security.protocol", "SASL_SSL");
+            admin.setProperty("sasl.mechanism", "SCRAM-SHA-512");
+            admin.setProperty("sasl.jaas.config", login("admin", PASSWORD));
+            admin.setProperty("ssl.truststore.type", "PEM");
+            admin.setProperty(
+                    "ssl.truststore.location", directory.resolve("broker.pem").toString());
+            store(admin, directory.resolve("admin.properties"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        append(settings, "listeners", ",SECURED://" + host() + ":" + port);
+        append(settings, "advertised.listeners", ",SECURED://" + host() + ":" + port);
+        append(settings, "listener.security.protocol.map", ",SECURED:SASL_SSL");
+        settings.setProperty("sasl.enabled.mechanisms", "SCRAM-SHA-512");
+        settings.setProperty(
+                "listener.name.secured.scram-sha-512.sasl.jaas.config",
+                "org.apache.kafka.common.security.scram.ScramLoginModule required;");
+        settings.setProperty("ssl.keystore.type", "PKCS12");
+        settings.setProperty(
+                "ssl.keystore.location", directory.resolve("broker.p12").toString());
+        settings.setProperty("ssl.keystore.password", PASSWORD);
+        settings.setProperty("authorizer.class.name", StandardAuthorizer.class.getName());
+        settings.setProperty("super.users", "User:admin;User:ANONYMOUS"); // the other listeners know no names
+    }
+
+    /** As a store with its key, and by itself. */
+    private static void makeCertificate(Path directory, String name) throws IOException {
+        String store = directory.resolve(name + ".p12").toString();
+        keytool("-genkeypair -alias key -keyalg EC -validity 2 -dname CN=" + name + " -ext san=ip:" + host()
+                + " -storetype PKCS12 -storepass " + PASSWORD + " -keystore " + store);
+        keytool("-exportcert -rfc -alias key -storepass " + PASSWORD + " -keystore " + store + " -file "
+                + directory.resolve(name + ".pem"));
+    }
+
+    private static void keytool(String arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        command.addAll(List.of(arguments.split(" ")));
+        Process tool = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(
+                        JavaProcess.logDirectory().resolve("keytool.log").toFile())
+                .start();
+        try {
+            if (!tool.waitFor(1, TimeUnit.MINUTES) || tool.exitValue() != 0) {
+                tool.destroyForcibly();
+                throw new IOException("keytool has failed, see " + JavaProcess.logDirectory());
+            }
+        } catch (InterruptedException e) {
+            tool.destroyForcibly();
+            throw new IOException(e);
+        }
+    }
+
+    private static void store(Properties properties, Path file) throws IOException {
+        try (var writer = Files.newBufferedWriter(file)) {
+            properties.store(writer, null);
+        }
+    }
+
+    private static void append(Properties settings, String name, String more) {
+        settings.setProperty(name, settings.getProperty(name) + more);
+    }
+
+    static String login(String user, String password) {
+        return "org.apache.kafka.common.security.scram.ScramLoginModule required username=\"" + user + "\" password=\""
+                + password + "\";";
+    }
+
+    private static String host() {
+        return "127.0.0.1";
+    }
+
+    /** Of the listener that wants names and passwords. */
+    String address() {
+        return host() + ":" + port;
+    }
+
+    /** Of a listener where everybody may do everything. */
+    String openAddress() {
+        return process.address();
+    }
+
+    /** What an administrator connects with. */
+    Path adminProperties() {
+        return process.directory().resolve("admin.properties");
+    }
+
+    /** The broker's. */
+    Path certificate() {
+        return process.directory().resolve("broker.pem");
+    }
+
+    /** Not the broker's. */
+    Path otherCertificate() {
+        return process.directory().resolve("other.pem");
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+}

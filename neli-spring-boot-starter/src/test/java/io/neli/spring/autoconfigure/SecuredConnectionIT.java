@@ -1,0 +1,222 @@
+package io.neli.spring.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import javax.security.auth.login.Configuration;
+
+import io.neli.Neli;
+import io.neli.NeliSnapshot.Status;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ScramCredentialInfo;
+import org.apache.kafka.clients.admin.ScramMechanism;
+import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
+import org.assertj.core.api.ThrowingConsumer;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** The ways to configure SASL_SSL with SCRAM, and what is said of those that are wrong. */
+class SecuredConnectionIT {
+
+    private static final String RIGHT_LOGIN = SecuredBroker.login("admin", SecuredBroker.PASSWORD);
+    private static final String WRONG_LOGIN = SecuredBroker.login("admin", "wrong");
+
+    private static SecuredBroker broker;
+
+    @BeforeAll
+    static void startBroker() {
+        broker = SecuredBroker.start();
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        broker.close();
+    }
+
+    @Test
+    void the_properties_of_spring_kafka_are_enough() {
+        run(kafka("SASL_SSL", RIGHT_LOGIN), SecuredConnectionIT::assertLeads);
+    }
+
+    @Test
+    void the_login_may_be_set_by_spring_kafka_jaas() {
+        try {
+            run(
+                    kafka("SASL_SSL", null)
+                            .withPropertyValues(
+                                    "spring.kafka.jaas.enabled=true",
+                                    "spring.kafka.jaas.login-module="
+                                            + "org.apache.kafka.common.security.scram.ScramLoginModule",
+                                    "spring.kafka.jaas.options.username=admin",
+                                    "spring.kafka.jaas.options.password=" + SecuredBroker.PASSWORD),
+                    SecuredConnectionIT::assertLeads);
+        } finally {
+            Configuration.setConfiguration(null); // it is that of the whole JVM
+        }
+    }
+
+    @Test
+    void what_is_set_for_the_election_alone_wins() {
+        run(
+                kafka("PLAINTEXT", WRONG_LOGIN)
+                        .withPropertyValues(
+                                "spring.kafka.bootstrap-servers=localhost:1",
+                                trust(broker.otherCertificate().toUri()),
+                                "neli.kafka.bootstrap-servers=" + broker.address(),
+                                "neli.kafka.properties[security.protocol]=SASL_SSL",
+                                "neli.kafka.properties[sasl.jaas.config]=" + RIGHT_LOGIN,
+                                "neli.kafka.properties[ssl.truststore.type]=PEM",
+                                "neli.kafka.properties[ssl.truststore.location]=" + broker.certificate()),
+                SecuredConnectionIT::assertLeads);
+    }
+
+    @Test
+    void without_the_beans_of_spring_kafka_the_election_s_own_properties_are_enough() {
+        ApplicationContextRunner alone = new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(NeliAutoConfiguration.class))
+                .withPropertyValues(
+                        "neli.group-id=alone",
+                        "neli.heartbeat-timeout=2s",
+                        "neli.kafka.bootstrap-servers=" + broker.address(),
+                        "neli.kafka.properties[security.protocol]=SASL_SSL",
+                        "neli.kafka.properties[sasl.mechanism]=SCRAM-SHA-512",
+                        "neli.kafka.properties[sasl.jaas.config]=" + RIGHT_LOGIN,
+                        "neli.kafka.properties[ssl.truststore.type]=PEM",
+                        "neli.kafka.properties[ssl.truststore.location]=" + broker.certificate());
+        run(alone, SecuredConnectionIT::assertLeads);
+    }
+
+    @Test
+    void a_wrong_password_is_named_until_it_is_right() throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.openAddress()))) {
+            run(kafka("SASL_SSL", SecuredBroker.login("late", "late-secret")), neli -> {
+                assertThat(awaitProblem(neli))
+                        .contains(
+                                "security.protocol is 'SASL_SSL'",
+                                "sasl.mechanism is 'SCRAM-SHA-512'",
+                                "for User:late",
+                                "invalid credentials",
+                                "password in sasl.jaas.config")
+                        .doesNotContain("late-secret");
+                admin.alterUserScramCredentials(List.of(new UserScramCredentialUpsertion(
+                                "late", new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096), "late-secret")))
+                        .all()
+                        .get(30, TimeUnit.SECONDS);
+                // It is let in now, and has no rights.
+                eventually().until(() -> awaitProblem(neli).contains("User:late has no right to DESCRIBE"));
+            });
+        }
+    }
+
+    @Test
+    void a_mechanism_that_the_broker_does_not_offer_is_named() {
+        run(
+                kafka("SASL_SSL", RIGHT_LOGIN)
+                        .withPropertyValues("spring.kafka.properties[sasl.mechanism]=SCRAM-SHA-256"),
+                neli -> assertThat(awaitProblem(neli))
+                        .contains(
+                                "sasl.mechanism is 'SCRAM-SHA-256'",
+                                "SCRAM-SHA-512",
+                                "check the protocol, the mechanism"));
+    }
+
+    @Test
+    void a_login_that_is_missing_is_named() {
+        run(kafka("SASL_SSL", null), neli -> assertThat(awaitProblem(neli))
+                .contains("the Kafka client cannot be used", "JAAS"));
+    }
+
+    @Test
+    void a_trust_store_without_the_broker_s_certificate_is_named() {
+        run(
+                kafka("SASL_SSL", RIGHT_LOGIN)
+                        .withPropertyValues(trust(broker.otherCertificate().toUri())),
+                neli -> assertThat(awaitProblem(neli))
+                        .contains("security.protocol is 'SASL_SSL'", "handshake", "certif", "trust store"));
+    }
+
+    @Test
+    void a_trust_store_that_is_not_there_is_named() {
+        run(
+                kafka("SASL_SSL", RIGHT_LOGIN)
+                        .withPropertyValues(
+                                "neli.kafka.properties[ssl.truststore.type]=PEM",
+                                "neli.kafka.properties[ssl.truststore.location]=/no/such/file.pem"),
+                neli -> assertThat(awaitProblem(neli))
+                        .contains("the Kafka client cannot be used", "/no/such/file.pem"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PLAINTEXT", "SASL_PLAINTEXT", "SSL"})
+    void a_protocol_that_the_broker_does_not_speak_is_named(String protocol) {
+        run(kafka(protocol, RIGHT_LOGIN), neli -> assertThat(awaitProblem(neli))
+                .contains(
+                        "neli.kafka.bootstrap-servers is '" + broker.address() + "'",
+                        "security.protocol is '" + protocol + "'",
+                        "check"));
+    }
+
+    @Test
+    void told_to_fail_fast_the_application_does_not_start_with_a_wrong_password() {
+        kafka("SASL_SSL", WRONG_LOGIN).withPropertyValues("neli.fail-fast=true").run(context -> {
+            assertThat(context).hasFailed();
+            FailureAnalysis analysis = FailureAnalyzersTest.analyze(context.getStartupFailure());
+            assertThat(analysis.getDescription()).contains("for User:admin", "invalid credentials");
+            assertThat(analysis.getAction()).contains("name and password in sasl.jaas.config");
+        });
+    }
+
+    private static void assertLeads(Neli neli) {
+        eventually().until(neli::isLeader);
+        assertThat(neli.snapshot().problem()).isEmpty();
+        eventually().until(() -> !neli.snapshot().groupMembers().isEmpty());
+    }
+
+    private static String awaitProblem(Neli neli) {
+        eventually().until(() -> neli.snapshot().problem().isPresent());
+        assertThat(neli.snapshot().status()).isEqualTo(Status.FAILED);
+        assertThat(neli.isLeader()).isFalse();
+        return neli.snapshot().problem().orElseThrow();
+    }
+
+    private static ConditionFactory eventually() {
+        return await().atMost(Duration.ofMinutes(1));
+    }
+
+    /** An application with an SSL bundle that trusts the broker. */
+    private static ApplicationContextRunner kafka(String protocol, String login) {
+        ApplicationContextRunner runner = new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        SslAutoConfiguration.class, KafkaAutoConfiguration.class, NeliAutoConfiguration.class))
+                .withPropertyValues(
+                        "spring.kafka.bootstrap-servers=" + broker.address(),
+                        "spring.kafka.security.protocol=" + protocol,
+                        "spring.kafka.ssl.bundle=kafka",
+                        trust(broker.certificate().toUri()),
+                        "spring.kafka.properties[sasl.mechanism]=SCRAM-SHA-512",
+                        "neli.group-id=connecting",
+                        "neli.heartbeat-timeout=2s");
+        return login == null ? runner : runner.withPropertyValues("spring.kafka.properties[sasl.jaas.config]=" + login);
+    }
+
+    private static String trust(Object certificate) {
+        return "spring.ssl.bundle.pem.kafka.truststore.certificate=" + certificate;
+    }
+
+    private static void run(ApplicationContextRunner application, ThrowingConsumer<Neli> test) {
+        application.run(context -> test.accept(context.getBean(Neli.class)));
+    }
+}

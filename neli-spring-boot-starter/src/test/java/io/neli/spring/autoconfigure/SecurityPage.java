@@ -1,0 +1,111 @@
+package io.neli.spring.autoconfigure;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import io.neli.cluster.JavaProcess;
+import org.apache.kafka.tools.AclCommand;
+import org.apache.kafka.tools.TopicCommand;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.io.ByteArrayResource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The page on security, with its settings and commands as a reader would copy them, and what runs them. */
+final class SecurityPage {
+
+    private final SecuredBroker broker;
+
+    SecurityPage(SecuredBroker broker) {
+        this.broker = broker;
+    }
+
+    /** Of an application. */
+    static PropertySource<?> settings() {
+        try {
+            String yaml = blocks("yaml").findFirst().orElseThrow();
+            return new YamlPropertySourceLoader()
+                    .load("docs/security.md", new ByteArrayResource(yaml.getBytes()))
+                    .get(0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The command on the page with these words. */
+    static String command(String... words) {
+        return blocks("sh")
+                .flatMap(block -> Arrays.stream(block.replaceAll("\\\\\n", "").split("\n")))
+                .filter(command -> Stream.of(words).allMatch(command::contains))
+                .reduce((one, other) -> {
+                    throw new IllegalStateException(one + " and " + other);
+                })
+                .orElseThrow();
+    }
+
+    private static Stream<String> blocks(String language) {
+        try {
+            String page = Files.readString(Path.of("..", "docs", "security.md"));
+            return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
+                    .matcher(page)
+                    .results()
+                    .map(block -> block.group(1));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The command that a problem tells. */
+    static String commandIn(String problem) {
+        return Pattern.compile("kafka-acls.sh .* --(topic|group) '[^']*'")
+                .matcher(problem)
+                .results()
+                .map(MatchResult::group)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no command in: " + problem));
+    }
+
+    /** The same for another group than that of the page. */
+    static String forGroup(String group, String command) {
+        return command.replace("--topic billing", "--topic " + group).replace("--group billing", "--group " + group);
+    }
+
+    /** Grants a right. */
+    void grant(String command) {
+        List<String> words = words(command);
+        assertThat(words.remove(0)).isEqualTo("kafka-acls.sh");
+        if (!words.contains("--command-config")) {
+            words.addAll(List.of("--command-config", broker.adminProperties().toString()));
+        }
+        AclCommand.main(words.toArray(String[]::new));
+    }
+
+    /** Creates a topic, as far as one broker can. */
+    void createTopic(String command) {
+        List<String> words = words(command.replace("--replication-factor 3", "--replication-factor 1")
+                .replace("min.insync.replicas=2", "min.insync.replicas=1"));
+        assertThat(words.remove(0)).isEqualTo("kafka-topics.sh");
+        // The tool ends its process.
+        JavaProcess tool =
+                JavaProcess.start("topics.log", "-Xmx128m", TopicCommand.class, words.toArray(String[]::new));
+        tool.awaitEnd(Duration.ofMinutes(1));
+        assertThat(tool.io().exitValue()).as("see topics.log").isZero();
+    }
+
+    private List<String> words(String command) {
+        String here = command.replace("broker:9093", broker.address())
+                .replace("admin.properties", broker.adminProperties().toString())
+                .replace("'", "");
+        return new ArrayList<>(List.of(here.trim().split("\\s+")));
+    }
+}

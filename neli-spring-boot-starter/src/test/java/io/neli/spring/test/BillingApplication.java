@@ -1,0 +1,60 @@
+package io.neli.spring.test;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.neli.spring.LeaderOnly;
+import io.neli.spring.LeadershipEvent;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.event.EventListener;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What is tested here with the means that an application's own tests have. */
+@SpringBootConfiguration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+@Import(BillingApplication.Invoices.class)
+class BillingApplication {
+
+    @Bean
+    Job job() {
+        return new Job();
+    }
+
+    static class Job {
+
+        private final List<String> told = new CopyOnWriteArrayList<>();
+
+        @LeaderOnly
+        public String settle() {
+            return "settled";
+        }
+
+        @LeaderOnly(role = "reports")
+        public String report() {
+            return "reported";
+        }
+
+        @EventListener
+        void on(LeadershipEvent event) {
+            told.add(event.getClass().getSimpleName());
+        }
+
+        public List<String> told() {
+            return List.copyOf(told);
+        }
+    }
+
+    @RestController
+    static class Invoices {
+
+        @GetMapping("/settle")
+        @LeaderOnly
+        public String settle() {
+            return "settled";
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.neli.spring.test;
+
+import io.neli.FakeNeli;
+import io.neli.LeaderAcquired;
+import io.neli.LeaderListener;
+import io.neli.Neli;
+import io.neli.spring.test.BillingApplication.Job;
+import org.apache.kafka.common.KafkaException;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.test.context.TestPropertySource;
+import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@SpringJUnitConfig
+@NeliTest(
+        leader = false,
+        roles = {"invoices", "reports"})
+@TestPropertySource(properties = {"neli.enabled=false", "neli.roles=mail", "neli.name=alice"})
+class NeliTestPlainContextTest {
+
+    @Autowired
+    private FakeNeli fake;
+
+    @Autowired
+    @Qualifier("ownElection")
+    private Neli own;
+
+    @Autowired
+    private Job job;
+
+    @Autowired
+    private Steps steps;
+
+    @Test
+    void each_role_may_be_led_without_the_others() {
+        fake.acquire("reports");
+
+        assertThat(job.report()).isEqualTo("reported");
+        assertThat(job.settle()).isNull(); // the first of the list
+        assertThat(steps.last).isEqualTo(new LeaderAcquired("reports", 1, 3));
+    }
+
+    @Test
+    void an_election_of_one_s_own_is_replaced_and_an_application_that_takes_no_part_does() {
+        assertThat(own).isSameAs(fake);
+        assertThat(fake.snapshot().name()).isEqualTo("alice");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(Job.class)
+    static class Application {
+
+        @Bean
+        Neli ownElection() {
+            throw new KafkaException("there is no broker");
+        }
+
+        @Bean
+        Steps steps(Neli neli) {
+            return new Steps(neli);
+        }
+    }
+
+    /** Depends on the election whose listener it is. */
+    static class Steps implements LeaderListener {
+
+        private final Neli neli;
+        private Object last;
+
+        Steps(Neli neli) {
+            this.neli = neli;
+        }
+
+        @Override
+        public void onEvent(io.neli.LeaderEvent event) {
+            last = neli.isLeader(event.role()) ? event : null;
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package io.neli.spring.test;
+
+import io.neli.FakeNeli;
+import io.neli.spring.test.BillingApplication.Invoices;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@WebMvcTest(Invoices.class)
+@NeliTest(leader = false)
+class NeliTestSliceTest {
+
+    @Autowired
+    private FakeNeli neli;
+
+    @Autowired
+    private MockMvcTester web;
+
+    @Test
+    void a_slice_has_the_gate_and_the_fake() {
+        assertThat(web.get().uri("/settle")).hasStatusOk().bodyText().isEmpty();
+
+        neli.acquire();
+
+        assertThat(web.get().uri("/settle")).hasStatusOk().bodyText().isEqualTo("settled");
+    }
+}
