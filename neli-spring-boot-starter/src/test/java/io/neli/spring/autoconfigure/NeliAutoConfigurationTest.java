@@ -9,6 +9,7 @@ import io.neli.Neli;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeaderOnlyBeanPostProcessor;
 import io.neli.spring.StubNeli;
+import io.neli.spring.autoconfigure.lifecycle.StartWhenLeadingAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.aop.support.AopUtils;
@@ -28,12 +29,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 class NeliAutoConfigurationTest {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(KafkaAutoConfiguration.class, NeliAutoConfiguration.class));
+            .withConfiguration(AutoConfigurations.of(
+                    KafkaAutoConfiguration.class,
+                    NeliAutoConfiguration.class,
+                    StartWhenLeadingAutoConfiguration.class));
 
     @Test
     void it_is_registered_as_an_auto_configuration() {
         assertThat(ImportCandidates.load(AutoConfiguration.class, getClass().getClassLoader()))
-                .contains(NeliAutoConfiguration.class.getName());
+                .contains(NeliAutoConfiguration.class.getName(), StartWhenLeadingAutoConfiguration.class.getName());
     }
 
     @Test
@@ -54,7 +58,14 @@ class NeliAutoConfigurationTest {
                             "neli-io.neli.spring.autoconfigure.NeliProperties",
                             "io.neli.spring.autoconfigure.LeaderEventPublisher",
                             "io.neli.spring.autoconfigure.NeliLifecycle",
-                            "io.neli.spring.LeaderOnlyBeanPostProcessor");
+                            "io.neli.spring.LeaderOnlyBeanPostProcessor",
+                            "io.neli.spring.autoconfigure.lifecycle.StartWhenLeadingAutoConfiguration",
+                            "io.neli.spring.autoconfigure.lifecycle.LeaderComponents",
+                            "io.neli.spring.autoconfigure.lifecycle.ContextComponents",
+                            "io.neli.spring.autoconfigure.lifecycle.StartWhenLeadingBeanPostProcessor",
+                            "io.neli.spring.autoconfigure.lifecycle.LeaderListenerContainers",
+                            "io.neli.spring.autoconfigure.lifecycle.ComponentStarter",
+                            "io.neli.spring.autoconfigure.lifecycle.ComponentStopper");
         });
     }
 
