@@ -47,6 +47,11 @@ final class GuardedMetrics implements NeliMetrics, Measurements {
     }
 
     @Override
+    public void workBegun(String role) {
+        tell(recipient -> recipient.workBegun(role));
+    }
+
+    @Override
     public void workEnded(String role, WorkOutcome outcome, Duration duration) {
         tell(recipient -> recipient.workEnded(role, outcome, duration));
     }

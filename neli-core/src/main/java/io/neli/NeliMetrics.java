@@ -47,7 +47,10 @@ public interface NeliMetrics {
      */
     default void takenOver(int partition) {}
 
-    /** A piece of gated work has ended; work within it is a part of it, and not told. */
+    /** A piece of gated work begins; work within it is a part of it, and not told. */
+    default void workBegun(String role) {}
+
+    /** A piece of gated work has ended. */
     default void workEnded(String role, WorkOutcome outcome, Duration duration) {}
 
     /** Work was not let in, as this member does not lead the role. */

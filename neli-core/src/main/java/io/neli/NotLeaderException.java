@@ -16,14 +16,15 @@ public class NotLeaderException extends IllegalStateException {
      * @param leader who leads it, as far as this member knows
      */
     public NotLeaderException(String role, Optional<Leader> leader) {
-        super("This member does not lead role '" + role + "' so that work may begin: "
+        super("This member may not work in role '" + role + "': "
                 + leader.map(NotLeaderException::text).orElse("nobody is known to lead it"));
         this.role = role;
     }
 
     private static String text(Leader leader) {
-        return "'" + leader.name() + "' leads it with token " + leader.token()
-                + (leader.self() ? ", which is this member, but its listeners still prepare, or it hands over" : "");
+        return leader.self()
+                ? "it leads with token " + leader.token() + ", but its listeners still prepare, or it hands over"
+                : "'" + leader.name() + "' leads it with token " + leader.token();
     }
 
     /** The role that would have to be led. */

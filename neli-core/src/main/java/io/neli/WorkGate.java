@@ -42,7 +42,7 @@ final class WorkGate {
      *
      * @param drained called with a term's token once it was revoked or fenced and all its work and listeners have ended;
      *     called again where listeners were told of a fence after that
-     * @param metrics hears of work that has ended
+     * @param metrics hears of work that begins and ends; must not throw
      */
     WorkGate(Interrupts interrupts, LongConsumer drained, WorkLimit limit, NeliMetrics metrics) {
         this.interrupts = interrupts;
@@ -125,8 +125,7 @@ final class WorkGate {
             work.close();
             return Optional.empty();
         }
-        work.letIn();
-        return Optional.of(work);
+        return Optional.of(letIn(work));
     }
 
     private synchronized Optional<GatedWork> count(String role) {
@@ -151,8 +150,13 @@ final class WorkGate {
                 part.fence();
             }
         }
-        begin(part).letIn();
-        return part;
+        return letIn(begin(part));
+    }
+
+    private GatedWork letIn(GatedWork work) {
+        work.letIn();
+        metrics.workBegun(work.leadership().role());
+        return work;
     }
 
     private GatedWork begin(GatedWork work) {

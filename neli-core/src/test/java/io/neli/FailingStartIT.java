@@ -156,6 +156,25 @@ class FailingStartIT {
     }
 
     @Test
+    void aTopicWithMorePartitionsThanNeededIsUsedAsFarAsNeeded() {
+        broker.create(topic, 3, Map.of());
+        broker.append(topic, 2, new byte[] {1}, null, List.of());
+        Consumer<NeliBuilder> two = builder -> builder.partitions(2);
+        try (TestMember leader = TestMember.startLeader(group, name, two)) {
+            eventually().until(() -> leader.neli.isLeader("partition-0") && leader.neli.isLeader("partition-1"));
+            broker.addPartitions(topic, 5);
+            try (TestMember other = TestMember.startStandby(group, name + "-other", two)) {
+                eventually()
+                        .until(() -> other.neli.isLeader("partition-0") != other.neli.isLeader("partition-1")
+                                && leader.neli.isLeader("partition-0") != leader.neli.isLeader("partition-1"));
+                assertThat(other.neli.snapshot().partitions()).hasSize(2);
+                assertThat(other.neli.snapshot().problem()).isEmpty();
+                assertThat(leader.neli.snapshot().problem()).isEmpty();
+            }
+        }
+    }
+
+    @Test
     void aTopicThatIsCompacted() {
         broker.create(topic, 1, Map.of("cleanup.policy", "compact"));
         try (TestMember member = failing(

@@ -49,6 +49,11 @@ class GuardedMetricsTest {
         }
 
         @Override
+        public void workBegun(String role) {
+            fail("begun", role);
+        }
+
+        @Override
         public void workEnded(String role, WorkOutcome outcome, Duration duration) {
             fail(role, outcome, duration);
         }
@@ -68,6 +73,7 @@ class GuardedMetricsTest {
         metrics.heartbeatRead(2, TIME);
         metrics.bidSent(3);
         metrics.takenOver(4);
+        metrics.workBegun("reports");
         metrics.workEnded("reports", WorkOutcome.DRAINED, TIME);
         metrics.workSkipped("mail");
 
@@ -83,6 +89,8 @@ class GuardedMetricsTest {
                         "[bid, 3]",
                         "[takeover, 4]",
                         "[takeover, 4]",
+                        "[begun, reports]",
+                        "[begun, reports]",
                         "[reports, DRAINED, PT0.005S]",
                         "[reports, DRAINED, PT0.005S]",
                         "[skipped, mail]",

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -18,6 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.slf4j.MDC;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -300,6 +303,32 @@ class WorkGateTest {
         patient.fenced(1);
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
         work.close();
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    @SuppressWarnings("try") // the work is only closed
+    void aFenceInterruptsWorkOnAVirtualThread() throws Exception {
+        open(1);
+        CountDownLatch entered = new CountDownLatch(1);
+        CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+        Runnable task = () -> {
+            try (LeaderWork work = gate.enter(ROLE).orElseThrow()) {
+                entered.countDown();
+                new CountDownLatch(1).await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                interrupted.complete(false);
+            } catch (InterruptedException e) {
+                interrupted.complete(true);
+            }
+        };
+        Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, task);
+        entered.await();
+
+        gate.fenced(1);
+
+        assertThat(interrupted)
+                .succeedsWithin(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .isEqualTo(true);
     }
 
     @Test

@@ -24,6 +24,11 @@ class WorkMeasuringTest {
             new WorkLimit(null, Duration.ofSeconds(1), "unused", () -> {}),
             new NeliMetrics() {
                 @Override
+                public void workBegun(String role) {
+                    measured.add(role + " begun");
+                }
+
+                @Override
                 public void workEnded(String role, WorkOutcome outcome, Duration duration) {
                     assertThat(duration).isPositive();
                     measured.add(role + " " + outcome);
@@ -45,11 +50,11 @@ class WorkMeasuringTest {
     @Test
     void workThatEndsInItsTermWasExecuted() {
         LeaderWork work = begin("invoices");
-        assertThat(measured).isEmpty();
+        assertThat(measured).containsExactly("invoices begun");
         work.close();
         work.close();
 
-        assertThat(measured).containsExactly("invoices " + WorkOutcome.EXECUTED);
+        assertThat(measured).containsExactly("invoices begun", "invoices " + WorkOutcome.EXECUTED);
     }
 
     @Test
@@ -59,7 +64,7 @@ class WorkMeasuringTest {
         gate.listenersDone(1);
         work.close();
 
-        assertThat(measured).containsExactly(ROLE + " " + WorkOutcome.DRAINED);
+        assertThat(measured).containsExactly(ROLE + " begun", ROLE + " " + WorkOutcome.DRAINED);
     }
 
     @Test
@@ -69,7 +74,7 @@ class WorkMeasuringTest {
         gate.fenced(1);
         work.close();
 
-        assertThat(measured).containsExactly(ROLE + " " + WorkOutcome.INTERRUPTED);
+        assertThat(measured).containsExactly(ROLE + " begun", ROLE + " " + WorkOutcome.INTERRUPTED);
     }
 
     @Test
@@ -77,13 +82,18 @@ class WorkMeasuringTest {
         LeaderWork whole = begin(ROLE);
         gate.enter(ROLE).orElseThrow().close();
         LeaderWork part = gate.enter("reports").orElseThrow();
+        assertThat(measured).containsExactly(ROLE + " begun");
+
         part.detach(() -> {});
         whole.close();
-        assertThat(measured).containsExactly(ROLE + " " + WorkOutcome.EXECUTED);
-
         part.close();
 
-        assertThat(measured).containsExactly(ROLE + " " + WorkOutcome.EXECUTED, "reports " + WorkOutcome.EXECUTED);
+        assertThat(measured)
+                .containsExactly(
+                        ROLE + " begun",
+                        "reports begun",
+                        ROLE + " " + WorkOutcome.EXECUTED,
+                        "reports " + WorkOutcome.EXECUTED);
     }
 
     @Test

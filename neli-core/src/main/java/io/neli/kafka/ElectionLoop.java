@@ -130,7 +130,7 @@ final class ElectionLoop implements Runnable {
     }
 
     private void turnWhileConnected(LogConnection connection) throws InterruptedException {
-        LogCheck check = new LogCheck(connection.writer(), settings, problems);
+        LogCheck check = new LogCheck(connection.writer(), settings, problems, connection::suspect);
         crank.writeTo(connection.writer());
         crank.step(connecting.call(connection::open));
         reader = connection.reader();
@@ -151,6 +151,7 @@ final class ElectionLoop implements Runnable {
                 connection.lost(gap.partitions());
             }
             crank.step(connection.reopenLost());
+            check.reopening(connection.lostForLong());
             crank.timePassed();
             check.writing();
         }
@@ -160,7 +161,7 @@ final class ElectionLoop implements Runnable {
         Duration timeout = crank.timeUntilDeadline();
         timeout = timeout.compareTo(LONGEST_POLL) < 0 ? timeout : LONGEST_POLL;
         boolean unsent = connection.writer().retry();
-        if ((unsent || connection.hasLost()) && timeout.compareTo(RETRY_POLL) > 0) {
+        if ((unsent || connection.isUnsettled()) && timeout.compareTo(RETRY_POLL) > 0) {
             timeout = RETRY_POLL;
         }
         // A message that came before the reader was there to be woken must not wait.

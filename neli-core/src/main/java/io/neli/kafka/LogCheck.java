@@ -1,7 +1,10 @@
 package io.neli.kafka;
 
+import java.util.Set;
+
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
 
 /** Notices that a connection is of no use any longer, by what came of reading and writing. Belongs to one thread. */
 final class LogCheck {
@@ -13,11 +16,18 @@ final class LogCheck {
     private final Problems problems;
     private final LogFailure description;
     private final long leaseNanos;
+    private final Runnable suspicion;
     private int failures;
     private long usedNanos = System.nanoTime();
     private boolean judged;
 
-    LogCheck(LogWriter writer, MemberSettings settings, Problems problems) {
+    /**
+     * Of a new connection.
+     *
+     * @param suspicion called when the brokers have said that there is no such topic, which is not always so
+     */
+    LogCheck(LogWriter writer, MemberSettings settings, Problems problems, Runnable suspicion) {
+        this.suspicion = suspicion;
         this.writer = writer;
         this.settings = settings;
         this.problems = problems;
@@ -37,14 +47,14 @@ final class LogCheck {
     void writing() {
         for (LogWriter.Outcome outcome = writer.nextOutcome(); outcome != null; outcome = writer.nextOutcome()) {
             Exception failure = outcome.failure();
+            if (isUnknownTopic(failure)) {
+                suspicion.run();
+            }
             if (failure == null) {
                 works();
                 if (outcome.offset() >= 0 && outcome.offset() < outcome.readerPosition()) {
-                    throw gone("its offsets have gone back");
+                    throw new LogReplacedException(settings.topic(), "its offsets have gone back");
                 }
-            } else if (failure.getCause() instanceof UnknownTopicOrPartitionException
-                    || failure instanceof UnknownTopicOrPartitionException) {
-                throw gone("it is gone");
             } else if (LogFailure.isRefused(failure)) {
                 problems.report(Problems.Source.LOG, description.ofWriting(failure));
             } else if (failure instanceof RetriableException) {
@@ -66,7 +76,23 @@ final class LogCheck {
         problems.clear(Problems.Source.LOG);
     }
 
-    private LogReplacedException gone(String how) {
-        return new LogReplacedException(settings.topic(), how);
+    private static boolean isUnknownTopic(@Nullable Exception failure) {
+        return failure instanceof UnknownTopicOrPartitionException
+                || (failure != null && failure.getCause() instanceof UnknownTopicOrPartitionException);
+    }
+
+    /** Takes note of the partitions that cannot be opened again; the others are led all the same. */
+    void reopening(Set<Integer> lostForLong) {
+        if (lostForLong.isEmpty()) {
+            problems.clear(Problems.Source.PARTITION);
+        } else {
+            problems.report(
+                    Problems.Source.PARTITION,
+                    new Problem(
+                            "neli.topic is '" + settings.topic() + "': records of its partitions " + lostForLong
+                                    + " were lost, and these cannot be read again, so nobody is seen to lead there",
+                            "see that each has a leader (kafka-topics.sh --describe), and the brokers' log",
+                            true));
+        }
     }
 }

@@ -33,6 +33,7 @@ final class LogConnection implements AutoCloseable {
     private final Duration patience;
     private final Set<Integer> lost = new TreeSet<>();
     private long reopenedNanos;
+    private long lostNanos;
 
     private LogConnection(
             MemberSettings settings,
@@ -131,13 +132,29 @@ final class LogConnection implements AutoCloseable {
 
     /** Those partitions are not read any more, until they can be opened anew. */
     void lost(Collection<Integer> partitions) {
+        if (lost.isEmpty()) {
+            lostNanos = System.nanoTime();
+        }
         reader.pause(partitions);
         lost.addAll(partitions);
         identity.doubt();
     }
 
-    boolean hasLost() {
-        return !lost.isEmpty();
+    /** The brokers have said that there is no such topic. */
+    void suspect() {
+        identity.suspect();
+    }
+
+    /** Whether {@link #reopenLost} should be called again soon. */
+    boolean isUnsettled() {
+        return !lost.isEmpty() || identity.isInDoubt();
+    }
+
+    /** What has been lost for longer than is to be expected. */
+    Set<Integer> lostForLong() {
+        boolean forLong =
+                System.nanoTime() - lostNanos > settings.election().lease().toNanos();
+        return forLong ? Set.copyOf(lost) : Set.of();
     }
 
     /**

@@ -15,6 +15,7 @@ final class Problems {
     /** Where problems come from, the gravest first. */
     enum Source {
         LOG,
+        PARTITION,
         CONFLICT,
         GROUP,
         NAME

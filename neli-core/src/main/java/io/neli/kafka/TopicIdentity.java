@@ -25,6 +25,9 @@ final class TopicIdentity {
 
     private static final Duration SHORTEST_INTERVAL = Duration.ofSeconds(1);
     private static final Duration LONGEST_INTERVAL = Duration.ofSeconds(5);
+    /** A broker that has just started may not know a topic yet. */
+    private static final int ANSWERS_UNTIL_GONE = 3;
+
     private static final long DOUBT_INTERVAL_NANOS = Duration.ofMillis(100).toNanos();
 
     private final String topic;
@@ -34,6 +37,7 @@ final class TopicIdentity {
     private long askedNanos = System.nanoTime();
     private @Nullable KafkaFuture<Uuid> answer;
     private boolean confirmed = true;
+    private int unknown;
 
     /**
      * Of a topic that was just opened.
@@ -55,11 +59,23 @@ final class TopicIdentity {
         ask();
     }
 
+    /** As {@link #doubt}, unless there is doubt already. */
+    void suspect() {
+        if (confirmed) {
+            doubt();
+        }
+    }
+
+    /** Whether the next {@link #check} should come soon. */
+    boolean isInDoubt() {
+        return !confirmed;
+    }
+
     /**
      * Takes the answer if it has come, and asks again when it is time.
      *
      * @return whether the last question was answered with the same id
-     * @throws LogReplacedException if it was answered otherwise
+     * @throws LogReplacedException if it was answered otherwise; that there is no such topic, several times in a row
      * @throws KafkaException if there is doubt and it cannot be cleared up
      */
     boolean check() {
@@ -85,9 +101,15 @@ final class TopicIdentity {
                 throw new LogReplacedException(topic, "it was deleted and created anew");
             }
             confirmed = true;
+            unknown = 0;
         } catch (ExecutionException e) {
             if (e.getCause() instanceof UnknownTopicOrPartitionException) {
-                throw new LogReplacedException(topic, "it is gone");
+                confirmed = false;
+                unknown++;
+                if (unknown >= ANSWERS_UNTIL_GONE) {
+                    throw new LogReplacedException(topic, "it is gone");
+                }
+                return;
             }
             if (!confirmed && e.getCause() instanceof KafkaException cause && !(cause instanceof RetriableException)) {
                 throw cause;

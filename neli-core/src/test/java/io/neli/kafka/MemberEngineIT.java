@@ -245,11 +245,15 @@ class MemberEngineIT {
         eventually().until(() -> reader.openings.get() > 2);
         member.awaitRenewal();
         assertThat(member.engine.leads(1)).isEmpty();
+        eventually().until(() -> member.engine.problem().isPresent());
+        assertThat(member.engine.problem().orElseThrow()).contains("its partitions [1]", "cannot be read again");
+        assertThat(member.engine.isFailing()).isFalse();
 
         reader.leaveOpeningUnanswered(false);
         eventually().until(() -> member.engine.leads(1).isPresent());
         assertThat(member.awaitLead()).isEqualTo(token);
         assertThat(member.clients.readers).as("readers").hasSize(1);
+        eventually().until(() -> member.engine.problem().isEmpty());
     }
 
     @Test

@@ -61,9 +61,37 @@ class TopicIdentityTest {
     void aTopicThatTheBrokersDoNotKnowIsGone() {
         awaitQuestion(1);
         latest().completeExceptionally(new UnknownTopicOrPartitionException());
+        awaitQuestion(2);
+        latest().completeExceptionally(new UnknownTopicOrPartitionException());
+        awaitQuestion(3);
+        latest().completeExceptionally(new UnknownTopicOrPartitionException());
         assertThatThrownBy(identity::check)
                 .isInstanceOf(LogReplacedException.class)
                 .hasMessageContaining("it is gone");
+    }
+
+    @Test
+    void aTopicThatABrokerDoesNotKnowForAMomentIsInDoubtUntilItDoes() {
+        for (int questions = 1; questions < 7; questions += 3) {
+            awaitQuestion(questions);
+            latest().completeExceptionally(new UnknownTopicOrPartitionException());
+            awaitQuestion(questions + 1);
+            latest().completeExceptionally(new UnknownTopicOrPartitionException());
+            awaitQuestion(questions + 2);
+            assertThat(identity.isInDoubt()).isTrue();
+            latest().complete(ID);
+            assertThat(identity.check()).isTrue();
+            assertThat(identity.isInDoubt()).isFalse();
+        }
+    }
+
+    @Test
+    void aSuspicionWhileThereIsDoubtLeavesTheQuestionUnderWay() {
+        identity.suspect();
+        identity.suspect();
+        assertThat(questions).hasSize(1);
+        latest().complete(ID);
+        assertThat(identity.check()).isTrue();
     }
 
     @Test

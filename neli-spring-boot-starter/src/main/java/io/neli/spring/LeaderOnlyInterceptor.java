@@ -1,6 +1,7 @@
 package io.neli.spring;
 
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import io.neli.LeaderWork;
@@ -9,34 +10,52 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.core.ReactiveAdapter;
 
-/** Makes a call gated work, or skips it. */
+/** Makes a call gated work, or skips or refuses it. */
 final class LeaderOnlyInterceptor implements MethodInterceptor {
 
     private final Supplier<? extends Neli> election;
-    private final LeaderOnlyRoles roles;
+    private final LeaderOnlyMethods methods;
 
-    LeaderOnlyInterceptor(Supplier<? extends Neli> election, LeaderOnlyRoles roles) {
+    LeaderOnlyInterceptor(Supplier<? extends Neli> election, LeaderOnlyMethods methods) {
         this.election = election;
-        this.roles = roles;
+        this.methods = methods;
     }
 
     @Override
-    @SuppressWarnings("try") // the work is only closed
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-        Optional<LeaderWork> begun = begin(invocation);
-        if (begun.isEmpty()) {
-            return invocation.getMethod().getReturnType() == Optional.class ? Optional.empty() : null;
+        LeaderOnlyMethod method = methodOf(invocation);
+        ReactiveAdapter reactive = method.reactive();
+        if (reactive != null) {
+            return ReactiveGate.around(method, reactive, election, invocation);
         }
-        try (LeaderWork work = begun.get()) {
-            return invocation.proceed();
-        }
+        Optional<LeaderWork> begun = method.begin(election.get());
+        return begun.isPresent() ? run(invocation, begun.get()) : method.otherwise(election.get());
     }
 
-    private Optional<LeaderWork> begin(MethodInvocation invocation) {
+    private LeaderOnlyMethod methodOf(MethodInvocation invocation) {
         Object target = invocation.getThis();
-        Class<?> type = target == null ? invocation.getMethod().getDeclaringClass() : AopUtils.getTargetClass(target);
-        String role = roles.roleOf(invocation.getMethod(), type);
-        return role.isEmpty() ? election.get().beginWork() : election.get().beginWork(role);
+        return methods.of(
+                invocation.getMethod(),
+                target == null ? invocation.getMethod().getDeclaringClass() : AopUtils.getTargetClass(target));
+    }
+
+    private static @Nullable Object run(MethodInvocation invocation, LeaderWork work) throws Throwable {
+        boolean goesOn = false;
+        try {
+            Object returned = invocation.proceed();
+            if (returned instanceof CompletionStage<?> stage) {
+                // A fence does not cancel it: a cancelled future says that it has ended while its computation goes on.
+                work.detach(() -> {});
+                stage.whenComplete((result, failure) -> work.close());
+                goesOn = true;
+            }
+            return returned;
+        } finally {
+            if (!goesOn) {
+                work.close();
+            }
+        }
     }
 }

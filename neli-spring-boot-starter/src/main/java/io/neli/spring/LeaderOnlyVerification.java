@@ -3,11 +3,18 @@ package io.neli.spring;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
+import io.neli.spring.LeaderOnly.Otherwise;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils.MethodFilter;
 
@@ -17,12 +24,23 @@ import org.springframework.util.ReflectionUtils.MethodFilter;
  */
 final class LeaderOnlyVerification {
 
-    private final LeaderOnlyPointcut pointcut;
-    private final LeaderOnlyRoles roles;
+    private static final Logger log = LoggerFactory.getLogger(LeaderOnlyVerification.class);
 
-    LeaderOnlyVerification(LeaderOnlyPointcut pointcut, LeaderOnlyRoles roles) {
+    private static final String CONTINUATION = "kotlin.coroutines.Continuation";
+
+    /** Named, not loaded: an application may do without. */
+    private static final List<String> CONSUMERS = List.of(
+            "org.springframework.kafka.annotation.KafkaListener",
+            "org.springframework.kafka.annotation.KafkaListeners",
+            "org.springframework.kafka.annotation.KafkaHandler");
+
+    private final LeaderOnlyPointcut pointcut;
+    private final LeaderOnlyMethods methods;
+    private final Set<Class<?>> verified = ConcurrentHashMap.newKeySet();
+
+    LeaderOnlyVerification(LeaderOnlyPointcut pointcut, LeaderOnlyMethods methods) {
         this.pointcut = pointcut;
-        this.roles = roles;
+        this.methods = methods;
     }
 
     /** Checks the methods as they are declared. */
@@ -34,8 +52,15 @@ final class LeaderOnlyVerification {
                 continue; // a helper in an annotated class, reached only through the gated methods
             }
             verifyInterceptable(method, type);
-            verifyRunnable(method, type);
-            roles.roleOf(method, type);
+            verifyCaller(method, type);
+        }
+        if (verified.add(type)) {
+            SelfInvocations.in(type, gatedMethods(type))
+                    .forEach(call -> log.warn(
+                            "In {}, {} of the same object. That does not pass through the proxy, so no @LeaderOnly holds: call the"
+                                    + " bean, by an ObjectProvider of itself or from another bean",
+                            type.getName(),
+                            call));
         }
     }
 
@@ -58,6 +83,19 @@ final class LeaderOnlyVerification {
                                 + " (spring.aop.proxy-target-class=true).");
             }
         }
+    }
+
+    /** Refuses a bean that exists before its gate can: nothing would gate its methods. */
+    void verifyInTime(Class<?> type, String beanName) {
+        gatedMethods(type).stream().findFirst().ifPresent(method -> {
+            throw refusal(
+                    method,
+                    type,
+                    "bean '" + beanName + "' is created before the post processor that gates it, because another post"
+                            + " processor needs it, or something that a post processor needs",
+                    "Have that get it later, by an ObjectProvider or @Lazy, and declare post processors with static"
+                            + " @Bean methods.");
+        });
     }
 
     private Set<Method> gatedMethods(Class<?> type) {
@@ -85,17 +123,7 @@ final class LeaderOnlyVerification {
         }
     }
 
-    private static void verifyRunnable(Method method, Class<?> type) {
-        Class<?> returned = method.getReturnType();
-        if (returned.isPrimitive() && returned != void.class) {
-            throw refusal(
-                    method,
-                    type,
-                    "it returns " + returned + ", and there is no such value for a call that is skipped",
-                    "Return void, an Optional, or "
-                            + ClassUtils.resolvePrimitiveIfNecessary(returned).getSimpleName()
-                            + ", which is null then.");
-        }
+    private void verifyCaller(Method method, Class<?> type) {
         if (Arrays.stream(method.getParameterTypes()).anyMatch(LeadershipEvent.class::isAssignableFrom)) {
             throw refusal(
                     method,
@@ -103,6 +131,26 @@ final class LeaderOnlyVerification {
                     "it listens to an event of leadership, and no gated work begins during these",
                     "Leave the annotation away here, or move the method out of the annotated class.");
         }
+        if (Arrays.stream(method.getParameterTypes()).map(Class::getName).anyMatch(CONTINUATION::equals)) {
+            throw refusal(
+                    method,
+                    type,
+                    "it is a suspending function, whose end is not that of its call",
+                    "Return a Mono or a CompletableFuture (mono { } and future { } of kotlinx-coroutines).");
+        }
+        LeaderOnlyMethod gated = methods.of(method, type);
+        if (gated.otherwise() == Otherwise.SKIP && isConsumer(method)) {
+            throw refusal(
+                    method,
+                    type,
+                    "it consumes records, and those of a skipped call would be committed unread",
+                    "Use @StartWhenLeading, which lets its container run only while this member leads.");
+        }
+    }
+
+    private static boolean isConsumer(Method method) {
+        MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+        return CONSUMERS.stream().anyMatch(annotations::isPresent);
     }
 
     static IllegalStateException refusal(Method method, Class<?> type, String problem, String fix) {

@@ -3,71 +3,61 @@ package io.neli.spring;
 import java.io.IOException;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-import org.aopalliance.intercept.MethodInterceptor;
+import io.neli.NotLeaderException;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.description.annotation.AnnotationDescription;
+import net.bytebuddy.description.modifier.Visibility;
+import net.bytebuddy.dynamic.DynamicType;
+import net.bytebuddy.implementation.FixedValue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.aop.support.DefaultPointcutAdvisor;
-import org.springframework.aop.support.NameMatchMethodPointcut;
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.context.annotation.AnnotationConfigApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AliasFor;
-import org.springframework.core.task.support.TaskExecutorAdapter;
+import org.springframework.kafka.annotation.KafkaHandler;
+import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.mock.env.MockEnvironment;
-import org.springframework.resilience.annotation.EnableResilientMethods;
-import org.springframework.resilience.annotation.Retryable;
-import org.springframework.scheduling.annotation.Async;
-import org.springframework.scheduling.annotation.EnableAsync;
-import org.springframework.scheduling.annotation.EnableScheduling;
-import org.springframework.scheduling.annotation.Scheduled;
 
+import static io.neli.spring.LeaderOnly.Otherwise.THROW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 class LeaderOnlyTest {
 
     private final StubNeli neli = StubNeli.leading();
-    private AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+    private GatedContext gated = new GatedContext(neli);
 
     @AfterEach
     void close() {
-        context.close();
+        gated.close();
     }
 
     @Test
     void a_leader_runs_the_method_as_gated_work() {
-        Job job = start(Job.class, true);
+        Job job = gated.start(Job.class);
 
-        assertThat(job.number()).isEqualTo(1);
+        assertThat(job.number()).hasValue(1);
         assertThat(neli.calls).containsExactly("begin", "end");
     }
 
     @Test
     void a_standby_skips_the_method_and_returns_an_empty_value() {
         neli.lead(false);
-        Job job = start(Job.class, true);
+        Job job = gated.start(Job.class);
 
         job.nothing();
-        assertThat(job.number()).isNull();
+        assertThat(job.number()).isEmpty();
         assertThat(job.optional()).isEmpty();
         assertThat(job.runs).isNull();
     }
 
     @Test
     void the_work_ends_when_the_method_throws_and_the_caller_gets_what_it_threw() {
-        Job job = start(Job.class, true);
+        Job job = gated.start(Job.class);
 
         assertThatThrownBy(job::fails).isInstanceOf(IOException.class).hasMessage("broken");
         assertThat(neli.calls).containsExactly("begin", "end");
@@ -76,7 +66,7 @@ class LeaderOnlyTest {
     @Test
     void a_package_private_method_is_gated() {
         neli.lead(false);
-        Job job = start(Job.class, true);
+        Job job = gated.start(Job.class);
 
         job.packagePrivate();
 
@@ -86,7 +76,7 @@ class LeaderOnlyTest {
     @Test
     void a_method_without_the_annotation_always_runs() {
         neli.lead(false);
-        Job job = start(Job.class, true);
+        Job job = gated.start(Job.class);
 
         assertThat(job.ungated()).isEqualTo(1);
         assertThat(neli.calls).isEmpty();
@@ -94,15 +84,15 @@ class LeaderOnlyTest {
 
     @Test
     void a_bean_without_the_annotation_is_not_proxied() {
-        assertThat(AopUtils.isAopProxy(start(Plain.class, true))).isFalse();
+        assertThat(AopUtils.isAopProxy(gated.start(Plain.class))).isFalse();
     }
 
     @Test
     void an_annotated_class_gates_each_method_but_those_of_object() {
         neli.lead(false);
-        AnnotatedClass bean = start(AnnotatedClass.class, true);
+        AnnotatedClass bean = gated.start(AnnotatedClass.class);
 
-        assertThat(bean.number()).isNull();
+        assertThat(bean.number()).isEmpty();
         assertThat(bean.toString()).isEqualTo("described");
         assertThat(neli.calls).containsExactly("refuse");
     }
@@ -111,19 +101,19 @@ class LeaderOnlyTest {
     void a_subclass_inherits_the_annotation_of_the_method_that_it_overrides() {
         neli.lead(false);
 
-        assertThat(start(Subclass.class, true).number()).isNull();
+        assertThat(gated.start(Subclass.class).number()).isEmpty();
     }
 
     @Test
     void an_annotation_of_ones_own_may_carry_it() {
         neli.lead(false);
 
-        assertThat(start(MetaAnnotated.class, true).number()).isNull();
+        assertThat(gated.start(MetaAnnotated.class).number()).isEmpty();
     }
 
     @Test
-    void the_role_is_that_of_the_method_or_else_of_the_class() {
-        ClassWithRole bean = start(ClassWithRole.class, true);
+    void the_role_is_that_of_the_method_or_else_ofTheClass() {
+        ClassWithRole bean = gated.start(ClassWithRole.class);
 
         bean.ofTheClass();
         bean.ofTheMethod();
@@ -134,16 +124,16 @@ class LeaderOnlyTest {
 
     @Test
     void an_annotation_of_ones_own_may_hand_its_role_on() {
-        start(MetaAnnotatedWithRole.class, true).number();
+        gated.start(MetaAnnotatedWithRole.class).number();
 
         assertThat(neli.calls).containsExactly("begin reports", "end");
     }
 
     @Test
     void a_role_on_an_interface_s_method_counts_behind_a_proxy_that_implements_it() {
-        start(RoleOnInterface.class, false);
+        gated.start(RoleOnInterface.class, false);
 
-        context.getBean(GreetingWithRole.class).greet("me");
+        gated.context.getBean(GreetingWithRole.class).greet("me");
 
         assertThat(neli.calls).containsExactly("begin invoices", "end");
     }
@@ -151,8 +141,8 @@ class LeaderOnlyTest {
     @Test
     void placeholders_in_a_role_are_resolved_once() {
         MockEnvironment environment = new MockEnvironment().withProperty("billing.role", "invoices");
-        context.setEnvironment(environment);
-        Placeholder bean = start(Placeholder.class, true);
+        gated.context.setEnvironment(environment);
+        Placeholder bean = gated.start(Placeholder.class);
         environment.setProperty("billing.role", "changed");
 
         bean.number();
@@ -164,11 +154,11 @@ class LeaderOnlyTest {
     @Test
     void placeholders_are_resolved_once_behind_a_proxy_that_implements_interfaces_too() {
         MockEnvironment environment = new MockEnvironment().withProperty("billing.role", "invoices");
-        context.setEnvironment(environment);
-        start(PlaceholderBehindInterface.class, false);
+        gated.context.setEnvironment(environment);
+        gated.start(PlaceholderBehindInterface.class, false);
         environment.setProperty("billing.role", "changed");
 
-        context.getBean(Greeting.class).greet("me");
+        gated.context.getBean(Greeting.class).greet("me");
 
         assertThat(neli.calls).containsExactly("begin invoices", "end");
     }
@@ -184,20 +174,20 @@ class LeaderOnlyTest {
     @Test
     void a_proxy_that_implements_interfaces_is_gated_by_the_annotation_on_the_class() {
         neli.lead(false);
-        start(Service.class, false);
+        gated.start(Service.class, false);
 
-        Greeting greeting = context.getBean(Greeting.class);
+        Greeting greeting = gated.context.getBean(Greeting.class);
 
         assertThat(AopUtils.isJdkDynamicProxy(greeting)).isTrue();
-        assertThat(greeting.greet("me")).isNull();
+        assertThat(greeting.greet("me")).isEmpty();
     }
 
     @Test
     void a_proxy_that_implements_interfaces_is_gated_by_the_annotation_on_the_interface() {
         neli.lead(false);
-        start(InterfaceAnnotated.class, false);
+        gated.start(InterfaceAnnotated.class, false);
 
-        assertThat(context.getBean(AnnotatedGreeting.class).greet("me")).isNull();
+        assertThat(gated.context.getBean(AnnotatedGreeting.class).greet("me")).isEmpty();
     }
 
     @Test
@@ -215,13 +205,7 @@ class LeaderOnlyTest {
 
     @Test
     void a_helper_in_an_annotated_class_may_be_private_or_static() {
-        assertThat(start(HelpersInAnnotatedClass.class, true).number()).isEqualTo(3);
-    }
-
-    @Test
-    void a_primitive_return_type_is_refused() {
-        assertRefused(Primitive.class, true, "Primitive.count()", "returns int", "Integer");
-        assertRefused(PrimitiveInAnnotatedClass.class, true, "ready()", "returns boolean", "Boolean");
+        assertThat(gated.start(HelpersInAnnotatedClass.class).number()).hasValue(3);
     }
 
     @Test
@@ -230,73 +214,78 @@ class LeaderOnlyTest {
     }
 
     @Test
-    void the_gate_is_outside_the_interceptors_of_an_auto_proxy_for_classes() {
-        context.registerBean(ClassAutoProxy.class);
-
-        start(Job.class, true).number();
-
-        assertThat(neli.calls).containsExactly("begin", "transaction begins", "transaction ends", "end");
+    void a_consumer_of_records_is_refused_unless_it_throws_elsewhere() {
+        assertRefused(
+                RecordConsumer.class, true, "RecordConsumer.on()", "would be committed unread", "@StartWhenLeading");
+        assertRefused(RecordHandler.class, true, "RecordHandler.handle()", "would be committed unread");
+        gated.close();
+        gated = new GatedContext(neli);
+        gated.start(ThrowingConsumer.class);
     }
 
     @Test
-    void the_gate_is_outside_the_interceptors_of_an_auto_proxy_for_interfaces() {
-        context.registerBean(InterfaceAutoProxy.class);
-        start(Service.class, false);
+    void a_suspending_function_is_refused() {
+        DynamicType.Unloaded<?> continuation = new ByteBuddy()
+                .makeInterface()
+                .name("kotlin.coroutines.Continuation")
+                .make();
+        Class<?> suspending = new ByteBuddy()
+                .subclass(Object.class)
+                .name("io.neli.spring.Suspending")
+                .defineMethod("work", Object.class, Visibility.PUBLIC)
+                .withParameters(continuation.getTypeDescription())
+                .intercept(FixedValue.nullValue())
+                .annotateMethod(
+                        AnnotationDescription.Builder.ofType(LeaderOnly.class).build())
+                .make()
+                .include(continuation)
+                .load(getClass().getClassLoader())
+                .getLoaded();
 
-        context.getBean(Greeting.class).greet("me");
-
-        assertThat(neli.calls).containsExactly("begin", "transaction begins", "transaction ends", "end");
+        assertRefused(suspending, true, "Suspending.work()", "it is a suspending function", "Return a Mono");
     }
 
     @Test
-    void asynchronous_work_is_gated_on_the_thread_that_does_it() {
-        context.registerBean(AsyncSetup.class);
-        AsyncJob job = start(AsyncJob.class, true);
-
-        assertThat(job.work()).succeedsWithin(Duration.ofSeconds(10)).isEqualTo("done");
-        assertThat(neli.calls).containsExactly("submit", "begin", "work", "end");
+    void a_bean_that_is_created_too_early_to_be_gated_is_refused() {
+        gated.context.registerBean(NeedsAJobEarly.class);
+        assertThatThrownBy(() -> gated.start(Job.class))
+                .rootCause()
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContainingAll(
+                        "@LeaderOnly cannot work on " + Job.class.getName(),
+                        "bean 'bean' is created before the post processor that gates it",
+                        "ObjectProvider");
     }
 
     @Test
-    void an_attempt_is_not_repeated_where_this_member_no_longer_leads() {
-        context.registerBean(RetrySetup.class);
-        RetriedJob job = start(RetriedJob.class, true);
-
-        job.work();
-
-        assertThat(neli.calls).containsExactly("begin", "attempt", "end", "refuse");
-    }
-
-    @Test
-    void a_scheduled_job_is_skipped_on_a_standby_and_runs_on_a_leader() {
+    void a_call_may_throw_where_this_member_does_not_lead() {
         neli.lead(false);
-        context.registerBean(SchedulingSetup.class);
-        ScheduledJob job = start(ScheduledJob.class, true);
+        Throwing bean = gated.start(Throwing.class);
 
-        await().until(() -> neli.calls.size() >= 2);
-        assertThat(neli.calls).containsOnly("refuse");
-        assertThat(job.hasRun()).isFalse();
-
-        neli.lead(true);
-        await().until(job::hasRun);
+        assertThatThrownBy(bean::ofTheClass)
+                .isInstanceOf(NotLeaderException.class)
+                .hasMessageContainingAll("role 'default'", "nobody is known to lead it");
+        assertThatThrownBy(bean::count).isInstanceOfSatisfying(NotLeaderException.class, e -> assertThat(e.role())
+                .isEqualTo("reports"));
+        assertThat(bean.skipped()).isEmpty();
     }
 
-    private <T> T start(Class<T> type, boolean proxyTargetClass) {
-        context.registerBean(LeaderOnlyBeanPostProcessor.class, () -> {
-            LeaderOnlyBeanPostProcessor processor = new LeaderOnlyBeanPostProcessor(() -> neli);
-            processor.setProxyTargetClass(proxyTargetClass);
-            return processor;
-        });
-        context.registerBean(StubNeli.class, () -> neli);
-        context.registerBean("bean", type);
-        context.refresh();
-        return proxyTargetClass ? context.getBean(type) : null;
+    @Test
+    void a_call_that_throws_elsewhere_runs_where_this_member_leads() {
+        assertThat(gated.start(Throwing.class).count()).isEqualTo(1);
+    }
+
+    @Test
+    void the_exception_names_who_leads_and_the_first_role_where_none_is_named() {
+        LeaderOnlyMethod method = new LeaderOnlyMethod("", LeaderOnly.Otherwise.THROW, () -> null, null);
+        assertThat(method.notLeader(neli))
+                .hasMessageContainingAll("role 'default'", "it leads with token 42, but its listeners still prepare");
     }
 
     private void assertRefused(Class<?> type, boolean proxyTargetClass, String... messages) {
-        context.close();
-        context = new AnnotationConfigApplicationContext();
-        assertThatThrownBy(() -> start(type, proxyTargetClass))
+        gated.close();
+        gated = new GatedContext(neli);
+        assertThatThrownBy(() -> gated.start(type, proxyTargetClass))
                 .rootCause()
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContainingAll(messages);
@@ -307,8 +296,8 @@ class LeaderOnlyTest {
         Integer runs;
 
         @LeaderOnly
-        public Integer number() {
-            return 1;
+        public Optional<Integer> number() {
+            return Optional.of(1);
         }
 
         @LeaderOnly
@@ -339,8 +328,8 @@ class LeaderOnlyTest {
     @LeaderOnly
     static class AnnotatedClass {
 
-        Integer number() {
-            return 1;
+        Optional<Integer> number() {
+            return Optional.of(1);
         }
 
         @Override
@@ -352,8 +341,8 @@ class LeaderOnlyTest {
     static class Subclass extends Job {
 
         @Override
-        public Integer number() {
-            return 2;
+        public Optional<Integer> number() {
+            return Optional.of(2);
         }
     }
 
@@ -364,8 +353,8 @@ class LeaderOnlyTest {
     static class MetaAnnotated {
 
         @Housekeeping
-        Integer number() {
-            return 1;
+        Optional<Integer> number() {
+            return Optional.of(1);
         }
     }
 
@@ -392,30 +381,30 @@ class LeaderOnlyTest {
     static class MetaAnnotatedWithRole {
 
         @HousekeepingOf("reports")
-        Integer number() {
-            return 1;
+        Optional<Integer> number() {
+            return Optional.of(1);
         }
     }
 
     interface GreetingWithRole {
 
         @LeaderOnly(role = "invoices")
-        String greet(String whom);
+        Optional<String> greet(String whom);
     }
 
     static class RoleOnInterface implements GreetingWithRole {
 
         @Override
-        public String greet(String whom) {
-            return "Hello, " + whom;
+        public Optional<String> greet(String whom) {
+            return Optional.of("Hello, " + whom);
         }
     }
 
     static class Placeholder {
 
         @LeaderOnly(role = "eu-${billing.role}")
-        Integer number() {
-            return 1;
+        Optional<Integer> number() {
+            return Optional.of(1);
         }
 
         @LeaderOnly(role = "${missing:reports}")
@@ -426,16 +415,16 @@ class LeaderOnlyTest {
 
         @Override
         @LeaderOnly(role = "${billing.role}")
-        public String greet(String whom) {
-            return "Hello, " + whom;
+        public Optional<String> greet(String whom) {
+            return Optional.of("Hello, " + whom);
         }
     }
 
     static class BlankRole {
 
         @LeaderOnly(role = " ")
-        Integer number() {
-            return 1;
+        Optional<Integer> number() {
+            return Optional.of(1);
         }
     }
 
@@ -447,29 +436,29 @@ class LeaderOnlyTest {
 
     interface Greeting {
 
-        String greet(String whom);
+        Optional<String> greet(String whom);
     }
 
     static class Service implements Greeting {
 
         @Override
         @LeaderOnly
-        public String greet(String whom) {
-            return "Hello, " + whom;
+        public Optional<String> greet(String whom) {
+            return Optional.of("Hello, " + whom);
         }
     }
 
     interface AnnotatedGreeting {
 
         @LeaderOnly
-        String greet(String whom);
+        Optional<String> greet(String whom);
     }
 
     static class InterfaceAnnotated implements AnnotatedGreeting {
 
         @Override
-        public String greet(String whom) {
-            return "Hello, " + whom;
+        public Optional<String> greet(String whom) {
+            return Optional.of("Hello, " + whom);
         }
     }
 
@@ -510,8 +499,8 @@ class LeaderOnlyTest {
     @LeaderOnly
     static class HelpersInAnnotatedClass {
 
-        Integer number() {
-            return one() + two();
+        Optional<Integer> number() {
+            return Optional.of(one() + two());
         }
 
         private int one() {
@@ -523,136 +512,59 @@ class LeaderOnlyTest {
         }
     }
 
-    static class Primitive {
-
-        @LeaderOnly
-        public int count() {
-            return 1;
-        }
-    }
-
-    @LeaderOnly
-    static class PrimitiveInAnnotatedClass {
-
-        public boolean ready() {
-            return true;
-        }
-    }
-
     static class Listener {
 
         @LeaderOnly
         public void on(LeaderAcquiredEvent event) {}
     }
 
-    /** Stands for {@code @Transactional}: an interceptor of an auto-proxy creator. */
-    static class AutoProxy {
+    static class RecordConsumer {
 
-        @Bean
-        static DefaultPointcutAdvisor transaction(ObjectProvider<StubNeli> neli) {
-            NameMatchMethodPointcut pointcut = new NameMatchMethodPointcut();
-            pointcut.addMethodName("number");
-            pointcut.addMethodName("greet");
-            return new DefaultPointcutAdvisor(pointcut, (MethodInterceptor) invocation -> {
-                neli.getObject().calls.add("transaction begins");
-                Object result = invocation.proceed();
-                neli.getObject().calls.add("transaction ends");
-                return result;
-            });
-        }
-
-        static DefaultAdvisorAutoProxyCreator creator(boolean proxyTargetClass) {
-            DefaultAdvisorAutoProxyCreator creator = new DefaultAdvisorAutoProxyCreator();
-            creator.setProxyTargetClass(proxyTargetClass);
-            creator.setOrder(Ordered.HIGHEST_PRECEDENCE);
-            return creator;
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class ClassAutoProxy extends AutoProxy {
-
-        @Bean
-        static DefaultAdvisorAutoProxyCreator creator() {
-            return creator(true);
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class InterfaceAutoProxy extends AutoProxy {
-
-        @Bean
-        static DefaultAdvisorAutoProxyCreator creator() {
-            return creator(false);
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableAsync(proxyTargetClass = true)
-    static class AsyncSetup {
-
-        @Bean
-        Executor taskExecutor(StubNeli neli) {
-            return new TaskExecutorAdapter(task -> {
-                neli.calls.add("submit");
-                new Thread(task).start();
-            });
-        }
-    }
-
-    static class AsyncJob {
-
-        private final StubNeli neli;
-
-        AsyncJob(StubNeli neli) {
-            this.neli = neli;
-        }
-
-        @Async
+        @KafkaListener(topics = "orders")
         @LeaderOnly
-        public CompletableFuture<String> work() {
-            neli.calls.add("work");
-            return CompletableFuture.completedFuture("done");
+        void on(String value) {}
+    }
+
+    @LeaderOnly
+    static class RecordHandler {
+
+        @KafkaHandler
+        void handle(String value) {}
+    }
+
+    static class ThrowingConsumer {
+
+        @KafkaListener(topics = "orders")
+        @LeaderOnly(otherwise = THROW)
+        void on(String value) {}
+    }
+
+    @LeaderOnly(otherwise = THROW)
+    static class Throwing {
+
+        void ofTheClass() {}
+
+        @LeaderOnly(role = "reports", otherwise = THROW)
+        int count() {
+            return 1;
+        }
+
+        @LeaderOnly
+        Optional<String> skipped() {
+            return Optional.of("ran");
         }
     }
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableResilientMethods
-    static class RetrySetup {}
+    /** A post processor of another library that needs one of the application's beans. */
+    static class NeedsAJobEarly implements BeanPostProcessor, Ordered {
 
-    static class RetriedJob {
-
-        private final StubNeli neli;
-
-        RetriedJob(StubNeli neli) {
-            this.neli = neli;
+        NeedsAJobEarly(Job job) {
+            assertThat(job).isNotNull();
         }
 
-        @Retryable(delay = 1)
-        @LeaderOnly
-        public void work() {
-            neli.calls.add("attempt");
-            neli.lead(false);
-            throw new IllegalStateException("fenced");
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableScheduling
-    static class SchedulingSetup {}
-
-    static class ScheduledJob {
-
-        final AtomicBoolean ran = new AtomicBoolean();
-
-        @Scheduled(fixedDelay = 1)
-        @LeaderOnly
-        void tick() {
-            ran.set(true);
-        }
-
-        boolean hasRun() {
-            return ran.get();
+        @Override
+        public int getOrder() {
+            return 0;
         }
     }
 }

@@ -22,6 +22,7 @@ public final class StubNeli implements Neli {
     public static final long TOKEN = 42;
 
     public final List<String> calls = new CopyOnWriteArrayList<>();
+    private final List<Runnable> callbacks = new CopyOnWriteArrayList<>();
     private volatile boolean leading;
 
     public static StubNeli leading() {
@@ -36,6 +37,12 @@ public final class StubNeli implements Neli {
 
     public void lead(boolean leading) {
         this.leading = leading;
+    }
+
+    /** Ends the term, and calls the work that was detached. */
+    public void fence() {
+        leading = false;
+        callbacks.forEach(Runnable::run);
     }
 
     /** The calls but those of the life cycle. */
@@ -120,6 +127,7 @@ public final class StubNeli implements Neli {
             @Override
             public void detach(Runnable onFence) {
                 calls.add("detach");
+                callbacks.add(onFence);
             }
 
             @Override

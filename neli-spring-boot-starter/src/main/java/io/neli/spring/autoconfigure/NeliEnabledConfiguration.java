@@ -3,6 +3,7 @@ package io.neli.spring.autoconfigure;
 import io.neli.LeaderListener;
 import io.neli.Neli;
 import io.neli.NeliBuilder;
+import io.neli.NeliMetrics;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -34,8 +35,10 @@ class NeliEnabledConfiguration {
             Environment environment,
             ObjectProvider<KafkaProperties> kafkaProperties,
             ObjectProvider<KafkaConnectionDetails> connectionDetails,
-            ObjectProvider<LeaderListener> listeners) {
+            ObjectProvider<LeaderListener> listeners,
+            ObjectProvider<NeliMetrics> metrics) {
         NeliBuilder builder = Neli.builder().listener(new LeaderListenerBeans(listeners));
+        metrics.orderedStream().forEach(builder::metrics);
         KafkaProperties kafka = kafkaProperties.getIfAvailable();
         new NeliBuilderConfigurer(
                         properties,

@@ -13,13 +13,22 @@ import io.neli.Neli;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeaderOnlyBeanPostProcessor;
 import io.neli.spring.StubNeli;
+import io.neli.spring.autoconfigure.endpoint.NeliEndpointAutoConfiguration;
+import io.neli.spring.autoconfigure.health.NeliHealthContributorAutoConfiguration;
+import io.neli.spring.autoconfigure.info.NeliInfoContributorAutoConfiguration;
+import io.neli.spring.autoconfigure.metrics.NeliMetricsAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -37,7 +46,12 @@ class NeliAutoConfigurationTest {
     @Test
     void it_is_registered_as_an_auto_configuration() {
         assertThat(ImportCandidates.load(AutoConfiguration.class, getClass().getClassLoader()))
-                .contains(NeliAutoConfiguration.class.getName());
+                .contains(
+                        NeliAutoConfiguration.class.getName(),
+                        NeliEndpointAutoConfiguration.class.getName(),
+                        NeliHealthContributorAutoConfiguration.class.getName(),
+                        NeliInfoContributorAutoConfiguration.class.getName(),
+                        NeliMetricsAutoConfiguration.class.getName());
     }
 
     @Test
@@ -60,6 +74,58 @@ class NeliAutoConfigurationTest {
                             "io.neli.spring.autoconfigure.NeliLifecycle",
                             "io.neli.spring.LeaderOnlyBeanPostProcessor");
         });
+    }
+
+    @Test
+    void so_is_what_it_adds_beside_the_actuator_but_for_the_health_indicator_whose_name_is_shown() {
+        ApplicationContextRunner actuator = new ApplicationContextRunner()
+                .withBean(StubNeli.class)
+                .withPropertyValues("management.endpoints.web.exposure.include=neli")
+                .withConfiguration(AutoConfigurations.of(
+                        MetricsAutoConfiguration.class,
+                        CompositeMeterRegistryAutoConfiguration.class,
+                        SimpleMetricsExportAutoConfiguration.class,
+                        NeliAutoConfiguration.class));
+        Set<String> without = new TreeSet<>();
+        actuator.run(context -> without.addAll(Arrays.asList(context.getBeanDefinitionNames())));
+
+        actuator.withConfiguration(AutoConfigurations.of(
+                        NeliEndpointAutoConfiguration.class,
+                        NeliHealthContributorAutoConfiguration.class,
+                        NeliInfoContributorAutoConfiguration.class,
+                        NeliMetricsAutoConfiguration.class))
+                .run(context -> {
+                    Set<String> added = new TreeSet<>(Arrays.asList(context.getBeanDefinitionNames()));
+                    added.removeAll(without);
+                    assertThat(added)
+                            .containsExactlyInAnyOrder(
+                                    "io.neli.spring.autoconfigure.endpoint.NeliEndpointAutoConfiguration",
+                                    "io.neli.spring.autoconfigure.endpoint.NeliEndpoint",
+                                    "io.neli.spring.autoconfigure.health.NeliHealthContributorAutoConfiguration",
+                                    "neliHealthIndicator",
+                                    "io.neli.spring.autoconfigure.info.NeliInfoContributorAutoConfiguration",
+                                    "io.neli.spring.autoconfigure.info.NeliInfoContributor",
+                                    "io.neli.spring.autoconfigure.metrics.NeliMetricsAutoConfiguration",
+                                    "io.neli.spring.autoconfigure.metrics.NeliMeterBinder");
+                });
+    }
+
+    @Test
+    void without_actuator_and_micrometer_all_else_is_as_ever() {
+        new ApplicationContextRunner()
+                .withBean(StubNeli.class)
+                .withUserConfiguration(Everything.class)
+                .withClassLoader(new FilteredClassLoader(
+                        "org.springframework.boot.actuate",
+                        "org.springframework.boot.health",
+                        "org.springframework.boot.micrometer",
+                        "io.micrometer"))
+                .run(context -> assertThat(context)
+                        .hasSingleBean(NeliLifecycle.class)
+                        .doesNotHaveBean("neliHealthIndicator")
+                        .doesNotHaveBean("io.neli.spring.autoconfigure.endpoint.NeliEndpoint")
+                        .doesNotHaveBean("io.neli.spring.autoconfigure.info.NeliInfoContributor")
+                        .doesNotHaveBean("io.neli.spring.autoconfigure.metrics.NeliMeterBinder"));
     }
 
     @Test
@@ -253,6 +319,17 @@ class NeliAutoConfigurationTest {
             assertThat(parent.getBean("parents", StubNeli.class).calls).containsExactly("start");
         });
     }
+
+    /** By name, as Boot itself does it: conditions are seen before a class is loaded. */
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({
+        NeliAutoConfiguration.class,
+        NeliEndpointAutoConfiguration.class,
+        NeliHealthContributorAutoConfiguration.class,
+        NeliInfoContributorAutoConfiguration.class,
+        NeliMetricsAutoConfiguration.class
+    })
+    static class Everything {}
 
     static class Job {
 

@@ -7,35 +7,47 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodClassKey;
-import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
 
-/** The role of each {@link LeaderOnly} method; empty for the first of the list. Each is resolved once. */
-final class LeaderOnlyRoles {
+/** How each {@link LeaderOnly} method is gated; decided once. */
+final class LeaderOnlyMethods {
 
     private static final String PLACEHOLDER = "${";
 
     private final StringValueResolver placeholders;
-    private final Map<MethodClassKey, String> resolved = new ConcurrentHashMap<>();
+    private final LeaderOnlyReturns returns;
+    private final Map<MethodClassKey, LeaderOnlyMethod> decided = new ConcurrentHashMap<>();
 
-    LeaderOnlyRoles(StringValueResolver placeholders) {
+    LeaderOnlyMethods(StringValueResolver placeholders, LeaderOnlyReturns returns) {
         this.placeholders = placeholders;
+        this.returns = returns;
     }
 
     /**
-     * The role of the method.
+     * How the method is gated.
      *
-     * @throws IllegalStateException if it is blank or cannot be resolved
+     * @throws IllegalStateException if it cannot be
      */
-    String roleOf(Method method, Class<?> type) {
+    LeaderOnlyMethod of(Method method, Class<?> type) {
         Class<?> declared = ClassUtils.getUserClass(type);
         Method specific = AopUtils.getMostSpecificMethod(method, declared);
-        return resolved.computeIfAbsent(new MethodClassKey(specific, declared), key -> resolve(method, declared));
+        return decided.computeIfAbsent(
+                new MethodClassKey(specific, declared), key -> decide(method, specific, declared));
     }
 
-    private String resolve(Method method, Class<?> type) {
-        String role = annotation(method, type).role();
+    private LeaderOnlyMethod decide(Method method, Method specific, Class<?> type) {
+        MergedAnnotation<LeaderOnly> annotation = annotation(method, specific, type);
+        LeaderOnly leaderOnly = annotation.synthesize();
+        Method annotated = annotation.getSource() instanceof Method source ? source : specific;
+        return returns.gate(
+                resolve(leaderOnly.role(), specific, type), leaderOnly.otherwise(), specific, annotated, type);
+    }
+
+    private String resolve(String role, Method method, Class<?> type) {
         if (role.isEmpty()) {
             return role;
         }
@@ -75,17 +87,21 @@ final class LeaderOnlyRoles {
     }
 
     /** That on the method comes before that on the class. */
-    private static LeaderOnly annotation(Method method, Class<?> type) {
-        for (Method candidate : new Method[] {AopUtils.getMostSpecificMethod(method, type), method}) {
-            LeaderOnly onMethod = AnnotatedElementUtils.findMergedAnnotation(candidate, LeaderOnly.class);
-            if (onMethod != null) {
-                return onMethod;
-            }
+    private static MergedAnnotation<LeaderOnly> annotation(Method method, Method specific, Class<?> type) {
+        MergedAnnotation<LeaderOnly> found = find(specific);
+        if (!found.isPresent()) {
+            found = find(method);
         }
-        LeaderOnly onType = AnnotatedElementUtils.findMergedAnnotation(type, LeaderOnly.class);
-        if (onType == null) {
+        if (!found.isPresent()) {
+            found = MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY).get(LeaderOnly.class);
+        }
+        if (!found.isPresent()) {
             throw new IllegalStateException(type.getName() + "." + method.getName() + "() has no @LeaderOnly");
         }
-        return onType;
+        return found;
+    }
+
+    private static MergedAnnotation<LeaderOnly> find(Method method) {
+        return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).get(LeaderOnly.class);
     }
 }

@@ -1,0 +1,129 @@
+package io.neli.spring;
+
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+import io.neli.LeaderWork;
+import io.neli.Leadership;
+import io.neli.Neli;
+import io.neli.NotLeaderException;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscription;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.core.ReactiveAdapter;
+import reactor.core.Exceptions;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/**
+ * Gates each subscription to what a method returns: the method is called then, and what it returned is gated work until it
+ * terminates or is cancelled. Only loaded where Reactor is there.
+ */
+final class ReactiveGate {
+
+    private final LeaderOnlyMethod method;
+    private final ReactiveAdapter adapter;
+    private final Supplier<? extends Neli> election;
+    private final ProxyMethodInvocation invocation;
+
+    private ReactiveGate(
+            LeaderOnlyMethod method,
+            ReactiveAdapter adapter,
+            Supplier<? extends Neli> election,
+            ProxyMethodInvocation invocation) {
+        this.method = method;
+        this.adapter = adapter;
+        this.election = election;
+        this.invocation = invocation;
+    }
+
+    /** What the call returns in place of what the method will. */
+    static Object around(
+            LeaderOnlyMethod method,
+            ReactiveAdapter adapter,
+            Supplier<? extends Neli> election,
+            MethodInvocation invocation) {
+        ReactiveGate gate = new ReactiveGate(method, adapter, election, (ProxyMethodInvocation) invocation);
+        return adapter.fromPublisher(adapter.isMultiValue() ? gate.flux() : gate.mono());
+    }
+
+    private Flux<Object> flux() {
+        return Flux.using(
+                this::begin, begun -> begun.map(this::flux).orElseGet(() -> Flux.from(otherwise())), this::end);
+    }
+
+    private Mono<Object> mono() {
+        return Mono.using(
+                this::begin, begun -> begun.map(this::mono).orElseGet(() -> Mono.from(otherwise())), this::end);
+    }
+
+    private Flux<Object> flux(LeaderWork work) {
+        Fence fence = new Fence(work, election);
+        return Flux.from(call(work, fence))
+                .doOnSubscribe(fence.upstream::set)
+                .takeUntilOther(fence.told.asMono())
+                .contextWrite(context -> context.put(Leadership.class, work.leadership()));
+    }
+
+    private Mono<Object> mono(LeaderWork work) {
+        Fence fence = new Fence(work, election);
+        return Mono.from(call(work, fence))
+                .doOnSubscribe(fence.upstream::set)
+                .takeUntilOther(fence.told.asMono())
+                .contextWrite(context -> context.put(Leadership.class, work.leadership()));
+    }
+
+    private Optional<LeaderWork> begin() {
+        return method.begin(election.get());
+    }
+
+    private void end(Optional<LeaderWork> begun) {
+        begun.ifPresent(LeaderWork::close);
+    }
+
+    private Publisher<Object> otherwise() {
+        method.otherwise(election.get());
+        return Mono.empty();
+    }
+
+    private Publisher<Object> call(LeaderWork work, Fence fence) {
+        Object returned = proceed();
+        work.detach(fence);
+        return adapter.toPublisher(returned);
+    }
+
+    private @Nullable Object proceed() {
+        try {
+            return invocation.invocableClone().proceed(); // there may be further subscriptions
+        } catch (Throwable e) {
+            throw Exceptions.propagate(e); // unwrapped again on its way to the subscriber
+        }
+    }
+
+    /** Cancels what runs, which the operator that tells the subscriber leaves to others. */
+    private record Fence(
+            LeaderWork work,
+            Supplier<? extends Neli> election,
+            AtomicReference<@Nullable Subscription> upstream,
+            Sinks.Empty<Object> told)
+            implements Runnable {
+
+        Fence(LeaderWork work, Supplier<? extends Neli> election) {
+            this(work, election, new AtomicReference<>(), Sinks.empty());
+        }
+
+        @Override
+        public void run() {
+            Subscription running = upstream.get();
+            if (running != null) {
+                running.cancel();
+            }
+            String role = work.leadership().role();
+            told.tryEmitError(new NotLeaderException(role, election.get().leader(role)));
+        }
+    }
+}

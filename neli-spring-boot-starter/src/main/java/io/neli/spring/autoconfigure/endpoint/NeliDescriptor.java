@@ -1,0 +1,89 @@
+package io.neli.spring.autoconfigure.endpoint;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import io.neli.NeliSnapshot;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+/**
+ * A {@link NeliSnapshot} as {@link NeliEndpoint} tells it; what is not known is {@code null}.
+ *
+ * @param name this member's name
+ * @param groupId the contending group
+ * @param topic the leader topic
+ * @param status how the election itself is doing
+ * @param problem what keeps it from working or wants attention
+ * @param standing whether this member may lead
+ * @param paused whether it was paused
+ * @param groupMembers the names in the consumer group as of its last assignment
+ * @param partitions the units of leadership
+ * @param ignoredRecords how many records of each kind were read and not heeded
+ */
+public record NeliDescriptor(
+        String name,
+        String groupId,
+        String topic,
+        NeliSnapshot.Status status,
+        @Nullable String problem,
+        boolean standing,
+        boolean paused,
+        List<String> groupMembers,
+        List<PartitionDescriptor> partitions,
+        Map<String, Long> ignoredRecords)
+        implements OperationResponseBody {
+
+    static NeliDescriptor of(NeliSnapshot snapshot) {
+        return new NeliDescriptor(
+                snapshot.name(),
+                snapshot.groupId(),
+                snapshot.topic(),
+                snapshot.status(),
+                snapshot.problem().orElse(null),
+                snapshot.standing(),
+                snapshot.paused(),
+                snapshot.groupMembers(),
+                snapshot.partitions().stream().map(PartitionDescriptor::of).toList(),
+                snapshot.ignoredRecords());
+    }
+
+    /**
+     * One unit of leadership as this member sees it.
+     *
+     * @param partition the partition of the leader topic
+     * @param roles the roles that its events are told for
+     * @param state STANDBY, CLAIMED, LEADING or DRAINING
+     * @param leader the name of the member that leads
+     * @param token the latest term's fencing token
+     * @param leading whether this member leads
+     * @param leadingFor for how long it has led in the latest term
+     * @param leaseLeft how long its lease lasts if nothing more is read back
+     * @param groupOwner the name of the partition's owner by the group's last assignment
+     */
+    public record PartitionDescriptor(
+            int partition,
+            List<String> roles,
+            String state,
+            @Nullable String leader,
+            @Nullable Long token,
+            boolean leading,
+            Duration leadingFor,
+            Duration leaseLeft,
+            @Nullable String groupOwner) {
+
+        private static PartitionDescriptor of(NeliSnapshot.Partition partition) {
+            return new PartitionDescriptor(
+                    partition.partition(),
+                    partition.roles(),
+                    partition.state(),
+                    partition.leader().orElse(null),
+                    partition.token().orElse(null),
+                    partition.leading(),
+                    partition.leadingFor(),
+                    partition.leaseLeft(),
+                    partition.groupOwner().orElse(null));
+        }
+    }
+}

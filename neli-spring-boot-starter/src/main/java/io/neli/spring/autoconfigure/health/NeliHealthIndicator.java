@@ -1,0 +1,53 @@
+package io.neli.spring.autoconfigure.health;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.neli.Neli;
+import io.neli.NeliSnapshot;
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+
+/**
+ * Whether the election itself works, whoever leads: leaders, standbys and observers are up alike. Down while the leader topic
+ * cannot be used, and up again by itself when it can; unknown while the election is stopped.
+ */
+final class NeliHealthIndicator extends AbstractHealthIndicator {
+
+    private final Neli neli;
+
+    NeliHealthIndicator(Neli neli) {
+        super("The election cannot be asked");
+        this.neli = neli;
+    }
+
+    @Override
+    protected void doHealthCheck(Health.Builder builder) {
+        NeliSnapshot snapshot = neli.snapshot();
+        builder.status(statusOf(snapshot.status()))
+                .withDetail("election", snapshot.status().name())
+                .withDetail("standing", snapshot.standing())
+                .withDetail("roles", roles(snapshot));
+        snapshot.problem().ifPresent(problem -> builder.withDetail("problem", problem));
+    }
+
+    private static Status statusOf(NeliSnapshot.Status election) {
+        return switch (election) {
+            case RUNNING, CONNECTING -> Status.UP;
+            case FAILED -> Status.DOWN;
+            case STOPPED -> Status.UNKNOWN;
+        };
+    }
+
+    private static Map<String, Object> roles(NeliSnapshot snapshot) {
+        Map<String, Object> roles = new LinkedHashMap<>();
+        for (NeliSnapshot.Partition partition : snapshot.partitions()) {
+            Map<String, Object> role = new LinkedHashMap<>();
+            role.put("leading", partition.leading());
+            partition.leader().ifPresent(leader -> role.put("leader", leader));
+            partition.roles().forEach(name -> roles.put(name, role));
+        }
+        return roles;
+    }
+}

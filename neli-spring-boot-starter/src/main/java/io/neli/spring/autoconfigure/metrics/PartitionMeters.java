@@ -1,0 +1,51 @@
+package io.neli.spring.autoconfigure.metrics;
+
+import java.time.Duration;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.Timer;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+/** What is measured of a partition, whatever roles lie on it. */
+final class PartitionMeters {
+
+    private final Timer roundTrip;
+    private final Counter bids;
+    private final Counter takeovers;
+
+    PartitionMeters(MeterRegistry meters, Tags group, LeadReadings readings, int number) {
+        Tags tags = group.and("partition", Integer.toString(number));
+        roundTrip = Timer.builder("neli.heartbeat.round.trip")
+                .description("From the sending of a heartbeat until it is read back")
+                .tags(tags)
+                .register(meters);
+        bids = Counter.builder("neli.bids")
+                .description("Requests of this member to follow a leader that is silent, or nobody")
+                .tags(tags)
+                .register(meters);
+        takeovers = Counter.builder("neli.takeovers")
+                .description("Claims of this member over another that had not resigned")
+                .tags(tags)
+                .register(meters);
+        TimeGauge.builder("neli.lease.left", readings, SECONDS, each -> each.secondsOfLease(number))
+                .description("How long this member's lease lasts if no heartbeat is read back")
+                .tags(tags)
+                .register(meters);
+    }
+
+    void heartbeatRead(Duration time) {
+        roundTrip.record(time);
+    }
+
+    void bidSent() {
+        bids.increment();
+    }
+
+    void takenOver() {
+        takeovers.increment();
+    }
+}

@@ -1,0 +1,82 @@
+package io.neli.spring;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.neli.NeliSnapshot;
+import io.neli.NeliSnapshot.Status;
+
+/** Snapshots of a member {@code me} with the roles {@code invoices} and {@code reports} on one partition, {@code mail} on another. */
+public final class Snapshots {
+
+    private Snapshots() {}
+
+    public static NeliSnapshot stopped() {
+        return with(Status.STOPPED, Optional.empty(), List.of(unled(0, "invoices", "reports"), unled(1, "mail")));
+    }
+
+    public static NeliSnapshot failed(String problem) {
+        return with(Status.FAILED, Optional.of(problem), List.of(unled(0, "invoices", "reports"), unled(1, "mail")));
+    }
+
+    public static NeliSnapshot connecting() {
+        return with(Status.CONNECTING, Optional.empty(), List.of(unled(0, "invoices", "reports"), unled(1, "mail")));
+    }
+
+    /** It leads what lies on the first partition, and {@code bob} the other. */
+    public static NeliSnapshot leading(Duration leadingFor, Duration leaseLeft) {
+        return with(
+                Status.RUNNING,
+                Optional.empty(),
+                List.of(
+                        new NeliSnapshot.Partition(
+                                0,
+                                List.of("invoices", "reports"),
+                                "LEADING",
+                                Optional.of("me"),
+                                Optional.of(42L),
+                                true,
+                                leadingFor,
+                                leaseLeft,
+                                Optional.of("me")),
+                        new NeliSnapshot.Partition(
+                                1,
+                                List.of("mail"),
+                                "STANDBY",
+                                Optional.of("bob"),
+                                Optional.of(7L),
+                                false,
+                                Duration.ZERO,
+                                Duration.ZERO,
+                                Optional.of("bob"))));
+    }
+
+    private static NeliSnapshot.Partition unled(int number, String... roles) {
+        return new NeliSnapshot.Partition(
+                number,
+                List.of(roles),
+                "STANDBY",
+                Optional.empty(),
+                Optional.of(3L),
+                false,
+                Duration.ZERO,
+                Duration.ZERO,
+                Optional.empty());
+    }
+
+    private static NeliSnapshot with(Status status, Optional<String> problem, List<NeliSnapshot.Partition> partitions) {
+        return new NeliSnapshot(
+                "me",
+                "billing",
+                "billing.neli",
+                status,
+                problem,
+                status == Status.RUNNING,
+                false,
+                List.of(),
+                partitions,
+                Map.of());
+    }
+}

@@ -1,0 +1,193 @@
+package io.neli.spring.autoconfigure.endpoint;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+
+import com.jayway.jsonpath.JsonPath;
+import io.neli.Neli;
+import io.neli.spring.Snapshots;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.reset;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
+
+@SpringBootTest(
+        webEnvironment = WebEnvironment.RANDOM_PORT,
+        properties = {
+            "management.endpoints.web.exposure.include=neli,health,info",
+            "management.endpoint.health.show-details=always",
+            "management.endpoint.health.probes.enabled=true"
+        })
+class ActuatorHttpTest {
+
+    private static final String JSON = "application/json";
+
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    @Autowired
+    private Neli neli;
+
+    @Value("${local.server.port}")
+    private int port;
+
+    @BeforeEach
+    void begin() {
+        reset(neli);
+        lead(neli);
+    }
+
+    private static void lead(Neli election) {
+        when(election.snapshot()).thenReturn(Snapshots.leading(Duration.ofSeconds(90), Duration.ofMillis(2_500)));
+    }
+
+    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return client.send(request(path).build(), BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> post(String path, String body) throws IOException, InterruptedException {
+        return client.send(
+                request(path)
+                        .header("Content-Type", JSON)
+                        .POST(BodyPublishers.ofString(body))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/actuator/" + path))
+                .timeout(Duration.ofMinutes(1))
+                .header("Accept", JSON);
+    }
+
+    @Test
+    void the_endpoint_tells_what_the_member_knows() throws Exception {
+        HttpResponse<String> response = get("neli");
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        var told = JsonPath.parse(response.body());
+        assertThat(told.<String>read("$.name")).isEqualTo("me");
+        assertThat(told.<String>read("$.groupId")).isEqualTo("billing");
+        assertThat(told.<String>read("$.topic")).isEqualTo("billing.neli");
+        assertThat(told.<String>read("$.status")).isEqualTo("RUNNING");
+        assertThat(told.<List<String>>read("$.partitions[0].roles")).containsExactly("invoices", "reports");
+        assertThat(told.<Boolean>read("$.partitions[0].leading")).isTrue();
+        assertThat(told.<Integer>read("$.partitions[0].token")).isEqualTo(42);
+        assertThat(told.<String>read("$.partitions[0].leadingFor")).isEqualTo("PT1M30S");
+        assertThat(told.<String>read("$.partitions[0].leaseLeft")).isEqualTo("PT2.5S");
+        assertThat(told.<String>read("$.partitions[1].leader")).isEqualTo("bob");
+    }
+
+    @Test
+    void it_can_be_told_to_resign_for_a_while() throws Exception {
+        assertThat(post("neli/resign", "{\"cooldown\": \"10s\"}").statusCode()).isEqualTo(204);
+        verify(neli).resign(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void without_a_cooldown_it_resigns_for_a_minute() throws Exception {
+        assertThat(post("neli/resign", "{}").statusCode()).isEqualTo(204);
+        verify(neli).resign(Duration.ofMinutes(1));
+    }
+
+    @Test
+    void it_can_be_told_to_pause_and_to_resume() throws Exception {
+        assertThat(post("neli/pause", "{}").statusCode()).isEqualTo(204);
+        verify(neli).pause();
+        verify(neli, never()).resume();
+
+        assertThat(post("neli/resume", "").statusCode()).isEqualTo(204);
+        verify(neli).resume();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "neli/abdicate | {}",
+                "neli/resign   | {\"cooldown\": \"soon\"}",
+                "neli/resign   | {\"cooldown\": \"-1s\"}",
+                "neli/pause    | {\"cooldown\": \"1s\"}",
+            })
+    void what_makes_no_sense_is_refused_and_changes_nothing(String path, String body) throws Exception {
+        assertThat(post(path, body).statusCode()).isEqualTo(400);
+
+        verify(neli, never()).resign(any());
+        verify(neli, never()).pause();
+        verify(neli, never()).resume();
+    }
+
+    @Test
+    void an_election_that_is_stopped_cannot_be_told_anything() throws Exception {
+        when(neli.snapshot()).thenReturn(Snapshots.stopped());
+
+        assertThat(post("neli/pause", "{}").statusCode()).isEqualTo(400);
+
+        verify(neli, never()).pause();
+    }
+
+    @Test
+    void a_standby_is_healthy() throws Exception {
+        HttpResponse<String> response = get("health");
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(JsonPath.<String>read(response.body(), "$.components.neli.status"))
+                .isEqualTo("UP");
+        assertThat(JsonPath.<String>read(response.body(), "$.components.neli.details.roles.mail.leader"))
+                .isEqualTo("bob");
+    }
+
+    @Test
+    void an_election_that_cannot_work_shows_in_the_health_and_leaves_readiness_and_liveness_alone() throws Exception {
+        when(neli.snapshot()).thenReturn(Snapshots.failed("the leader topic is gone"));
+
+        assertThat(get("health").statusCode()).isEqualTo(503);
+        for (String probe : List.of("health/readiness", "health/liveness")) {
+            HttpResponse<String> response = get(probe);
+            assertThat(response.statusCode()).isEqualTo(200);
+            assertThat(response.body()).doesNotContain("neli");
+        }
+
+        lead(neli);
+        assertThat(get("health").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void the_info_endpoint_tells_who_leads() throws Exception {
+        assertThat(JsonPath.<String>read(get("info").body(), "$.neli.roles.invoices.leader"))
+                .isEqualTo("me");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {
+
+        @Bean
+        Neli election() {
+            Neli election = mock(Neli.class);
+            lead(election);
+            return election;
+        }
+    }
+}
