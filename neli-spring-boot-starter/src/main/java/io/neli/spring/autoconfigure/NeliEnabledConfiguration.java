@@ -3,6 +3,7 @@ package io.neli.spring.autoconfigure;
 import io.neli.LeaderListener;
 import io.neli.Neli;
 import io.neli.NeliBuilder;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -28,8 +29,10 @@ class NeliEnabledConfiguration {
             Environment environment,
             ObjectProvider<KafkaProperties> kafkaProperties,
             ObjectProvider<KafkaConnectionDetails> connectionDetails,
-            ObjectProvider<LeaderListener> listeners) {
-        NeliBuilder builder = Neli.builder().listener(new LeaderListenerBeans(listeners));
+            ListableBeanFactory beans) {
+        // Also those that are not injected by default, such as a template beside the application's main one.
+        NeliBuilder builder =
+                Neli.builder().listener(new LeaderListenerBeans(beans.getBeanProvider(LeaderListener.class)));
         KafkaProperties kafka = kafkaProperties.getIfAvailable();
         new NeliBuilderConfigurer(
                         properties,
