@@ -5,6 +5,7 @@ import io.neli.Neli;
 import io.neli.NeliBuilder;
 import io.neli.NeliMetrics;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -35,9 +36,11 @@ class NeliEnabledConfiguration {
             Environment environment,
             ObjectProvider<KafkaProperties> kafkaProperties,
             ObjectProvider<KafkaConnectionDetails> connectionDetails,
-            ObjectProvider<LeaderListener> listeners,
+            ListableBeanFactory beans,
             ObjectProvider<NeliMetrics> metrics) {
-        NeliBuilder builder = Neli.builder().listener(new LeaderListenerBeans(listeners));
+        // Also those that are not injected by default, such as a template beside the application's main one.
+        NeliBuilder builder =
+                Neli.builder().listener(new LeaderListenerBeans(beans.getBeanProvider(LeaderListener.class)));
         metrics.orderedStream().forEach(builder::metrics);
         KafkaProperties kafka = kafkaProperties.getIfAvailable();
         new NeliBuilderConfigurer(

@@ -2,6 +2,7 @@ package io.neli.spring.autoconfigure.lifecycle;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 
 import io.neli.LeaderWork;
@@ -23,6 +24,7 @@ final class LeaderComponent {
     private final Lifecycle lifecycle;
     private final BooleanSupplier contextRuns;
     private volatile CompletableFuture<Void> stopped = CompletableFuture.completedFuture(null);
+    private volatile boolean overdue;
 
     /**
      * A component that does not run.
@@ -72,6 +74,15 @@ final class LeaderComponent {
         return !stopped.isDone();
     }
 
+    /** Whether it was waited for in vain since it was asked to stop. */
+    boolean isOverdue() {
+        return overdue && isStopping();
+    }
+
+    void setOverdue() {
+        overdue = true;
+    }
+
     /**
      * Starts it, unless it runs.
      *
@@ -88,12 +99,21 @@ final class LeaderComponent {
         }
     }
 
+    /** Asks it to stop, on a thread of its own, as its {@code stop()} may block; see {@link #stop(Executor)}. */
+    CompletableFuture<Void> stop() {
+        return stop(task -> {
+            Thread thread = new Thread(task, "neli-stop-" + name);
+            thread.setDaemon(true);
+            thread.start();
+        });
+    }
+
     /**
-     * Asks it to stop, on a thread of its own, as its {@code stop()} may block.
+     * Asks it to stop, unless it was asked already.
      *
      * @return done when it has stopped, at once if it does not run; a failure is logged
      */
-    CompletableFuture<Void> stop() {
+    CompletableFuture<Void> stop(Executor executor) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         boolean running = lifecycle.isRunning();
         synchronized (this) {
@@ -101,11 +121,10 @@ final class LeaderComponent {
                 return stopped;
             }
             stopped = done;
+            overdue = false;
         }
         log.info("Stopping {}", this);
-        Thread thread = new Thread(() -> stop(done), "neli-stop-" + name);
-        thread.setDaemon(true);
-        thread.start();
+        executor.execute(() -> stop(done));
         return done;
     }
 

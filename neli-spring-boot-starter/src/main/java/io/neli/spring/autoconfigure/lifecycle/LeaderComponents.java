@@ -109,9 +109,9 @@ final class LeaderComponents {
     }
 
     private void stop(List<LeaderComponent> asked) {
-        // One that is still stopping was waited for already.
-        List<LeaderComponent> stopping =
-                asked.stream().filter(component -> !component.isStopping()).toList();
+        List<LeaderComponent> stopping = asked.stream()
+                .filter(component -> !component.isOverdue()) // waited for already, when the term was revoked
+                .toList();
         Duration limit = stopLimit.get();
         long deadline = System.nanoTime() + limit.toNanos();
         stopping.stream()
@@ -123,6 +123,7 @@ final class LeaderComponents {
         List<LeaderComponent> late =
                 stopping.stream().filter(LeaderComponent::isStopping).toList();
         if (!late.isEmpty()) {
+            late.forEach(LeaderComponent::setOverdue);
             log.error(
                     "Still running after neli.handover-timeout, '{}', though another may lead now: {}. Have the stop end"
                             + " sooner, raise the timeout, or write to a store that refuses old tokens.",

@@ -1,6 +1,8 @@
 package io.neli.spring.autoconfigure.lifecycle;
 
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -98,7 +100,7 @@ final class StartWhenLeadingBeanPostProcessor extends ProxyProcessorSupport impl
     private Object guarded(Lifecycle lifecycle, LeaderComponent component) {
         NameMatchMethodPointcutAdvisor guard =
                 new NameMatchMethodPointcutAdvisor(new StartGuard(components.all(), component));
-        guard.setMappedNames("start", "isAutoStartup");
+        guard.setMappedNames("start", "stop", "isAutoStartup");
         ProxyFactory proxy = new ProxyFactory();
         proxy.copyFrom(this);
         proxy.setTarget(lifecycle);
@@ -113,13 +115,14 @@ final class StartWhenLeadingBeanPostProcessor extends ProxyProcessorSupport impl
     /** Not so with spring-kafka's listener containers, for instance: no subclass can have another {@code start()}. */
     private static boolean canExtend(Class<?> type) {
         return !Modifier.isFinal(type.getModifiers())
-                && !java.lang.reflect.Proxy.isProxyClass(type)
+                && !Proxy.isProxyClass(type)
                 && isOpen(type, "start")
+                && isOpen(type, "stop")
                 && isOpen(type, "isAutoStartup");
     }
 
     private static boolean isOpen(Class<?> type, String method) {
-        java.lang.reflect.Method found = ReflectionUtils.findMethod(type, method);
+        Method found = ReflectionUtils.findMethod(type, method);
         return found == null || !Modifier.isFinal(found.getModifiers());
     }
 }

@@ -1,9 +1,11 @@
 package io.neli.spring.autoconfigure.lifecycle;
 
+import java.lang.Thread.State;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -228,6 +230,27 @@ class StartWhenLeadingTest {
     }
 
     @Test
+    void a_handover_waits_also_for_a_stop_that_others_have_asked_for() {
+        CountDownLatch release = new CountDownLatch(1);
+        runner.withBean(StoppingAside.class, release).run(context -> {
+            List<String> journal = new CopyOnWriteArrayList<>();
+            acquire(context);
+            context.getBean(StoppingAside.class).stop(() -> journal.add("stopped"));
+            Thread handover = new Thread(() -> {
+                revoke(context);
+                journal.add("revoked");
+            });
+            handover.start();
+            await().atMost(PATIENCE)
+                    .until(handover::getState, state -> state == State.TIMED_WAITING || state == State.TERMINATED);
+            release.countDown();
+            handover.join();
+
+            assertThat(journal).containsExactly("stopped", "revoked");
+        });
+    }
+
+    @Test
     void a_child_context_follows_the_election_of_its_parent() {
         runner.run(parent -> {
             acquire(parent);
@@ -408,6 +431,29 @@ class StartWhenLeadingTest {
                 throw new IllegalStateException(e);
             }
             super.stop();
+        }
+    }
+
+    /** Says at once that it does not run, and is still at it. */
+    static class StoppingAside extends Poller {
+
+        private final CountDownLatch release;
+
+        StoppingAside(CountDownLatch release) {
+            this.release = release;
+        }
+
+        @Override
+        public void stop(Runnable callback) {
+            stop();
+            CompletableFuture.runAsync(() -> {
+                try {
+                    release.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                callback.run();
+            });
         }
     }
 
