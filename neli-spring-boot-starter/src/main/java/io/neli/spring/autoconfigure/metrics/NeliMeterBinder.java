@@ -4,142 +4,129 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.micrometer.core.instrument.search.Search;
 import io.neli.LeaderEvent;
 import io.neli.Neli;
 import io.neli.NeliMetrics;
 import io.neli.NeliSnapshot;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The election's meters. All are there from the start, so that a dashboard shows zeros and not gaps, and go on counting when
- * the election is stopped and started; they are removed from their registries when this is closed. Thread-safe.
+ * the election is stopped and started; a registry that outlives this one is left without them. Thread-safe.
  */
 final class NeliMeterBinder implements MeterBinder, NeliMetrics, AutoCloseable {
 
+    private static final String PREFIX = "neli.";
+    private static final String GROUP = "group";
+    private static final String ROLE = "role";
+
     private final Supplier<Neli> election;
-    private final CompositeMeterRegistry meters;
-    private final Map<Integer, PartitionMeters> partitions = new ConcurrentHashMap<>();
-    private final Map<String, RoleMeters> roles = new ConcurrentHashMap<>();
-    private final Map<String, WorkMeters> work = new ConcurrentHashMap<>();
-    private volatile @Nullable Bound bound;
+    private final List<Bound> bound = new CopyOnWriteArrayList<>();
+    private final Map<Integer, List<PartitionMeters>> partitions = new ConcurrentHashMap<>();
+    private final Map<String, List<RoleMeters>> roles = new ConcurrentHashMap<>();
+    private final Map<String, List<WorkMeters>> work = new ConcurrentHashMap<>();
 
-    /** What the meters are bound to. */
-    private record Bound(Neli neli, Tags group, LeadReadings readings) {}
+    /** A registry with the meters of an election. */
+    private record Bound(MeterRegistry registry, Neli neli, Tags group, LeadReadings readings) {}
 
-    NeliMeterBinder(Supplier<Neli> election, Clock clock) {
+    NeliMeterBinder(Supplier<Neli> election) {
         this.election = election;
-        this.meters = new CompositeMeterRegistry(clock);
     }
 
     @Override
-    public synchronized void bindTo(MeterRegistry registry) {
-        if (bound == null) {
-            register(election.get());
-        }
-        meters.add(registry);
-    }
-
-    private void register(Neli neli) {
+    public void bindTo(MeterRegistry registry) {
+        Neli neli = election.get();
         NeliSnapshot snapshot = neli.snapshot();
-        Tags group = Tags.of("group", snapshot.groupId());
-        LeadReadings readings = new LeadReadings(neli, meters.config().clock());
-        bound = new Bound(neli, group, readings);
+        Tags group = Tags.of(GROUP, snapshot.groupId());
+        LeadReadings readings = new LeadReadings(neli, registry.config().clock());
         for (NeliSnapshot.Partition partition : snapshot.partitions()) {
             int number = partition.partition();
-            partitions.put(number, new PartitionMeters(meters, group, readings, number));
+            add(partitions, number, new PartitionMeters(registry, group, readings, number));
             for (String role : partition.roles()) {
-                Tags tags = group.and("role", role);
-                roles.put(role, new RoleMeters(meters, tags, readings, number));
-                work.put(role, new WorkMeters(meters, tags));
+                Tags tags = group.and(ROLE, role);
+                add(roles, role, new RoleMeters(registry, tags, readings, number));
+                add(work, role, new WorkMeters(registry, tags));
             }
         }
+        bound.add(new Bound(registry, neli, group, readings));
     }
 
+    private static <K, M> void add(Map<K, List<M>> meters, K key, M added) {
+        meters.computeIfAbsent(key, created -> new CopyOnWriteArrayList<>()).add(added);
+    }
+
+    /** Or the next binder would find these meters, and they an election that is gone. */
     @Override
     public void close() {
-        List.copyOf(meters.getMeters()).forEach(meters::remove);
+        for (Bound each : bound) {
+            Search.in(each.registry())
+                    .name(name -> name.startsWith(PREFIX))
+                    .tags(each.group())
+                    .meters()
+                    .forEach(each.registry()::remove);
+        }
     }
 
     @Override
     public void changed(LeaderEvent event) {
-        RoleMeters role = roles.get(event.role());
-        if (role != null) {
-            role.changed(event);
-        }
+        tell(roles, event.role(), role -> role.changed(event));
     }
 
     @Override
     public void led(int partition, Duration time) {
-        Bound current = bound;
-        if (current != null) {
-            current.readings().led(partition, time);
-        }
+        bound.forEach(each -> each.readings().led(partition, time));
     }
 
     @Override
     public void heartbeatRead(int partition, Duration roundTrip) {
-        PartitionMeters measured = partitions.get(partition);
-        if (measured != null) {
-            measured.heartbeatRead(roundTrip);
-        }
+        tell(partitions, partition, each -> each.heartbeatRead(roundTrip));
     }
 
     @Override
     public void bidSent(int partition) {
-        PartitionMeters measured = partitions.get(partition);
-        if (measured != null) {
-            measured.bidSent();
-        }
+        tell(partitions, partition, PartitionMeters::bidSent);
     }
 
     @Override
     public void takenOver(int partition) {
-        PartitionMeters measured = partitions.get(partition);
-        if (measured != null) {
-            measured.takenOver();
-        }
+        tell(partitions, partition, PartitionMeters::takenOver);
     }
 
     @Override
     public void workBegun(String role) {
-        WorkMeters measured = workIn(role);
-        if (measured != null) {
-            measured.begun();
-        }
+        tell(work, counted(role), WorkMeters::begun);
     }
 
     @Override
     public void workEnded(String role, WorkOutcome outcome, Duration duration) {
-        WorkMeters measured = workIn(role);
-        if (measured != null) {
-            measured.ended(outcome, duration);
-        }
+        tell(work, counted(role), each -> each.ended(outcome, duration));
     }
 
     @Override
     public void workSkipped(String role) {
-        WorkMeters measured = workIn(role);
-        if (measured != null) {
-            measured.skipped();
-        }
+        tell(work, counted(role), WorkMeters::skipped);
+    }
+
+    private static <K, M> void tell(Map<K, List<M>> meters, K key, Consumer<M> measurement) {
+        meters.getOrDefault(key, List.of()).forEach(measurement);
     }
 
     /** A role that is not listed counts as its partition: there may be one for each customer. */
-    private @Nullable WorkMeters workIn(String role) {
-        Bound current = bound;
-        WorkMeters listed = work.get(role);
-        if (listed != null || current == null) {
-            return listed;
+    private String counted(String role) {
+        if (work.containsKey(role) || bound.isEmpty()) {
+            return role;
         }
-        String name = "partition-" + current.neli().partitionOf(role);
-        return work.computeIfAbsent(
-                name, created -> new WorkMeters(meters, current.group().and("role", created)));
+        String partition = "partition-" + bound.get(0).neli().partitionOf(role);
+        work.computeIfAbsent(partition, created -> bound.stream()
+                .map(each -> new WorkMeters(each.registry(), each.group().and(ROLE, created)))
+                .toList());
+        return partition;
     }
 }

@@ -1,6 +1,5 @@
 package io.neli.spring.autoconfigure.metrics;
 
-import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.neli.Neli;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
@@ -28,10 +27,10 @@ public final class NeliMetricsAutoConfiguration {
 
     private static final String BINDER = "io.neli.spring.autoconfigure.metrics.NeliMeterBinder";
 
-    // With providers, as the election is itself built with this bean.
+    // With a provider, as the election is itself built with this bean.
     @Bean(BINDER)
     @ConditionalOnMissingBean(name = BINDER)
-    NeliMeterBinder neliMeterBinder(ObjectProvider<Neli> election, ObjectProvider<Clock> clock) {
-        return new NeliMeterBinder(election::getObject, clock.getIfUnique(() -> Clock.SYSTEM));
+    NeliMeterBinder neliMeterBinder(ObjectProvider<Neli> election) {
+        return new NeliMeterBinder(election::getObject);
     }
 }

@@ -1,0 +1,273 @@
+package io.neli.spring.autoconfigure.metrics;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import io.micrometer.core.instrument.Measurement;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MockClock;
+import io.micrometer.core.instrument.search.RequiredSearch;
+import io.micrometer.core.instrument.simple.SimpleConfig;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.neli.LeaderAcquired;
+import io.neli.LeaderFenced;
+import io.neli.LeaderRevoked;
+import io.neli.Neli;
+import io.neli.NeliMetrics.WorkOutcome;
+import io.neli.NeliSnapshot;
+import io.neli.protocol.FenceReason;
+import io.neli.protocol.RevokeReason;
+import io.neli.spring.Snapshots;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.clearInvocations;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
+
+class NeliMeterBinderTest {
+
+    private static final Duration LEASE_LEFT = Duration.ofMillis(2_500);
+
+    private final MockClock clock = new MockClock();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry(SimpleConfig.DEFAULT, clock);
+    private final Neli neli = mock(Neli.class);
+    private final NeliMeterBinder binder = new NeliMeterBinder(() -> neli);
+
+    @BeforeEach
+    void bind() {
+        stand(Snapshots.stopped());
+        binder.bindTo(registry);
+    }
+
+    private void stand(NeliSnapshot snapshot) {
+        when(neli.snapshot()).thenReturn(snapshot);
+        passes(Duration.ofSeconds(1)); // a snapshot serves for an instant
+    }
+
+    private void passes(Duration time) {
+        clock.add(time);
+    }
+
+    private RequiredSearch role(String name, String role) {
+        return registry.get(name).tag("group", "billing").tag("role", role);
+    }
+
+    private RequiredSearch partition(String name, int partition) {
+        return registry.get(name).tag("group", "billing").tag("partition", Integer.toString(partition));
+    }
+
+    private double transitions(String role, String event, String reason) {
+        return role("neli.transitions", role)
+                .tags("event", event, "reason", reason)
+                .counter()
+                .count();
+    }
+
+    private double secondsLed(String role) {
+        return role("neli.leader.time", role).functionCounter().count();
+    }
+
+    private double secondsSkipped(String role) {
+        return role("neli.skipped.time", role).functionCounter().count();
+    }
+
+    @Test
+    void all_meters_are_there_before_anything_has_happened_and_stand_at_zero() {
+        assertThat(registry.getMeters()).allSatisfy(meter -> assertThat(meter.measure())
+                .as("%s", meter.getId())
+                .allSatisfy(measurement -> assertThat(measurement.getValue()).isZero()));
+        for (String role : List.of("invoices", "reports", "mail")) {
+            assertThat(registry.find("neli.transitions").tag("role", role).counters())
+                    .hasSize(1 + RevokeReason.values().length + FenceReason.values().length);
+            assertThat(registry.find("neli.work").tag("role", role).timers()).hasSize(WorkOutcome.values().length);
+            role("neli.leader", role).gauge();
+            role("neli.skipped", role).counter();
+        }
+        partition("neli.takeovers", 1).counter();
+    }
+
+    @Test
+    void the_leader_and_its_lease_are_shown() {
+        stand(Snapshots.leading(Duration.ofMinutes(1), LEASE_LEFT));
+
+        assertThat(role("neli.leader", "invoices").gauge().value()).isEqualTo(1);
+        assertThat(role("neli.leader", "reports").gauge().value()).isEqualTo(1);
+        assertThat(role("neli.leader", "mail").gauge().value()).isZero();
+        assertThat(partition("neli.lease.left", 0).timeGauge().value(TimeUnit.SECONDS))
+                .isEqualTo(2.5);
+        assertThat(partition("neli.lease.left", 1).timeGauge().value(TimeUnit.SECONDS))
+                .isZero();
+    }
+
+    @Test
+    void one_look_at_all_the_meters_takes_one_snapshot() {
+        clearInvocations(neli);
+        passes(Duration.ofSeconds(1));
+        for (Meter meter : registry.getMeters()) {
+            meter.measure().forEach(Measurement::getValue);
+        }
+
+        verify(neli, times(1)).snapshot();
+    }
+
+    @Test
+    void each_change_is_counted_under_its_role_event_and_reason() {
+        binder.changed(new LeaderAcquired("invoices", 0, 1));
+        binder.changed(new LeaderRevoked("invoices", 0, 1, RevokeReason.HANDOVER));
+        binder.changed(new LeaderFenced("invoices", 0, 1, FenceReason.HANDOVER_TIMED_OUT));
+        binder.changed(new LeaderAcquired("invoices", 0, 2));
+
+        assertThat(transitions("invoices", "acquired", "none")).isEqualTo(2);
+        assertThat(transitions("invoices", "revoked", "handover")).isEqualTo(1);
+        assertThat(transitions("invoices", "fenced", "handover-timed-out")).isEqualTo(1);
+        assertThat(transitions("invoices", "fenced", "lease-expired")).isZero();
+        assertThat(transitions("reports", "acquired", "none")).isZero();
+    }
+
+    @Test
+    void the_time_as_leader_grows_with_the_term_and_from_term_to_term() {
+        stand(Snapshots.leading(Duration.ofSeconds(10), LEASE_LEFT));
+        assertThat(secondsLed("invoices")).isEqualTo(10);
+        stand(Snapshots.leading(Duration.ofSeconds(20), LEASE_LEFT));
+        assertThat(secondsLed("invoices")).isEqualTo(20);
+
+        stand(Snapshots.stopped());
+        binder.led(0, Duration.ofSeconds(21));
+        assertThat(secondsLed("invoices")).isEqualTo(21);
+
+        stand(Snapshots.leading(Duration.ofSeconds(5), LEASE_LEFT));
+        assertThat(secondsLed("invoices")).isEqualTo(26);
+        assertThat(secondsLed("reports")).isEqualTo(26);
+        assertThat(secondsLed("mail")).isZero();
+    }
+
+    @Test
+    void the_time_as_leader_never_shrinks_where_a_term_is_over_and_its_time_not_told_yet() {
+        stand(Snapshots.leading(Duration.ofSeconds(20), LEASE_LEFT));
+        assertThat(secondsLed("invoices")).isEqualTo(20);
+
+        stand(Snapshots.stopped());
+        assertThat(secondsLed("invoices")).isEqualTo(20);
+    }
+
+    @Test
+    void a_term_that_ends_right_after_a_look_is_counted_once() {
+        stand(Snapshots.leading(Duration.ofSeconds(20), LEASE_LEFT));
+        assertThat(secondsLed("invoices")).isEqualTo(20);
+
+        when(neli.snapshot()).thenReturn(Snapshots.stopped());
+        binder.led(0, Duration.ofSeconds(20));
+
+        assertThat(secondsLed("invoices")).isEqualTo(20);
+    }
+
+    @Test
+    void heartbeats_bids_and_takeovers_are_counted_under_their_partition() {
+        binder.heartbeatRead(1, Duration.ofMillis(30));
+        binder.heartbeatRead(1, Duration.ofMillis(50));
+        binder.bidSent(1);
+        binder.takenOver(1);
+
+        assertThat(partition("neli.heartbeat.round.trip", 1).timer().count()).isEqualTo(2);
+        assertThat(partition("neli.heartbeat.round.trip", 1).timer().mean(TimeUnit.MILLISECONDS))
+                .isEqualTo(40);
+        assertThat(partition("neli.bids", 1).counter().count()).isEqualTo(1);
+        assertThat(partition("neli.takeovers", 1).counter().count()).isEqualTo(1);
+        assertThat(partition("neli.takeovers", 0).counter().count()).isZero();
+    }
+
+    @Test
+    void work_is_timed_under_its_outcome() {
+        binder.workEnded("mail", WorkOutcome.EXECUTED, Duration.ofSeconds(2));
+        binder.workEnded("mail", WorkOutcome.DRAINED, Duration.ofSeconds(3));
+
+        assertThat(role("neli.work", "mail").tag("outcome", "executed").timer().totalTime(TimeUnit.SECONDS))
+                .isEqualTo(2);
+        assertThat(role("neli.work", "mail").tag("outcome", "drained").timer().totalTime(TimeUnit.SECONDS))
+                .isEqualTo(3);
+        assertThat(role("neli.work", "mail")
+                        .tag("outcome", "interrupted")
+                        .timer()
+                        .count())
+                .isZero();
+    }
+
+    @Test
+    void the_time_of_skipping_runs_from_the_first_skipped_call_to_the_next_that_is_not() {
+        binder.workSkipped("mail");
+        passes(Duration.ofSeconds(10));
+        binder.workSkipped("mail");
+        passes(Duration.ofSeconds(10));
+        assertThat(secondsSkipped("mail")).isEqualTo(20);
+        assertThat(role("neli.skipped", "mail").counter().count()).isEqualTo(2);
+
+        binder.workBegun("mail");
+        passes(Duration.ofSeconds(10));
+        assertThat(secondsSkipped("mail")).isEqualTo(20);
+
+        binder.workSkipped("mail");
+        passes(Duration.ofSeconds(1));
+        assertThat(secondsSkipped("mail")).isEqualTo(21);
+    }
+
+    @Test
+    void a_role_that_is_not_listed_counts_as_its_partition() {
+        when(neli.partitionOf("customer-1")).thenReturn(1);
+        when(neli.partitionOf("customer-2")).thenReturn(1);
+
+        binder.workSkipped("customer-1");
+        binder.workSkipped("customer-2");
+
+        assertThat(role("neli.skipped", "partition-1").counter().count()).isEqualTo(2);
+        assertThat(registry.find("neli.skipped").tag("role", "customer-1").counter())
+                .isNull();
+    }
+
+    @Test
+    void what_is_measured_before_there_is_a_registry_or_of_what_is_not_there_does_no_harm() {
+        NeliMeterBinder unbound = new NeliMeterBinder(() -> neli);
+        for (NeliMeterBinder each : List.of(unbound, binder)) {
+            each.changed(new LeaderAcquired("nothing", 99, 1));
+            each.led(99, LEASE_LEFT);
+            each.heartbeatRead(99, LEASE_LEFT);
+            each.bidSent(99);
+            each.takenOver(99);
+        }
+        unbound.workBegun("mail");
+        unbound.workEnded("mail", WorkOutcome.EXECUTED, LEASE_LEFT);
+        unbound.workSkipped("mail");
+    }
+
+    @Test
+    void every_registry_that_it_is_bound_to_has_them_until_it_is_closed() {
+        SimpleMeterRegistry second = new SimpleMeterRegistry(SimpleConfig.DEFAULT, clock);
+        second.counter("not.ours");
+        second.counter("neli.bids", "group", "another");
+        binder.bidSent(0);
+        binder.bindTo(second);
+        binder.bidSent(0);
+        binder.workSkipped("mail");
+        assertThat(role("neli.skipped", "mail").counter().count()).isEqualTo(1);
+        assertThat(second.get("neli.skipped").tag("role", "mail").counter().count())
+                .isEqualTo(1);
+        assertThat(partition("neli.bids", 0).counter().count()).isEqualTo(2);
+        assertThat(second.get("neli.bids")
+                        .tag("group", "billing")
+                        .tag("partition", "0")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
+
+        binder.close();
+
+        assertThat(registry.getMeters()).isEmpty();
+        assertThat(second.getMeters())
+                .extracting(meter -> meter.getId().getName())
+                .containsExactlyInAnyOrder("not.ours", "neli.bids");
+    }
+}
