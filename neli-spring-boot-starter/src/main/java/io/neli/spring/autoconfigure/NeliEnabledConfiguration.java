@@ -1,6 +1,5 @@
 package io.neli.spring.autoconfigure;
 
-import io.neli.LeaderListener;
 import io.neli.Neli;
 import io.neli.NeliBuilder;
 import io.neli.NeliMetrics;
@@ -38,9 +37,7 @@ class NeliEnabledConfiguration {
             ObjectProvider<KafkaConnectionDetails> connectionDetails,
             ListableBeanFactory beans,
             ObjectProvider<NeliMetrics> metrics) {
-        // Also those that are not injected by default, such as a template beside the application's main one.
-        NeliBuilder builder =
-                Neli.builder().listener(new LeaderListenerBeans(beans.getBeanProvider(LeaderListener.class)));
+        NeliBuilder builder = Neli.builder().listener(new LeaderListenerBeans(beans));
         metrics.orderedStream().forEach(builder::metrics);
         KafkaProperties kafka = kafkaProperties.getIfAvailable();
         new NeliBuilderConfigurer(
