@@ -7,19 +7,25 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.neli.spring.StartWhenLeading;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanNameAware;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanExpressionContext;
 import org.springframework.beans.factory.config.BeanExpressionResolver;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationListener;
 import org.springframework.kafka.annotation.KafkaListenerAnnotationBeanPostProcessor.AnnotationEnhancer;
 import org.springframework.kafka.config.ContainerPostProcessor;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
+import org.springframework.kafka.event.ConsumerStartingEvent;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
+import org.springframework.kafka.listener.MessageListenerContainer;
 
 /**
  * Takes the containers of {@code @KafkaListener}s that carry {@link StartWhenLeading} into its own hands: each is told not
@@ -28,7 +34,13 @@ import org.springframework.kafka.listener.AbstractMessageListenerContainer;
  * <p>The way to a container is its post processor, which the annotation names: this names itself there, and calls the one
  * that the application has named.
  */
-final class LeaderListenerContainers implements AnnotationEnhancer, BeanNameAware, SmartInitializingSingleton {
+final class LeaderListenerContainers
+        implements AnnotationEnhancer,
+                BeanNameAware,
+                SmartInitializingSingleton,
+                ApplicationListener<ConsumerStartingEvent> {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaderListenerContainers.class);
 
     private static final String POST_PROCESSOR = "containerPostProcessor";
 
@@ -37,6 +49,7 @@ final class LeaderListenerContainers implements AnnotationEnhancer, BeanNameAwar
     private final StartWhenLeadingRules rules;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final Set<Listener> contained = ConcurrentHashMap.newKeySet();
+    private final Map<MessageListenerContainer, LeaderComponent> taken = new ConcurrentHashMap<>();
     private volatile String beanName = "";
 
     /** A listener that was found; several of one method are one, as long as they have one post processor. */
@@ -86,7 +99,21 @@ final class LeaderListenerContainers implements AnnotationEnhancer, BeanNameAwar
         beans.getBeansOfType(KafkaListenerEndpointRegistry.class, true, false)
                 .values()
                 .forEach(registry -> registry.setAlwaysStartAfterRefresh(false)); // or it heeds that but once
-        components.add(listener.name(), listener.role(), container);
+        taken.put(container, components.add(listener.name(), listener.role(), container));
+    }
+
+    /** The application may reach a container by the registry, and start it: nothing but its consumer can be held up then. */
+    @Override
+    public void onApplicationEvent(ConsumerStartingEvent event) {
+        LeaderComponent component = taken.get(event.getContainer(MessageListenerContainer.class));
+        if (component == null || component.isLed(components.all().election())) {
+            return;
+        }
+        log.error(
+                "{} was started without the lead, and is stopped again: leave its start to @StartWhenLeading",
+                component);
+        event.getSource(MessageListenerContainer.class).pause(); // no record comes until it has stopped
+        CompletableFuture<Void> unused = component.stop();
     }
 
     @SuppressWarnings("unchecked") // as spring-kafka itself has it

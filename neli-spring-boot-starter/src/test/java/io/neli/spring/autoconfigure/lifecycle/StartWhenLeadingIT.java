@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,6 +34,7 @@ import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.core.ProducerFactory;
 import org.springframework.kafka.event.ConsumerStartingEvent;
 import org.springframework.kafka.event.ConsumerStoppedEvent;
+import org.springframework.kafka.listener.MessageListenerContainer;
 import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -110,10 +112,30 @@ class StartWhenLeadingIT {
                 assertThat(second.isAnythingRunning()).isFalse();
                 first.sendAndAwait("b", "first");
 
-                second.registry().start(); // starts all that it has, and that may
+                second.registry().start(); // what others have to start it with
                 assertThat(second.isAnythingRunning()).isFalse();
-                assertThat(second.registry().getListenerContainers()).hasSize(1);
             }
+        }
+        running.assertNeverTwo();
+    }
+
+    @Test
+    void a_container_that_the_application_starts_itself_without_the_lead_reads_nothing_and_stops() {
+        try (Application first = start("first")) {
+            first.awaitRunning();
+            first.neli.pause();
+            until(() -> !first.isAnythingRunning());
+            first.template().send(topic, "a");
+            first.template().flush();
+
+            MessageListenerContainer container =
+                    Objects.requireNonNull(first.registry().getListenerContainer("orders"));
+            container.start();
+            until(() -> !container.isRunning() && running.isIdle());
+            assertThat(received).isEmpty();
+
+            first.neli.resume();
+            until(() -> received.contains("a at first"));
         }
         running.assertNeverTwo();
     }
@@ -169,6 +191,10 @@ class StartWhenLeadingIT {
             if (!byKind.remove(kind, name)) {
                 violations.add(kind + " ends at " + name + " where it does not run");
             }
+        }
+
+        boolean isIdle() {
+            return byKind.isEmpty();
         }
 
         void assertNeverTwo() {
