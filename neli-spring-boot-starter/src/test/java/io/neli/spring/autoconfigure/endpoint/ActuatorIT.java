@@ -1,0 +1,240 @@
+package io.neli.spring.autoconfigure.endpoint;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import com.jayway.jsonpath.JsonPath;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.neli.Neli;
+import io.neli.spring.LeaderOnly;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Applications with a web server, seen from outside. */
+class ActuatorIT {
+
+    private static final EmbeddedKafkaKraftBroker BROKER = new EmbeddedKafkaKraftBroker(1, 1);
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private String topic;
+
+    @BeforeAll
+    static void startBroker() {
+        BROKER.brokerProperty("group.initial.rebalance.delay.ms", "0");
+        BROKER.afterPropertiesSet();
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        BROKER.destroy();
+    }
+
+    @BeforeEach
+    void nameTopic(TestInfo test) {
+        topic = test.getTestMethod().orElseThrow().getName();
+    }
+
+    private static ConditionFactory eventually() {
+        return Awaitility.await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofMillis(20));
+    }
+
+    private ConfigurableApplicationContext start(String name, String... properties) {
+        return new SpringApplicationBuilder(Application.class)
+                .registerShutdownHook(false)
+                .properties(properties)
+                .run(
+                        "--neli.name=" + name,
+                        "--neli.group-id=billing",
+                        "--neli.topic=" + topic,
+                        "--neli.heartbeat-interval=100ms",
+                        "--spring.kafka.bootstrap-servers=" + BROKER.getBrokersAsString(),
+                        "--server.port=0",
+                        "--management.endpoints.web.exposure.include=neli,health,prometheus",
+                        "--management.endpoint.health.show-details=always");
+    }
+
+    private HttpResponse<String> send(ConfigurableApplicationContext application, String path, String... body) {
+        String port = application.getEnvironment().getProperty("local.server.port");
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create("http://localhost:" + port + "/actuator/" + path))
+                .timeout(Duration.ofMinutes(1));
+        if (body.length > 0) {
+            request.header("Content-Type", "application/json").POST(BodyPublishers.ofString(body[0]));
+        }
+        try {
+            return client.send(request.build(), BodyHandlers.ofString());
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A sample of one scrape; -1 where there is none. */
+    private double sample(ConfigurableApplicationContext application, String series) {
+        return send(application, "prometheus")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith(series + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .findFirst()
+                .orElse(-1);
+    }
+
+    private String health(ConfigurableApplicationContext application) {
+        return JsonPath.read(send(application, "health").body(), "$.components.neli.status");
+    }
+
+    @Test
+    void a_leader_and_a_standby_are_healthy_and_their_meters_tell_which_is_which() {
+        String leader = "neli_leader{group=\"billing\",role=\"default\"}";
+        try (ConfigurableApplicationContext first = start("first")) {
+            eventually().until(() -> sample(first, leader) == 1);
+            try (ConfigurableApplicationContext second = start("second")) {
+                eventually().until(() -> second.getBean(Neli.class).leader().isPresent());
+                assertThat(health(first)).isEqualTo("UP");
+                assertThat(health(second)).isEqualTo("UP");
+                assertThat(sample(second, leader)).isZero();
+                eventually()
+                        .until(() -> sample(
+                                        first,
+                                        "neli_work_seconds_count{group=\"billing\",outcome=\"executed\",role=\"default\"}")
+                                > 0);
+                eventually().until(() -> sample(second, "neli_skipped_total{group=\"billing\",role=\"default\"}") > 0);
+                eventually()
+                        .until(() -> sample(
+                                        first,
+                                        "neli_heartbeat_round_trip_seconds_count{group=\"billing\",partition=\"0\"}")
+                                > 0);
+                assertThat(sample(first, "neli_leader_time_seconds_total{group=\"billing\",role=\"default\"}"))
+                        .isPositive();
+                assertThat(sample(first, "neli_lease_left_seconds{group=\"billing\",partition=\"0\"}"))
+                        .isPositive();
+                assertThat(sample(first, "neli_bids_total{group=\"billing\",partition=\"0\"}"))
+                        .isPositive();
+
+                assertThat(send(first, "neli/resign", "{\"cooldown\": \"10m\"}").statusCode())
+                        .isEqualTo(204);
+
+                eventually().until(() -> sample(second, leader) == 1);
+                assertThat(sample(first, leader)).isZero();
+                assertThat(
+                                sample(
+                                        first,
+                                        "neli_transitions_total{event=\"revoked\",group=\"billing\",reason=\"resigned\",role=\"default\"}"))
+                        .isEqualTo(1);
+                assertThat(sample(second, "neli_takeovers_total{group=\"billing\",partition=\"0\"}"))
+                        .as("nobody crashed")
+                        .isZero();
+            }
+        }
+    }
+
+    @Test
+    void a_paused_member_says_so_and_leads_again_when_it_is_resumed() {
+        try (ConfigurableApplicationContext application = start("first")) {
+            Neli neli = application.getBean(Neli.class);
+            eventually().until(neli::isLeader);
+
+            send(application, "neli/pause", "{}");
+
+            eventually().until(() -> !neli.isLeader());
+            eventually().until(() -> JsonPath.read(send(application, "neli").body(), "$.paused"));
+            assertThat(health(application)).isEqualTo("UP");
+
+            send(application, "neli/resume", "{}");
+
+            eventually().until(neli::isLeader);
+        }
+    }
+
+    @Test
+    void health_is_down_while_there_is_no_topic_and_up_by_itself_when_there_is() throws Exception {
+        try (ConfigurableApplicationContext application = start("first", "neli.topic-creation.enabled=false")) {
+            eventually().until(() -> health(application).equals("DOWN"));
+            HttpResponse<String> down = send(application, "health");
+            assertThat(down.statusCode()).isEqualTo(503);
+            assertThat(JsonPath.<String>read(down.body(), "$.components.neli.details.problem"))
+                    .contains(topic);
+
+            try (Admin admin = Admin.create(Map.of("bootstrap.servers", BROKER.getBrokersAsString()))) {
+                admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1)))
+                        .all()
+                        .get();
+            }
+
+            eventually()
+                    .until(() -> health(application).equals("UP")
+                            && application.getBean(Neli.class).isLeader());
+            assertThat(send(application, "health").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void the_meters_go_on_over_a_stop_and_a_start() {
+        try (ConfigurableApplicationContext application = start("first")) {
+            Neli neli = application.getBean(Neli.class);
+            MeterRegistry registry = application.getBean(MeterRegistry.class);
+            eventually().until(neli::isLeader);
+            application.stop();
+            assertThat(registry.get("neli.leader").gauge().value()).isZero();
+            double ledBefore =
+                    registry.get("neli.leader.time").functionCounter().count();
+            assertThat(ledBefore).isPositive();
+
+            application.start();
+            eventually().until(neli::isLeader);
+
+            assertThat(registry.get("neli.transitions")
+                            .tag("event", "acquired")
+                            .counter()
+                            .count())
+                    .isEqualTo(2);
+            eventually().until(() -> registry.get("neli.leader").gauge().value() == 1);
+            eventually()
+                    .until(() ->
+                            registry.get("neli.leader.time").functionCounter().count() > ledBefore);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @EnableScheduling
+    static class Application {
+
+        @Bean
+        Job job() {
+            return new Job();
+        }
+    }
+
+    static class Job {
+
+        @Scheduled(fixedDelay = 10)
+        @LeaderOnly
+        void work() {}
+    }
+}
