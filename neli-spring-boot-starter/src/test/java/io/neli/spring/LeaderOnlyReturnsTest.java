@@ -30,6 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.reactivestreams.Publisher;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ReactiveTypeDescriptor;
 import org.springframework.util.ObjectUtils;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -132,6 +134,20 @@ class LeaderOnlyReturnsTest {
     void what_runs_when_it_is_subscribed_to_is_refused_without_reactor(Method method) {
         assertThatThrownBy(() -> new LeaderOnlyReturns(false).gate("", THROW, method, method, Publishers.class))
                 .hasMessageContainingAll(method.getName() + "()", "io.projectreactor:reactor-core");
+    }
+
+    @Test
+    void a_reactive_type_of_another_library_is_refused_where_it_cannot_be_empty() throws Exception {
+        ReactiveAdapterRegistry.getSharedInstance()
+                .registerReactiveType(
+                        ReactiveTypeDescriptor.singleRequiredValue(Single.class),
+                        source -> ((Single) source).value(),
+                        publisher -> new Single(Mono.from(publisher)));
+        Method method = Single.class.getDeclaredMethod("same");
+
+        assertRefused(method, Single.class, "it returns Single, which has no value", "Return a type that may be empty");
+        assertThat(returns.gate("", THROW, method, method, Single.class).reactive())
+                .isNotNull();
     }
 
     @ParameterizedTest
@@ -284,5 +300,12 @@ class LeaderOnlyReturnsTest {
         Future<String> future();
 
         FutureTask<String> task();
+    }
+
+    record Single(Mono<?> value) {
+
+        Single same() {
+            return this;
+        }
     }
 }

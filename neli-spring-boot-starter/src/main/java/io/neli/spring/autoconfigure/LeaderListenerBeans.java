@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 import io.neli.LeaderEvent;
 import io.neli.LeaderListener;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -20,12 +20,14 @@ public final class LeaderListenerBeans implements LeaderListener {
     private final Supplier<List<LeaderListener>> listeners;
 
     /**
-     * All beans of that type.
+     * All beans of that type, also those that are not injected by default, such as a template beside the application's main
+     * one.
      *
      * @param beans asked at the first event
      */
-    public LeaderListenerBeans(ObjectProvider<LeaderListener> beans) {
-        this.listeners = SingletonSupplier.of(() -> beans.orderedStream().toList());
+    public LeaderListenerBeans(ListableBeanFactory beans) {
+        this.listeners = SingletonSupplier.of(() ->
+                beans.getBeanProvider(LeaderListener.class).orderedStream().toList());
     }
 
     /** Calls every listener, whatever the others throw: each may have something to stop. Throws the first failure. */

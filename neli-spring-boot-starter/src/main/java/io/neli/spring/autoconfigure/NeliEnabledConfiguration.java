@@ -1,10 +1,10 @@
 package io.neli.spring.autoconfigure;
 
-import io.neli.LeaderListener;
 import io.neli.Neli;
 import io.neli.NeliBuilder;
 import io.neli.NeliMetrics;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -35,9 +35,9 @@ class NeliEnabledConfiguration {
             Environment environment,
             ObjectProvider<KafkaProperties> kafkaProperties,
             ObjectProvider<KafkaConnectionDetails> connectionDetails,
-            ObjectProvider<LeaderListener> listeners,
+            ListableBeanFactory beans,
             ObjectProvider<NeliMetrics> metrics) {
-        NeliBuilder builder = Neli.builder().listener(new LeaderListenerBeans(listeners));
+        NeliBuilder builder = Neli.builder().listener(new LeaderListenerBeans(beans));
         metrics.orderedStream().forEach(builder::metrics);
         KafkaProperties kafka = kafkaProperties.getIfAvailable();
         new NeliBuilderConfigurer(

@@ -8,8 +8,8 @@ import org.springframework.context.SmartLifecycle;
  *
  * <p>It is in the last phase to start and the first to stop, before the web server drains and before listener
  * containers stop: whatever running work needs is still there while a handover waits for it. Starting does not wait for
- * Kafka; stopping waits for the handover, as {@link Neli#close()} says, because the next phase must not begin before. A
- * context whose refresh fails after the start stops it too.
+ * Kafka, unless {@code neli.fail-fast} says so; stopping waits for the handover, as {@link Neli#close()} says, because the
+ * next phase must not begin before. A context whose refresh fails after the start stops it too.
  */
 final class NeliLifecycle implements SmartLifecycle {
 

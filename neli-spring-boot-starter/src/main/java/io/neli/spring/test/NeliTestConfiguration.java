@@ -4,11 +4,11 @@ import java.util.List;
 
 import io.neli.FakeNeli;
 import io.neli.FakeNeliBuilder;
-import io.neli.LeaderListener;
 import io.neli.spring.autoconfigure.LeaderListenerBeans;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
 import io.neli.spring.autoconfigure.NeliProperties;
-import org.springframework.beans.factory.ObjectProvider;
+import io.neli.spring.autoconfigure.lifecycle.StartWhenLeadingAutoConfiguration;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.context.properties.PropertyMapper;
@@ -20,7 +20,7 @@ import org.springframework.core.env.Environment;
 
 /** What an election has around it, also in a slice; and in place of any election the fake. */
 @Configuration(proxyBeanMethods = false)
-@ImportAutoConfiguration(NeliAutoConfiguration.class)
+@ImportAutoConfiguration({NeliAutoConfiguration.class, StartWhenLeadingAutoConfiguration.class})
 class NeliTestConfiguration {
 
     @Bean("io.neli.spring.test.NeliReplacement")
@@ -30,9 +30,8 @@ class NeliTestConfiguration {
     }
 
     /** Defined by {@link NeliTestContextCustomizer}, ahead of all conditions that ask for it. */
-    static FakeNeli fakeNeli(
-            boolean leader, List<String> roles, Environment environment, ObjectProvider<LeaderListener> listeners) {
-        FakeNeliBuilder fake = FakeNeli.builder().leading(leader).listener(new LeaderListenerBeans(listeners));
+    static FakeNeli fakeNeli(boolean leader, List<String> roles, Environment environment, ListableBeanFactory beans) {
+        FakeNeliBuilder fake = FakeNeli.builder().leading(leader).listener(new LeaderListenerBeans(beans));
         NeliProperties properties = Binder.get(environment).bindOrCreate("neli", NeliProperties.class);
         PropertyMapper map = PropertyMapper.get(); // passes over null
         map.from(properties.name()).whenHasText().to(fake::name);

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.neli.FakeNeli;
-import io.neli.LeaderListener;
 import io.neli.Leadership;
 import io.neli.Neli;
 import io.neli.spring.LeaderAcquiredEvent;
@@ -13,7 +12,7 @@ import io.neli.spring.LeadershipEvent;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -114,10 +113,10 @@ class ContextsTest {
     static class Election {
 
         @Bean(destroyMethod = "")
-        FakeNeli neli(ObjectProvider<LeaderListener> listeners) {
+        FakeNeli neli(ListableBeanFactory beans) {
             return FakeNeli.builder()
                     .leading(true)
-                    .listener(new LeaderListenerBeans(listeners))
+                    .listener(new LeaderListenerBeans(beans))
                     .build();
         }
     }

@@ -114,7 +114,7 @@ class LeaderListenerBeansTest {
         context.register(configuration);
         context.registerBean(LeaderEventPublisher.class, () -> new LeaderEventPublisher(context));
         context.refresh();
-        return new LeaderListenerBeans(context.getBeanProvider(LeaderListener.class));
+        return new LeaderListenerBeans(context);
     }
 
     static class Subscriber {

@@ -16,6 +16,7 @@ import io.neli.spring.StubNeli;
 import io.neli.spring.autoconfigure.endpoint.NeliEndpointAutoConfiguration;
 import io.neli.spring.autoconfigure.health.NeliHealthContributorAutoConfiguration;
 import io.neli.spring.autoconfigure.info.NeliInfoContributorAutoConfiguration;
+import io.neli.spring.autoconfigure.lifecycle.StartWhenLeadingAutoConfiguration;
 import io.neli.spring.autoconfigure.metrics.NeliMetricsAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -41,7 +42,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 class NeliAutoConfigurationTest {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(KafkaAutoConfiguration.class, NeliAutoConfiguration.class));
+            .withConfiguration(AutoConfigurations.of(
+                    KafkaAutoConfiguration.class,
+                    NeliAutoConfiguration.class,
+                    StartWhenLeadingAutoConfiguration.class));
 
     @Test
     void it_is_registered_as_an_auto_configuration() {
@@ -51,6 +55,7 @@ class NeliAutoConfigurationTest {
                         NeliEndpointAutoConfiguration.class.getName(),
                         NeliHealthContributorAutoConfiguration.class.getName(),
                         NeliInfoContributorAutoConfiguration.class.getName(),
+                        StartWhenLeadingAutoConfiguration.class.getName(),
                         NeliMetricsAutoConfiguration.class.getName());
     }
 
@@ -72,7 +77,14 @@ class NeliAutoConfigurationTest {
                             "neli-io.neli.spring.autoconfigure.NeliProperties",
                             "io.neli.spring.autoconfigure.LeaderEventPublisher",
                             "io.neli.spring.autoconfigure.NeliLifecycle",
-                            "io.neli.spring.LeaderOnlyBeanPostProcessor");
+                            "io.neli.spring.LeaderOnlyBeanPostProcessor",
+                            "io.neli.spring.autoconfigure.lifecycle.StartWhenLeadingAutoConfiguration",
+                            "io.neli.spring.autoconfigure.lifecycle.LeaderComponents",
+                            "io.neli.spring.autoconfigure.lifecycle.ContextComponents",
+                            "io.neli.spring.autoconfigure.lifecycle.StartWhenLeadingBeanPostProcessor",
+                            "io.neli.spring.autoconfigure.lifecycle.LeaderListenerContainers",
+                            "io.neli.spring.autoconfigure.lifecycle.ComponentStarter",
+                            "io.neli.spring.autoconfigure.lifecycle.ComponentStopper");
         });
     }
 

@@ -5,6 +5,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeadershipEvent;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -29,11 +30,13 @@ class BillingApplication {
         private final List<String> told = new CopyOnWriteArrayList<>();
 
         @LeaderOnly
+        @Nullable
         public String settle() {
             return "settled";
         }
 
         @LeaderOnly(role = "reports")
+        @Nullable
         public String report() {
             return "reported";
         }
@@ -53,6 +56,7 @@ class BillingApplication {
 
         @GetMapping("/settle")
         @LeaderOnly
+        @Nullable
         public String settle() {
             return "settled";
         }

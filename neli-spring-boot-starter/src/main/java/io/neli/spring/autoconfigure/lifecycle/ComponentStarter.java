@@ -1,0 +1,28 @@
+package io.neli.spring.autoconfigure.lifecycle;
+
+import io.neli.LeaderAcquired;
+import io.neli.LeaderEvent;
+import io.neli.LeaderListener;
+import org.springframework.core.Ordered;
+
+/** Starts what runs while leading, after the listeners that prepare for it. */
+final class ComponentStarter implements LeaderListener, Ordered {
+
+    private final LeaderComponents components;
+
+    ComponentStarter(LeaderComponents components) {
+        this.components = components;
+    }
+
+    @Override
+    public void onEvent(LeaderEvent event) {
+        if (event instanceof LeaderAcquired acquired) {
+            components.start(acquired);
+        }
+    }
+
+    @Override
+    public int getOrder() {
+        return LOWEST_PRECEDENCE;
+    }
+}

@@ -1,0 +1,33 @@
+package io.neli.spring.autoconfigure.lifecycle;
+
+import io.neli.LeaderAcquired;
+import io.neli.LeaderEvent;
+import io.neli.LeaderListener;
+import org.springframework.core.Ordered;
+
+/**
+ * Stops what runs while leading, before the listeners that clean up behind it, and after those that only take note, such as
+ * {@link io.neli.spring.kafka.LeaderKafkaTemplate}: what drains must still be able to write.
+ */
+final class ComponentStopper implements LeaderListener, Ordered {
+
+    private static final int ORDER = HIGHEST_PRECEDENCE + 100;
+
+    private final LeaderComponents components;
+
+    ComponentStopper(LeaderComponents components) {
+        this.components = components;
+    }
+
+    @Override
+    public void onEvent(LeaderEvent event) {
+        if (!(event instanceof LeaderAcquired)) {
+            components.stop(event);
+        }
+    }
+
+    @Override
+    public int getOrder() {
+        return ORDER;
+    }
+}

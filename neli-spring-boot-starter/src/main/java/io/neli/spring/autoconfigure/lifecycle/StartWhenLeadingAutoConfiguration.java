@@ -1,0 +1,86 @@
+package io.neli.spring.autoconfigure.lifecycle;
+
+import java.time.Duration;
+
+import io.neli.Neli;
+import io.neli.spring.StartWhenLeading;
+import io.neli.spring.autoconfigure.NeliAutoConfiguration;
+import io.neli.spring.autoconfigure.NeliProperties;
+import io.neli.spring.autoconfigure.NeliProperties.WhenDisabled;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for {@link StartWhenLeading}. A child context has its own guards; its
+ * components follow the parent's election.
+ */
+@AutoConfiguration(after = {KafkaAutoConfiguration.class, NeliAutoConfiguration.class})
+public final class StartWhenLeadingAutoConfiguration {
+
+    /** What {@link io.neli.NeliBuilder} has. */
+    private static final Duration DEFAULT_HANDOVER_TIMEOUT = Duration.ofSeconds(30);
+
+    private static final String PACKAGE = "io.neli.spring.autoconfigure.lifecycle.";
+
+    // All that a post processor needs is static, with providers, so that nothing else is created ahead of other beans.
+    @Bean(PACKAGE + "LeaderComponents")
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    @ConditionalOnMissingBean
+    static LeaderComponents leaderComponents(ObjectProvider<Neli> election, ObjectProvider<NeliProperties> properties) {
+        return new LeaderComponents(SingletonSupplier.of(election::getObject), () -> {
+            Duration timeout = properties.getObject().handoverTimeout();
+            return timeout == null ? DEFAULT_HANDOVER_TIMEOUT : timeout;
+        });
+    }
+
+    @Bean(PACKAGE + "ContextComponents")
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static ContextComponents contextComponents(
+            ApplicationContext context, LeaderComponents all, ObjectProvider<NeliProperties> provider) {
+        return new ContextComponents(context, all, () -> {
+            NeliProperties properties = provider.getObject();
+            return !properties.enabled() && properties.whenDisabled() == WhenDisabled.RUN;
+        });
+    }
+
+    @Bean(PACKAGE + "StartWhenLeadingBeanPostProcessor")
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static StartWhenLeadingBeanPostProcessor startWhenLeadingBeanPostProcessor(
+            ConfigurableListableBeanFactory beans, Environment environment, ContextComponents components) {
+        StartWhenLeadingBeanPostProcessor guards = new StartWhenLeadingBeanPostProcessor(beans, components);
+        guards.setProxyTargetClass(environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true));
+        return guards;
+    }
+
+    @Bean(PACKAGE + "LeaderListenerContainers")
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static LeaderListenerContainers leaderListenerContainers(
+            ConfigurableListableBeanFactory beans, ContextComponents components) {
+        return new LeaderListenerContainers(beans, components);
+    }
+
+    @Bean(PACKAGE + "ComponentStarter")
+    @ConditionalOnBooleanProperty(name = "neli.enabled", matchIfMissing = true)
+    @ConditionalOnMissingBean
+    ComponentStarter componentStarter(LeaderComponents components) {
+        return new ComponentStarter(components);
+    }
+
+    @Bean(PACKAGE + "ComponentStopper")
+    @ConditionalOnBooleanProperty(name = "neli.enabled", matchIfMissing = true)
+    @ConditionalOnMissingBean
+    ComponentStopper componentStopper(LeaderComponents components) {
+        return new ComponentStopper(components);
+    }
+}

@@ -1,0 +1,139 @@
+package io.neli.spring.kafka;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import io.neli.Neli;
+import io.neli.NotLeaderException;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.support.NameMatchMethodPointcutAdvisor;
+import org.springframework.context.ApplicationContext;
+import org.springframework.kafka.KafkaException;
+import org.springframework.kafka.core.DefaultKafkaProducerFactory;
+import org.springframework.kafka.core.DefaultTransactionIdSuffixStrategy;
+import org.springframework.kafka.core.NoProducerAvailableException;
+import org.springframework.kafka.core.ProducerFactory;
+
+/**
+ * The producers of one term: one for each transactional id of the role, kept by spring-kafka's own factory, which also makes
+ * a new one in the place of one that has failed.
+ */
+final class TermProducers<K, V extends @Nullable Object> {
+
+    private final Neli election;
+    private final String role;
+    private final long token;
+    private final int transactions;
+    private final DefaultKafkaProducerFactory<K, V> producers;
+    private volatile boolean prepared;
+    private volatile boolean draining;
+
+    TermProducers(
+            ProducerFactory<K, V> source,
+            Neli election,
+            String role,
+            long token,
+            String transactionalId,
+            int transactions,
+            @Nullable ApplicationContext context) {
+        this.election = election;
+        this.role = role;
+        this.token = token;
+        this.transactions = transactions;
+        this.producers = (DefaultKafkaProducerFactory<K, V>)
+                source.copyWithConfigurationOverride(Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId));
+        producers.setTransactionIdSuffixStrategy(new DefaultTransactionIdSuffixStrategy(transactions));
+        producers.addPostProcessor(this::guarded);
+        if (context != null) {
+            producers.setApplicationContext(context);
+        }
+    }
+
+    long token() {
+        return token;
+    }
+
+    boolean isDraining() {
+        return draining;
+    }
+
+    /** The term is revoked: what is under way may go on with the producers that there are. */
+    void drain() {
+        draining = true;
+    }
+
+    /** The term is over. */
+    void end() {
+        draining = false;
+    }
+
+    /** Fences whoever has used the transactional ids before, all of them. */
+    void prepare() {
+        List<Producer<K, V>> all = new ArrayList<>();
+        try {
+            for (int transaction = 0; transaction < transactions; transaction++) {
+                all.add(producers.createProducer());
+            }
+            prepared = true;
+        } finally {
+            all.forEach(Producer::close); // keeps it for later
+        }
+    }
+
+    Producer<K, V> take() {
+        if (!prepared) {
+            throw new IllegalStateException(
+                    "Role '" + role + "' is led, but its producers are still being prepared: send"
+                            + " within @LeaderOnly or other gated work, which begins when they are.");
+        }
+        try {
+            return producers.createProducer();
+        } catch (NoProducerAvailableException e) {
+            throw new NoProducerAvailableException(
+                    "As many transactions of role '" + role + "' are under way as there may be, " + transactions
+                            + ". Let them end first, or hand a larger number to the LeaderKafkaTemplate, the same on all"
+                            + " members.",
+                    e.getTxIdPrefix());
+        } catch (KafkaException e) {
+            if (e.getCause() instanceof NotLeaderException notLeader) {
+                throw notLeader;
+            }
+            throw e;
+        }
+    }
+
+    /** Closes the producers that are not in use, and the others when they are given back. */
+    void close() {
+        producers.destroy();
+    }
+
+    /** {@code initTransactions} anywhere but on the leader would fence the leader. */
+    private Producer<K, V> guarded(Producer<K, V> producer) {
+        MethodInterceptor guard = invocation -> {
+            requireLed();
+            Object initialized = invocation.proceed();
+            requireLed(); // seen after it: whoever leads later initializes later
+            return initialized;
+        };
+        NameMatchMethodPointcutAdvisor advisor = new NameMatchMethodPointcutAdvisor(guard);
+        advisor.setMappedName("initTransactions");
+        ProxyFactory proxy = new ProxyFactory(producer);
+        proxy.addAdvisor(advisor);
+        @SuppressWarnings("unchecked")
+        Producer<K, V> guarded = (Producer<K, V>) proxy.getProxy();
+        return guarded;
+    }
+
+    private void requireLed() {
+        boolean led =
+                election.leadership(role).filter(term -> term.token() == token).isPresent();
+        if (!led) {
+            throw new NotLeaderException(role, election.leader(role));
+        }
+    }
+}
