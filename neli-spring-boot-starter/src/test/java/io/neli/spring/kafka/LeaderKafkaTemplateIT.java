@@ -119,10 +119,13 @@ class LeaderKafkaTemplateIT {
         LeaderKafkaTemplate<String, String> former = new LeaderKafkaTemplate<>(producers(), neli, role, 2);
         LeaderKafkaTemplate<String, String> next = new LeaderKafkaTemplate<>(producers(), other, role, 2);
         acquire(former);
-        former.executeInTransaction(nothing -> true); // so that the next one gets the second
         assertFenced(() -> former.executeInTransaction(operations -> {
             operations.send(topic, "zombie").join();
-            next.onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN));
+            assertFenced(() -> elsewhere(() -> former.executeInTransaction(others -> {
+                others.send(topic, "zombie too").join();
+                next.onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN));
+                return true;
+            })));
             return true;
         }));
         assertThat(Committed.values(BROKER, topic)).isEmpty();

@@ -232,10 +232,10 @@ class StartWhenLeadingTest {
     @Test
     void a_handover_waits_also_for_a_stop_that_others_have_asked_for() {
         CountDownLatch release = new CountDownLatch(1);
-        runner.withBean(StoppingAside.class, release).run(context -> {
-            List<String> journal = new CopyOnWriteArrayList<>();
+        List<String> journal = new CopyOnWriteArrayList<>();
+        runner.withBean(StoppingAside.class, release, journal).run(context -> {
             acquire(context);
-            context.getBean(StoppingAside.class).stop(() -> journal.add("stopped"));
+            context.getBean(StoppingAside.class).stop(() -> {});
             Thread handover = new Thread(() -> {
                 revoke(context);
                 journal.add("revoked");
@@ -439,8 +439,11 @@ class StartWhenLeadingTest {
 
         private final CountDownLatch release;
 
-        StoppingAside(CountDownLatch release) {
+        private final List<String> journal;
+
+        StoppingAside(CountDownLatch release, List<String> journal) {
             this.release = release;
+            this.journal = journal;
         }
 
         @Override
@@ -452,6 +455,7 @@ class StartWhenLeadingTest {
                 } catch (InterruptedException e) {
                     throw new IllegalStateException(e);
                 }
+                journal.add("stopped");
                 callback.run();
             });
         }
