@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -23,6 +25,8 @@ class FakeNeliTest {
 
     private final EventRecorder events = new EventRecorder();
     private final CountDownLatch release = new CountDownLatch(1);
+    private final ExecutorService threads =
+            Executors.newCachedThreadPool(); // the common pool may have one, which waits
     private FakeNeli neli = builder().start();
 
     private FakeNeliBuilder builder() {
@@ -38,31 +42,26 @@ class FakeNeliTest {
     void end() {
         release.countDown();
         neli.close();
+        threads.shutdownNow();
         events.assertLegal();
     }
 
     /** Is at work on another thread when it returns. */
     private CompletableFuture<Boolean> workUntilReleased() {
         CountDownLatch begun = new CountDownLatch(1);
-        CompletableFuture<Boolean> wasInterrupted = CompletableFuture.supplyAsync(() -> {
-            try (LeaderWork work = neli.beginWork().orElseThrow()) {
-                begun.countDown();
-                release.await();
-                return !work.leadership().role().equals(Neli.DEFAULT_ROLE);
-            } catch (InterruptedException e) {
-                return true;
-            }
-        });
-        assertThat(CompletableFuture.runAsync(() -> await(begun))).succeedsWithin(PATIENCE);
+        CompletableFuture<Boolean> wasInterrupted = CompletableFuture.supplyAsync(
+                () -> {
+                    try (LeaderWork work = neli.beginWork().orElseThrow()) {
+                        begun.countDown();
+                        release.await();
+                        return !work.leadership().role().equals(Neli.DEFAULT_ROLE);
+                    } catch (InterruptedException e) {
+                        return true;
+                    }
+                },
+                threads);
+        eventually().until(() -> begun.getCount() == 0);
         return wasInterrupted;
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     @Test
@@ -106,7 +105,7 @@ class FakeNeliTest {
         leading();
         CompletableFuture<Boolean> interrupted = workUntilReleased();
 
-        CompletableFuture<Void> revoking = CompletableFuture.runAsync(neli::revoke);
+        CompletableFuture<Void> revoking = CompletableFuture.runAsync(neli::revoke, threads);
         eventually().until(() -> events.all().size() == 2);
         assertThat(neli.isLeader()).isFalse();
         assertThat(neli.leader()).isEmpty();
@@ -177,7 +176,7 @@ class FakeNeliTest {
     void aHandoverMayEndInAFence() {
         leading();
         workUntilReleased();
-        CompletableFuture<Void> revoking = CompletableFuture.runAsync(neli::revoke);
+        CompletableFuture<Void> revoking = CompletableFuture.runAsync(neli::revoke, threads);
         eventually().until(() -> events.all().size() == 2);
 
         neli.fence(Neli.DEFAULT_ROLE, FenceReason.SUPERSEDED);
@@ -195,7 +194,7 @@ class FakeNeliTest {
         workUntilReleased();
         neli.fence();
 
-        CompletableFuture<Void> acquiring = CompletableFuture.runAsync(neli::acquire);
+        CompletableFuture<Void> acquiring = CompletableFuture.runAsync(neli::acquire, threads);
         assertThat(neli.isLeader()).isFalse();
         release.countDown();
 
@@ -367,7 +366,7 @@ class FakeNeliTest {
         leading();
         workUntilReleased();
 
-        CompletableFuture<Void> closing = CompletableFuture.runAsync(neli::close);
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(neli::close, threads);
         eventually().until(() -> !events.of(LeaderRevoked.class).isEmpty());
         assertThat(neli.beginWork()).isEmpty();
         assertThat(closing).isNotDone();
@@ -428,13 +427,15 @@ class FakeNeliTest {
     @Test
     void awaitLeadershipWaitsForTheTest() throws Exception {
         assertThat(neli.awaitLeadership(Duration.ZERO)).isEmpty();
-        CompletableFuture<Long> waiting = CompletableFuture.supplyAsync(() -> {
-            try {
-                return neli.awaitLeadership(PATIENCE).orElseThrow().token();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        });
+        CompletableFuture<Long> waiting = CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return neli.awaitLeadership(PATIENCE).orElseThrow().token();
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                },
+                threads);
 
         neli.acquire();
 

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -26,6 +28,8 @@ class LedPartitionTest {
 
     private final List<LeaderEvent> told = new CopyOnWriteArrayList<>();
     private final List<Long> drained = new CopyOnWriteArrayList<>();
+    private final ExecutorService threads =
+            Executors.newCachedThreadPool(); // the common pool may have one, which waits
     private final CountDownLatch held = new CountDownLatch(1);
     private final AtomicInteger unprepared = new AtomicInteger();
     private final List<LeaderListener> listeners = new CopyOnWriteArrayList<>(List.of(told::add));
@@ -44,6 +48,7 @@ class LedPartitionTest {
 
     @AfterEach
     void end() {
+        threads.shutdownNow();
         events.close();
     }
 
@@ -68,13 +73,15 @@ class LedPartitionTest {
     }
 
     private CompletableFuture<Void> opening() {
-        return CompletableFuture.runAsync(() -> {
-            try {
-                gate.awaitOpen(() -> false);
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        });
+        return CompletableFuture.runAsync(
+                () -> {
+                    try {
+                        gate.awaitOpen(() -> false);
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                },
+                threads);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.neli.spring.autoconfigure;
 
 import io.neli.kafka.NeliAssignor;
 import io.neli.spring.LeaderOnly;
+import io.neli.spring.StartWhenLeading;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.boot.kafka.autoconfigure.SslBundleSslEngineFactory;
 
-/** What is made by reflection: by the election's Kafka clients, from names of classes, and by Spring, from an annotation. */
+/** What is made by reflection: by the election's Kafka clients, from names of classes, and by Spring, from annotations. */
 final class NeliRuntimeHints implements RuntimeHintsRegistrar {
 
     @Override
@@ -20,6 +21,7 @@ final class NeliRuntimeHints implements RuntimeHintsRegistrar {
         }) {
             hints.reflection().registerType(type, MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS);
         }
-        hints.proxies().registerJdkProxy(LeaderOnly.class); // merged from an annotation that carries it
+        // Merged from annotations that carry them.
+        hints.proxies().registerJdkProxy(LeaderOnly.class).registerJdkProxy(StartWhenLeading.class);
     }
 }

@@ -60,7 +60,7 @@ class NeliAutoConfigurationTest {
     }
 
     @Test
-    void every_bean_that_it_adds_is_named_after_its_package() {
+    void every_bean_that_it_adds_is_of_a_type_of_ours_and_named_after_its_package() {
         Set<String> without = new TreeSet<>();
         new ApplicationContextRunner()
                 .withBean(StubNeli.class)
@@ -70,6 +70,10 @@ class NeliAutoConfigurationTest {
         runner.withBean(StubNeli.class).run(context -> {
             Set<String> added = new TreeSet<>(Arrays.asList(context.getBeanDefinitionNames()));
             added.removeAll(without);
+            assertThat(added).allSatisfy(name -> assertThat(context.getType(name))
+                    .extracting(Class::getPackageName)
+                    .asString()
+                    .startsWith("io.neli."));
             assertThat(added)
                     .containsExactlyInAnyOrder(
                             "io.neli.spring.autoconfigure.NeliAutoConfiguration",
