@@ -120,7 +120,7 @@ public class LeaderKafkaTemplate<K, V extends @Nullable Object> extends KafkaTem
     @Override
     public void onApplicationEvent(ContextStoppedEvent event) {
         super.onApplicationEvent(event);
-        producers.reset();
+        producers.stopped(event.getApplicationContext());
     }
 
     @Override

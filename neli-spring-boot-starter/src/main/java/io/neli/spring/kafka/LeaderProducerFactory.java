@@ -75,7 +75,7 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
 
     private void acquired(long token) {
         try {
-            begin(token);
+            begin(token).awaitPrepared();
         } catch (RuntimeException e) {
             if (isLed(token)) { // this member cannot do what it should lead for
                 throw e;
@@ -95,7 +95,10 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
         synchronized (this) {
             former = term;
             if (former != null && former.token() == token) {
-                return former; // told again, for another role on the partition
+                return former; // told again, for another role on the partition, or begun before it was told
+            }
+            if (!isLed(token)) { // the producers of a later term must stay
+                throw notLeader();
             }
             begun = new TermProducers<>(source, election, role, token, transactionalId, transactions, context);
             term = begun;
@@ -106,19 +109,19 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
         try {
             begun.prepare();
         } catch (RuntimeException | Error e) {
-            forget(begun);
+            synchronized (this) {
+                if (term == begun) {
+                    term = null;
+                }
+            }
+            begun.close();
             throw e;
         }
         return begun;
     }
 
-    private void forget(TermProducers<K, V> gone) {
-        synchronized (this) {
-            if (term == gone) {
-                term = null;
-            }
-        }
-        gone.close();
+    private NotLeaderException notLeader() {
+        return new NotLeaderException(role, election.leader(role));
     }
 
     @Override
@@ -131,7 +134,7 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
         if (current != null && current.isDraining()) {
             return current.take(); // if another leads by now, the broker refuses the transaction
         }
-        throw new NotLeaderException(role, election.leader(role));
+        throw notLeader();
     }
 
     @Override
@@ -168,11 +171,19 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
         return source.getConfigurationProperties();
     }
 
+    /** Transactions that are under way go on: their ids are not given to others before. */
     @Override
     public void reset() {
         TermProducers<K, V> current = term;
         if (current != null) {
-            forget(current);
+            current.close();
+        }
+    }
+
+    /** A context has stopped, perhaps a child of the template's own. */
+    void stopped(ApplicationContext stopped) {
+        if (stopped == context) {
+            reset();
         }
     }
 }

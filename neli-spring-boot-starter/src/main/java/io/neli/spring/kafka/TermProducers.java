@@ -1,8 +1,13 @@
 package io.neli.spring.kafka;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import io.neli.Neli;
 import io.neli.NotLeaderException;
@@ -25,12 +30,15 @@ import org.springframework.kafka.core.ProducerFactory;
  */
 final class TermProducers<K, V extends @Nullable Object> {
 
+    /** Kafka itself gives up sooner, by {@code max.block.ms}, unless that was raised. */
+    private static final Duration PREPARE_LIMIT = Duration.ofMinutes(2);
+
     private final Neli election;
     private final String role;
     private final long token;
     private final int transactions;
     private final DefaultKafkaProducerFactory<K, V> producers;
-    private volatile boolean prepared;
+    private final CompletableFuture<Void> prepared = new CompletableFuture<>();
     private volatile boolean draining;
 
     TermProducers(
@@ -77,20 +85,39 @@ final class TermProducers<K, V extends @Nullable Object> {
         List<Producer<K, V>> all = new ArrayList<>();
         try {
             for (int transaction = 0; transaction < transactions; transaction++) {
-                all.add(producers.createProducer());
+                all.add(create());
             }
-            prepared = true;
+            prepared.complete(null);
+        } catch (RuntimeException | Error e) {
+            prepared.completeExceptionally(e);
+            throw e;
         } finally {
             all.forEach(Producer::close); // keeps it for later
         }
     }
 
+    /** Another thread may have seen the lead first, and be preparing. */
+    void awaitPrepared() {
+        try {
+            prepared.get(PREPARE_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new KafkaException("The producers of role '" + role + "' were not prepared", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new KafkaException("Interrupted before the producers of role '" + role + "' were prepared", e);
+        }
+    }
+
     Producer<K, V> take() {
-        if (!prepared) {
+        if (!prepared.isDone()) {
             throw new IllegalStateException(
                     "Role '" + role + "' is led, but its producers are still being prepared: send"
                             + " within @LeaderOnly or other gated work, which begins when they are.");
         }
+        return create();
+    }
+
+    private Producer<K, V> create() {
         try {
             return producers.createProducer();
         } catch (NoProducerAvailableException e) {
@@ -107,7 +134,7 @@ final class TermProducers<K, V extends @Nullable Object> {
         }
     }
 
-    /** Closes the producers that are not in use, and the others when they are given back. */
+    /** Closes the producers that are not in use, and the others when they are given back; a later one is a new one. */
     void close() {
         producers.destroy();
     }

@@ -1,9 +1,12 @@
 package io.neli.spring.kafka;
 
+import java.lang.Thread.State;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 
 import io.neli.LeaderAcquired;
 import io.neli.LeaderFenced;
@@ -34,6 +37,7 @@ import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.core.NoProducerAvailableException;
@@ -47,6 +51,7 @@ import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
+import static org.awaitility.Awaitility.await;
 
 class LeaderKafkaTemplateIT {
 
@@ -168,6 +173,60 @@ class LeaderKafkaTemplateIT {
         acquire(template);
         neli.lead(false);
         assertThatThrownBy(() -> send("late")).isInstanceOf(NotLeaderException.class);
+    }
+
+    @Test
+    void a_reset_does_not_fence_what_is_under_way() {
+        acquire(template);
+        template.executeInTransaction(operations -> {
+            operations.send(topic, "under way");
+            template.getProducerFactory().reset();
+            assertThatThrownBy(() -> elsewhere(() -> send("another")))
+                    .hasRootCauseInstanceOf(NoProducerAvailableException.class);
+            return true;
+        });
+        send("after");
+        assertThat(Committed.values(BROKER, topic)).containsExactly("under way", "after");
+    }
+
+    @Test
+    void the_stop_of_a_child_context_leaves_the_producers() {
+        try (GenericApplicationContext parent = new GenericApplicationContext();
+                GenericApplicationContext child = new GenericApplicationContext(parent)) {
+            parent.registerBean("template", LeaderKafkaTemplate.class, () -> template);
+            parent.refresh();
+            child.refresh();
+            acquire(template);
+            child.stop();
+            fenceFromOutside(); // seen only by a producer that is still there
+            assertFenced(() -> send("lost"));
+        }
+    }
+
+    @Test
+    void the_event_waits_for_another_thread_that_has_seen_the_lead_first() throws Exception {
+        CountDownLatch preparing = new CountDownLatch(1);
+        CompletableFuture<Void> release = new CompletableFuture<>();
+        DefaultKafkaProducerFactory<String, String> slow = producers();
+        slow.addPostProcessor(producer -> {
+            preparing.countDown();
+            release.join();
+            return producer;
+        });
+        LeaderKafkaTemplate<String, String> prepared = new LeaderKafkaTemplate<>(slow, neli, role);
+        neli.lead(true);
+        CompletableFuture<Boolean> early =
+                CompletableFuture.supplyAsync(() -> prepared.executeInTransaction(nothing -> true));
+        preparing.await();
+        Thread event = new Thread(() -> prepared.onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN)));
+        event.start();
+        await().atMost(Duration.ofSeconds(30))
+                .until(event::getState, state -> state == State.TIMED_WAITING || state == State.TERMINATED);
+        assertThat(event.isAlive()).isTrue();
+        release.complete(null);
+        event.join();
+        assertThat(early.join()).isTrue();
+        prepared.destroy();
     }
 
     @Test
