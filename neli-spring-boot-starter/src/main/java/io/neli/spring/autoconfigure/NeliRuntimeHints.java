@@ -2,6 +2,7 @@ package io.neli.spring.autoconfigure;
 
 import io.neli.kafka.NeliAssignor;
 import io.neli.spring.LeaderOnly;
+import io.neli.spring.StartWhenLeading;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,8 @@ final class NeliRuntimeHints implements RuntimeHintsRegistrar {
         }) {
             hints.reflection().registerType(type, MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS);
         }
-        hints.proxies().registerJdkProxy(LeaderOnly.class); // merged from an annotation that carries it
+        for (Class<?> merged : new Class<?>[] {LeaderOnly.class, StartWhenLeading.class}) {
+            hints.proxies().registerJdkProxy(merged); // from an annotation that carries it
+        }
     }
 }

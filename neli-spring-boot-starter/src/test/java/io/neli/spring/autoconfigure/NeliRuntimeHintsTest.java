@@ -2,10 +2,10 @@ package io.neli.spring.autoconfigure;
 
 import io.neli.kafka.NeliAssignor;
 import io.neli.spring.LeaderOnly;
+import io.neli.spring.StartWhenLeading;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aot.hint.RuntimeHints;
@@ -42,9 +42,9 @@ class NeliRuntimeHintsTest {
                 .accepts(hints);
     }
 
-    @Test
-    void an_annotation_that_others_carry_can_be_merged() {
-        assertThat(RuntimeHintsPredicates.proxies().forInterfaces(LeaderOnly.class))
-                .accepts(hints);
+    @ParameterizedTest
+    @ValueSource(classes = {LeaderOnly.class, StartWhenLeading.class})
+    void an_annotation_that_others_carry_can_be_merged(Class<?> annotation) {
+        assertThat(RuntimeHintsPredicates.proxies().forInterfaces(annotation)).accepts(hints);
     }
 }
