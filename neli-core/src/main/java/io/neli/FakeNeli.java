@@ -257,7 +257,7 @@ public final class FakeNeli implements Neli {
                 running.map(current -> current.partitions().stream()
                                 .map(partition -> partition.snapshot(name))
                                 .toList())
-                        .orElse(List.of()),
+                        .orElseGet(() -> Snapshots.unknown(application.roles())),
                 Map.of());
     }
 

@@ -21,6 +21,7 @@ final class FakePartition {
     private final LedPartition partition;
     private volatile long own = Term.NONE;
     private volatile boolean led;
+    private long ledSinceNanos;
     private volatile long others = Term.NONE;
     private volatile CompletableFuture<Void> ended = CompletableFuture.completedFuture(null);
 
@@ -74,6 +75,7 @@ final class FakePartition {
         others = Term.NONE;
         own = tokens.incrementAndGet();
         led = true;
+        ledSinceNanos = System.nanoTime();
         ended = new CompletableFuture<>();
         partition.onEvent(new Event.Acquired(own));
     }
@@ -123,7 +125,7 @@ final class FakePartition {
                 leader,
                 Optional.of(Math.max(own, others)).filter(token -> token != Term.NONE),
                 led,
-                Duration.ZERO,
+                led ? Duration.ofNanos(System.nanoTime() - ledSinceNanos) : Duration.ZERO,
                 Duration.ZERO,
                 leader);
     }

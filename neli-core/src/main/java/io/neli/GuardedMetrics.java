@@ -65,7 +65,7 @@ final class GuardedMetrics implements NeliMetrics, Measurements {
         for (NeliMetrics recipient : recipients) {
             try {
                 measurement.accept(recipient);
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) { // also a checked one, from Kotlin
                 failed(recipient, e);
             }
         }

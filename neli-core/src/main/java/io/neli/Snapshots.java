@@ -32,10 +32,15 @@ final class Snapshots {
                 false,
                 false,
                 List.of(),
-                IntStream.range(0, settings.election().agreement().partitions())
-                        .mapToObj(number -> unknown(number, roles))
-                        .toList(),
+                unknown(roles),
                 Map.of());
+    }
+
+    /** What lies on which partition, and no more. */
+    static List<NeliSnapshot.Partition> unknown(Roles roles) {
+        return IntStream.range(0, roles.partitions())
+                .mapToObj(number -> unknown(number, roles))
+                .toList();
     }
 
     private static NeliSnapshot.Partition unknown(int number, Roles roles) {

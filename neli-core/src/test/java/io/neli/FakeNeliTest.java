@@ -454,6 +454,7 @@ class FakeNeliTest {
             assertThat(partition.state()).isEqualTo("LEADING");
             assertThat(partition.leader()).contains("fake");
             assertThat(partition.token()).contains(2L);
+            assertThat(partition.leadingFor()).isPositive();
         });
     }
 
@@ -463,5 +464,16 @@ class FakeNeliTest {
 
         eventually().until(() -> Thread.getAllStackTraces().keySet().stream()
                 .noneMatch(thread -> thread.getName().startsWith("neli-fake")));
+    }
+
+    /** What is made of it before the start, such as meters, is made of all of it. */
+    @Test
+    void itsPartitionsAreKnownAlsoWhileItIsStopped() {
+        FakeNeli stopped =
+                FakeNeli.builder().partitions(2).roles("invoices", "reports").build();
+        assertThat(stopped.snapshot().partitions())
+                .extracting(NeliSnapshot.Partition::roles)
+                .containsExactly(List.of("invoices"), List.of("reports"));
+        assertThat(stopped.snapshot().partitions()).noneMatch(NeliSnapshot.Partition::leading);
     }
 }

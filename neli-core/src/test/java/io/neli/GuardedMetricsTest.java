@@ -1,5 +1,6 @@
 package io.neli;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -95,5 +96,24 @@ class GuardedMetricsTest {
                         "[reports, DRAINED, PT0.005S]",
                         "[skipped, mail]",
                         "[skipped, mail]");
+    }
+
+    /** Nothing that a recipient throws may end the election's thread. */
+    @Test
+    void aCheckedExceptionAsFromKotlinIsOneToo() {
+        NeliMetrics throwing = new NeliMetrics() {
+            @Override
+            public void bidSent(int partition) {
+                told.add("bid");
+                GuardedMetricsTest.<RuntimeException>sneak(new IOException("meant to fail"));
+            }
+        };
+        new GuardedMetrics(List.of(throwing, throwing)).bidSent(0);
+        assertThat(told).containsExactly("bid", "bid");
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Exception> void sneak(Exception failure) throws E {
+        throw (E) failure;
     }
 }

@@ -102,7 +102,7 @@ final class ElectionLoop implements Runnable {
             try {
                 connectAndTurn();
                 waitBeforeReconnect(backoff);
-            } catch (RuntimeException | Error e) { // whatever it is must not end the election
+            } catch (Throwable e) { // whatever it is must not end the election, also a checked one from Kotlin
                 log.error("Group {}: the election goes on after an unexpected failure", settings.groupId(), e);
             }
             boolean lasted = System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(2 * LONGEST_BACKOFF_MILLIS);
@@ -117,7 +117,7 @@ final class ElectionLoop implements Runnable {
             progress.settled();
         } catch (InterruptedException | InterruptException e) {
             log.debug("Group {}: interrupted, as it is to close", settings.groupId());
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             problems.report(Problems.Source.LOG, failure.of(e));
             log.debug("Group {}: the log's clients are rebuilt", settings.groupId(), e);
         } finally {

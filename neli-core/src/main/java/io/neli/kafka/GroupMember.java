@@ -103,7 +103,7 @@ final class GroupMember implements Runnable {
             long start = System.nanoTime();
             try {
                 takePart();
-            } catch (RuntimeException | Error e) { // an Error too must not end the membership
+            } catch (Throwable e) { // whatever it is must not end the membership
                 problems.report(Problems.Source.GROUP, describe(e));
                 log.debug("Group {}: the group's client is rebuilt", settings.groupId(), e);
             }

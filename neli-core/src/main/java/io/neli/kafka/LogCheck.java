@@ -11,6 +11,9 @@ final class LogCheck {
 
     private static final int NON_RETRIABLE_FAILURES = 3;
 
+    /** A member that stands tries to write more often than that when nobody leads. */
+    private static final int LEASES_UNTIL_OVER = 3;
+
     private final LogWriter writer;
     private final MemberSettings settings;
     private final Problems problems;
@@ -19,7 +22,8 @@ final class LogCheck {
     private final Runnable suspicion;
     private int failures;
     private long usedNanos = System.nanoTime();
-    private boolean judged;
+    private long failedNanos = System.nanoTime();
+    private boolean failed;
 
     /**
      * Of a new connection.
@@ -37,9 +41,10 @@ final class LogCheck {
 
     /** Takes note of what a poll brought. */
     void reading(LogReader.Batch.Read read) {
-        boolean quietForLong = !judged && System.nanoTime() - usedNanos > leaseNanos;
-        if (!read.records().isEmpty() || quietForLong) {
+        if (!read.records().isEmpty()) {
             works();
+        } else if (System.nanoTime() - failedNanos > (failed ? LEASES_UNTIL_OVER : 1) * leaseNanos) {
+            problems.clear(Problems.Source.LOG); // nothing fails any more, as nothing is to be written
         }
     }
 
@@ -50,6 +55,10 @@ final class LogCheck {
             if (isUnknownTopic(failure)) {
                 suspicion.run();
             }
+            if (failure != null) {
+                failed = true;
+                failedNanos = System.nanoTime();
+            }
             if (failure == null) {
                 works();
                 if (outcome.offset() >= 0 && outcome.offset() < outcome.readerPosition()) {
@@ -59,7 +68,6 @@ final class LogCheck {
                 problems.report(Problems.Source.LOG, description.ofWriting(failure));
             } else if (failure instanceof RetriableException) {
                 if (System.nanoTime() - usedNanos > leaseNanos) {
-                    judged = true;
                     problems.reportFirst(Problems.Source.LOG, description.ofWriting(failure));
                 }
             } else if (++failures >= NON_RETRIABLE_FAILURES) {
@@ -70,7 +78,6 @@ final class LogCheck {
 
     /** A connection alone proves nothing: the right to read and write shows when it is used, or refused. */
     private void works() {
-        judged = true;
         failures = 0;
         usedNanos = System.nanoTime();
         problems.clear(Problems.Source.LOG);

@@ -16,6 +16,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,7 +24,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class LogCheckTest {
 
-    private final MemberSettings settings = Settings.offline(Map.of());
+    private static final LogReader.Batch.Read NOTHING = new LogReader.Batch.Read(Map.of());
+
+    private final MemberSettings settings = Settings.withLease(Settings.offline(Map.of()), Duration.ofMillis(200));
     private final Problems problems = new Problems("group");
     private final AtomicInteger suspicions = new AtomicInteger();
     private final MockProducer<byte[], byte[]> producer =
@@ -81,5 +84,19 @@ class LogCheckTest {
         assertThat(problem()).contains("neli.topic is 'group.neli'", "partitions [3]", "see that each has a leader");
         check.reopening(Set.of());
         assertThat(problem()).isEmpty();
+    }
+
+    /** Such as those of a member that was paused while no broker was there. */
+    @Test
+    void whatFailedIsNoProblemAnyMoreWhenNothingIsWrittenForLong() {
+        Awaitility.await().until(() -> {
+            write(new TimeoutException("no answer"));
+            check.reading(NOTHING);
+            return problem().contains("no answer");
+        });
+        Awaitility.await().until(() -> {
+            check.reading(NOTHING);
+            return problem().isEmpty();
+        });
     }
 }
