@@ -23,8 +23,10 @@ final class DisabledNeli implements Neli {
     private static final String NAME = "disabled";
 
     private final Neli term;
+    private final String groupId;
 
-    DisabledNeli(boolean leads, String firstRole) {
+    DisabledNeli(boolean leads, String firstRole, String groupId) {
+        this.groupId = groupId;
         this.term =
                 FakeNeli.builder().name(NAME).roles(firstRole).leading(leads).start();
     }
@@ -110,7 +112,7 @@ final class DisabledNeli implements Neli {
     public NeliSnapshot snapshot() {
         return new NeliSnapshot(
                 NAME,
-                NAME,
+                groupId,
                 NAME,
                 NeliSnapshot.Status.STOPPED,
                 Optional.of("neli.enabled is 'false': this application takes no part in the election"),

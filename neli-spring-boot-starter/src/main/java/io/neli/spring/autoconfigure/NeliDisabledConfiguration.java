@@ -4,6 +4,7 @@ import java.util.List;
 
 import io.neli.Neli;
 import io.neli.spring.autoconfigure.NeliProperties.WhenDisabled;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -14,12 +15,15 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnBooleanProperty(name = "neli.enabled", havingValue = false)
 class NeliDisabledConfiguration {
 
+    // The group's name still tells one application from another, as in the transactional ids of its leader.
     @Bean("io.neli.Neli")
     @ConditionalOnMissingBean
-    Neli neli(NeliProperties properties) {
+    Neli neli(
+            NeliProperties properties, @Value("${neli.group-id:${spring.application.name:disabled}}") String groupId) {
         List<String> roles = properties.roles();
         return new DisabledNeli(
                 properties.whenDisabled() == WhenDisabled.RUN,
-                roles == null || roles.isEmpty() ? Neli.DEFAULT_ROLE : roles.get(0));
+                roles == null || roles.isEmpty() ? Neli.DEFAULT_ROLE : roles.get(0),
+                groupId);
     }
 }

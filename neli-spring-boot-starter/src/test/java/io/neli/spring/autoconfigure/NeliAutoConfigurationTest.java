@@ -33,6 +33,7 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -206,6 +207,21 @@ class NeliAutoConfigurationTest {
                     .contains("neli.enabled is 'false'");
             assertThat(context.getBean(Job.class).run()).isEmpty();
         });
+    }
+
+    @Test
+    void disabled_the_group_is_still_told() {
+        ApplicationContextRunner disabled = runner.withPropertyValues("neli.enabled=false");
+
+        disabled.run(context -> assertThat(groupOf(context)).isEqualTo("disabled"));
+        disabled.withPropertyValues("spring.application.name=billing")
+                .run(context -> assertThat(groupOf(context)).isEqualTo("billing"));
+        disabled.withPropertyValues("spring.application.name=billing", "neli.group-id=invoices")
+                .run(context -> assertThat(groupOf(context)).isEqualTo("invoices"));
+    }
+
+    private static String groupOf(ApplicationContext context) {
+        return context.getBean(Neli.class).snapshot().groupId();
     }
 
     @Test
