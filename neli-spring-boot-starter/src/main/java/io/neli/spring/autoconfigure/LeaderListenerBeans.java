@@ -1,11 +1,16 @@
 package io.neli.spring.autoconfigure;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 
 import io.neli.LeaderEvent;
 import io.neli.LeaderListener;
+import io.neli.Neli;
+import org.springframework.beans.factory.HierarchicalBeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
@@ -21,13 +26,31 @@ public final class LeaderListenerBeans implements LeaderListener {
 
     /**
      * All beans of that type, also those that are not injected by default, such as a template beside the application's main
-     * one.
+     * one. Those of a parent context hear of the parent's own election, if it has one, and of no other.
      *
      * @param beans asked at the first event
      */
     public LeaderListenerBeans(ListableBeanFactory beans) {
-        this.listeners = SingletonSupplier.of(() ->
-                beans.getBeanProvider(LeaderListener.class).orderedStream().toList());
+        this.listeners = SingletonSupplier.of(() -> {
+            Set<LeaderListener> parents = ofParentElection(beans);
+            return beans.getBeanProvider(LeaderListener.class)
+                    .orderedStream()
+                    .filter(listener -> !parents.contains(listener))
+                    .toList();
+        });
+    }
+
+    private static Set<LeaderListener> ofParentElection(ListableBeanFactory beans) {
+        Set<LeaderListener> found = Collections.newSetFromMap(new IdentityHashMap<>());
+        if (beans instanceof HierarchicalBeanFactory child
+                && child.getParentBeanFactory() instanceof ListableBeanFactory parent) {
+            if (parent.getBeanNamesForType(Neli.class).length > 0) {
+                parent.getBeanProvider(LeaderListener.class).forEach(found::add);
+            } else {
+                found.addAll(ofParentElection(parent));
+            }
+        }
+        return found;
     }
 
     /** Calls every listener, whatever the others throw: each may have something to stop. Throws the first failure. */
@@ -37,7 +60,7 @@ public final class LeaderListenerBeans implements LeaderListener {
         for (LeaderListener listener : listeners.get()) {
             try {
                 listener.onEvent(event);
-            } catch (RuntimeException | Error failure) {
+            } catch (Throwable failure) { // also a checked one, from Kotlin
                 failures.add(failure);
             }
         }

@@ -4,11 +4,14 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.neli.FakeNeli;
+import io.neli.LeaderEvent;
+import io.neli.LeaderListener;
 import io.neli.Leadership;
 import io.neli.Neli;
 import io.neli.spring.LeaderAcquiredEvent;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeadershipEvent;
+import io.neli.spring.StartWhenLeading;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +22,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
@@ -106,6 +110,57 @@ class ContextsTest {
         assertThat(neli.isLeader()).isTrue();
         parent.close();
         assertThat(neli.isLeader()).isFalse();
+    }
+
+    @Test
+    void an_election_of_a_child_context_does_not_concern_the_listeners_and_components_of_its_parent() {
+        ConfigurableApplicationContext parent =
+                run(new SpringApplicationBuilder(Election.class, Recording.class, Component.class));
+        ConfigurableApplicationContext child =
+                run(new SpringApplicationBuilder(Election.class, Recording.class, Component.class).parent(parent));
+        List<LeaderEvent> told = parent.getBean(Recording.class).told;
+        assertThat(told).hasSize(1);
+        assertThat(child.getBean(Recording.class).told).hasSize(1);
+
+        child.getBean(FakeNeli.class).fence();
+
+        assertThat(told).hasSize(1);
+        assertThat(child.getBean(Recording.class).told).hasSize(2);
+        assertThat(child.getBean(Component.class).isRunning()).isFalse();
+        assertThat(parent.getBean(Component.class).isRunning()).isTrue();
+        parent.getBean(FakeNeli.class).fence();
+        assertThat(parent.getBean(Component.class).isRunning()).isFalse();
+    }
+
+    static class Recording implements LeaderListener {
+
+        final List<LeaderEvent> told = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void onEvent(LeaderEvent event) {
+            told.add(event);
+        }
+    }
+
+    @StartWhenLeading
+    static class Component implements SmartLifecycle {
+
+        private volatile boolean running;
+
+        @Override
+        public void start() {
+            running = true;
+        }
+
+        @Override
+        public void stop() {
+            running = false;
+        }
+
+        @Override
+        public boolean isRunning() {
+            return running;
+        }
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -1,5 +1,6 @@
 package io.neli.spring.autoconfigure;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -97,6 +98,14 @@ class LeaderListenerBeansTest {
     }
 
     @Test
+    void nor_does_one_that_throws_a_checked_exception() {
+        LeaderListener election = election(CheckedFailure.class);
+
+        assertThatThrownBy(() -> election.onEvent(FENCED)).hasRootCauseMessage("as from Kotlin");
+        assertThat(context.getBean(CheckedFailure.class).calls).containsExactly("event");
+    }
+
+    @Test
     void a_condition_chooses_the_events_of_one_role() {
         LeaderListener election = election(OfOneRole.class);
 
@@ -172,6 +181,28 @@ class LeaderListenerBeansTest {
         @EventListener
         void on(LeadershipEvent event) {
             calls.add("event");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class CheckedFailure {
+
+        final List<String> calls = new ArrayList<>();
+
+        @Bean
+        @Order(-1)
+        LeaderListener failing() {
+            return event -> CheckedFailure.<RuntimeException>sneak(new IOException("as from Kotlin"));
+        }
+
+        @EventListener
+        void on(LeadershipEvent event) {
+            calls.add("event");
+        }
+
+        @SuppressWarnings("unchecked")
+        private static <E extends Exception> void sneak(Exception failure) throws E {
+            throw (E) failure;
         }
     }
 

@@ -1,7 +1,9 @@
 package io.neli.spring.autoconfigure;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,6 +26,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
@@ -36,6 +39,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -124,6 +128,22 @@ class NeliAutoConfigurationTest {
                                     "io.neli.spring.autoconfigure.metrics.NeliMetricsAutoConfiguration",
                                     "io.neli.spring.autoconfigure.metrics.NeliMeterBinder");
                 });
+    }
+
+    @Test
+    void whatever_it_adds_can_be_replaced() {
+        List<Class<?>> configurations =
+                new ArrayList<>(List.of(NeliEnabledConfiguration.class, NeliDisabledConfiguration.class));
+        ImportCandidates.load(AutoConfiguration.class, null).forEach(name -> {
+            if (name.startsWith("io.neli.")) {
+                configurations.add(ClassUtils.resolveClassName(name, null));
+            }
+        });
+        assertThat(configurations)
+                .hasSizeGreaterThan(6)
+                .flatExtracting(configuration -> Arrays.asList(configuration.getDeclaredMethods()))
+                .filteredOn(method -> method.isAnnotationPresent(Bean.class))
+                .allMatch(method -> method.isAnnotationPresent(ConditionalOnMissingBean.class));
     }
 
     @Test

@@ -7,13 +7,16 @@ import io.neli.spring.StartWhenLeading;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
 import io.neli.spring.autoconfigure.NeliProperties;
 import io.neli.spring.autoconfigure.NeliProperties.WhenDisabled;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -23,7 +26,7 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for {@link StartWhenLeading}. A child context has its own guards; its
- * components follow the parent's election.
+ * components follow the election that its beans see: its own, or else the parent's.
  */
 @AutoConfiguration(after = {KafkaAutoConfiguration.class, NeliAutoConfiguration.class})
 public final class StartWhenLeadingAutoConfiguration {
@@ -36,8 +39,19 @@ public final class StartWhenLeadingAutoConfiguration {
     // All that a post processor needs is static, with providers, so that nothing else is created ahead of other beans.
     @Bean(PACKAGE + "LeaderComponents")
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    @ConditionalOnMissingBean
-    static LeaderComponents leaderComponents(ObjectProvider<Neli> election, ObjectProvider<NeliProperties> properties) {
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    static LeaderComponents leaderComponents(
+            ConfigurableListableBeanFactory beans,
+            ObjectProvider<Neli> election,
+            ObjectProvider<NeliProperties> properties) {
+        BeanFactory parent = beans.getParentBeanFactory();
+        if (parent != null && beans.getBeanNamesForType(Neli.class, true, false).length == 0) {
+            LeaderComponents ofParent =
+                    parent.getBeanProvider(LeaderComponents.class).getIfAvailable();
+            if (ofParent != null) {
+                return ofParent; // its listeners hear of the election
+            }
+        }
         return new LeaderComponents(SingletonSupplier.of(election::getObject), () -> {
             Duration timeout = properties.getObject().handoverTimeout();
             return timeout == null ? DEFAULT_HANDOVER_TIMEOUT : timeout;
@@ -46,6 +60,7 @@ public final class StartWhenLeadingAutoConfiguration {
 
     @Bean(PACKAGE + "ContextComponents")
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     static ContextComponents contextComponents(
             ApplicationContext context, LeaderComponents all, ObjectProvider<NeliProperties> provider) {
         return new ContextComponents(context, all, () -> {
@@ -56,6 +71,7 @@ public final class StartWhenLeadingAutoConfiguration {
 
     @Bean(PACKAGE + "StartWhenLeadingBeanPostProcessor")
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     static StartWhenLeadingBeanPostProcessor startWhenLeadingBeanPostProcessor(
             ConfigurableListableBeanFactory beans, Environment environment, ContextComponents components) {
         StartWhenLeadingBeanPostProcessor guards = new StartWhenLeadingBeanPostProcessor(beans, components);
@@ -65,6 +81,7 @@ public final class StartWhenLeadingAutoConfiguration {
 
     @Bean(PACKAGE + "LeaderListenerContainers")
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     static LeaderListenerContainers leaderListenerContainers(
             ConfigurableListableBeanFactory beans, ContextComponents components) {
         return new LeaderListenerContainers(beans, components);
@@ -72,14 +89,16 @@ public final class StartWhenLeadingAutoConfiguration {
 
     @Bean(PACKAGE + "ComponentStarter")
     @ConditionalOnBooleanProperty(name = "neli.enabled", matchIfMissing = true)
-    @ConditionalOnMissingBean
+    @ConditionalOnBean(value = Neli.class, search = SearchStrategy.CURRENT)
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     ComponentStarter componentStarter(LeaderComponents components) {
         return new ComponentStarter(components);
     }
 
     @Bean(PACKAGE + "ComponentStopper")
     @ConditionalOnBooleanProperty(name = "neli.enabled", matchIfMissing = true)
-    @ConditionalOnMissingBean
+    @ConditionalOnBean(value = Neli.class, search = SearchStrategy.CURRENT)
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     ComponentStopper componentStopper(LeaderComponents components) {
         return new ComponentStopper(components);
     }

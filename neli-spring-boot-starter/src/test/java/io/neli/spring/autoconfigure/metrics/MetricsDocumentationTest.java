@@ -198,7 +198,11 @@ class MetricsDocumentationTest {
                 kept.addAll(LABELS_OF_ALL);
                 all(SERIES, target.get("expr")).forEach(each -> kept.addAll(exported.get(each)));
             }
-            assertThat(kept).containsAll(all(Pattern.compile("\\{\\{(\\w+)\\}\\}"), target.get("legendFormat")));
+            Set<String> named = all(Pattern.compile("\\{\\{(\\w+)\\}\\}"), target.get("legendFormat"));
+            assertThat(kept).containsAll(named);
+            assertThat(named)
+                    .as("groups are not mixed: their roles and partitions have the same names")
+                    .contains("group");
         });
     }
 }
