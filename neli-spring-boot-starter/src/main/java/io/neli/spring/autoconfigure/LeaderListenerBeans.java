@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
+import io.neli.LeaderAcquired;
 import io.neli.LeaderEvent;
 import io.neli.LeaderListener;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -30,7 +31,11 @@ public final class LeaderListenerBeans implements LeaderListener {
                 beans.getBeanProvider(LeaderListener.class).orderedStream().toList());
     }
 
-    /** Calls every listener, whatever the others throw: each may have something to stop. Throws the first failure. */
+    /**
+     * Calls every listener, whatever the others throw: each may have something to stop. Only on {@link LeaderAcquired} the
+     * first failure is the last call: what comes later may begin to work, relying on what was to be prepared. Throws the
+     * first failure.
+     */
     @Override
     public void onEvent(LeaderEvent event) {
         List<Throwable> failures = new ArrayList<>();
@@ -39,6 +44,9 @@ public final class LeaderListenerBeans implements LeaderListener {
                 listener.onEvent(event);
             } catch (RuntimeException | Error failure) {
                 failures.add(failure);
+                if (event instanceof LeaderAcquired) {
+                    break;
+                }
             }
         }
         if (!failures.isEmpty()) {
