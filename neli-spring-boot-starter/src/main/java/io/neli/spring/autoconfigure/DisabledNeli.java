@@ -22,9 +22,16 @@ final class DisabledNeli implements Neli {
 
     private static final String NAME = "disabled";
 
+    private final String groupId;
     private final Neli term;
 
-    DisabledNeli(boolean leads, String firstRole) {
+    /**
+     * Always as it begins.
+     *
+     * @param groupId that of the election; empty if none is set. What is named after it must not be shared with others
+     */
+    DisabledNeli(boolean leads, String groupId, String firstRole) {
+        this.groupId = groupId.isEmpty() ? NAME : groupId;
         this.term =
                 FakeNeli.builder().name(NAME).roles(firstRole).leading(leads).start();
     }
@@ -110,7 +117,7 @@ final class DisabledNeli implements Neli {
     public NeliSnapshot snapshot() {
         return new NeliSnapshot(
                 NAME,
-                NAME,
+                groupId,
                 NAME,
                 NeliSnapshot.Status.STOPPED,
                 Optional.of("neli.enabled is 'false': this application takes no part in the election"),
