@@ -56,7 +56,7 @@ import io.neli.NotLeaderException;
  * <p>Start-up fails where the annotation could not work: on a private, final or static method; on one that returns what has
  * no value for a skipped call, unless it {@linkplain Otherwise#THROW throws} then, or a plain
  * {@link java.util.concurrent.Future}; on one that listens to a {@link LeadershipEvent}, during which no gated work begins;
- * on one that consumes Kafka records, which a skipped call would lose; on a suspending function; on a bean that is created
+ * on a {@code @Bean} method; on an interface that nothing behind a proxy implements; on one that consumes Kafka records, which a skipped call would lose; on a suspending function; on a bean that is created
  * before its post processor; also where the role is blank or has a placeholder that nothing resolves.
  */
 @Documented

@@ -78,6 +78,7 @@ public final class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareA
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
+        verification.verifyReached(bean);
         if (!isGated(bean)) {
             return bean;
         }

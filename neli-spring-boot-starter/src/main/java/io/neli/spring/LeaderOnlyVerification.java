@@ -2,17 +2,24 @@ package io.neli.spring;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import io.neli.LeaderEvent;
 import io.neli.spring.LeaderOnly.Otherwise;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.event.EventListener;
 import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
@@ -66,7 +73,7 @@ final class LeaderOnlyVerification {
 
     /** Checks that the proxy has the methods: one that implements interfaces has no others. */
     void verifyExposed(Class<?> type, Object proxy) {
-        if (!AopUtils.isJdkDynamicProxy(proxy)) {
+        if (!AopUtils.isJdkDynamicProxy(proxy) || Proxy.isProxyClass(type)) { // what is one itself has no other methods
             return;
         }
         Set<Method> exposed = Arrays.stream(ClassUtils.getAllInterfaces(proxy))
@@ -81,6 +88,26 @@ final class LeaderOnlyVerification {
                         "the bean's proxy implements interfaces, and none of them has the method",
                         "Declare the method in an interface, or let Spring proxy classes"
                                 + " (spring.aop.proxy-target-class=true).");
+            }
+        }
+    }
+
+    /** Refuses a proxy that has annotated methods of its own, as a repository has: only what is behind it is gated. */
+    void verifyReached(Object bean) {
+        if (!AopUtils.isJdkDynamicProxy(bean)) {
+            return;
+        }
+        Class<?> target = AopUtils.getTargetClass(bean);
+        for (Class<?> face : AopProxyUtils.proxiedUserInterfaces(bean)) {
+            if (!face.isAssignableFrom(target)) {
+                gatedMethods(face).stream().findFirst().ifPresent(method -> {
+                    throw refusal(
+                            method,
+                            face,
+                            "the bean is a proxy, and " + target.getName()
+                                    + " behind it does not implement the interface",
+                            "Put the annotation on a method of yours that calls this one.");
+                });
             }
         }
     }
@@ -124,12 +151,20 @@ final class LeaderOnlyVerification {
     }
 
     private void verifyCaller(Method method, Class<?> type) {
-        if (Arrays.stream(method.getParameterTypes()).anyMatch(LeadershipEvent.class::isAssignableFrom)) {
+        if (hearsOfTheLead(method)) {
             throw refusal(
                     method,
                     type,
                     "it listens to an event of leadership, and no gated work begins during these",
                     "Leave the annotation away here, or move the method out of the annotated class.");
+        }
+        if (AnnotatedElementUtils.hasAnnotation(method, Bean.class)) {
+            throw refusal(
+                    method,
+                    type,
+                    "it is a @Bean method, which makes its bean whoever leads",
+                    "Put the annotation on the bean's class or its methods, or @StartWhenLeading on the @Bean method of"
+                            + " what should run only while this member leads.");
         }
         if (Arrays.stream(method.getParameterTypes()).map(Class::getName).anyMatch(CONTINUATION::equals)) {
             throw refusal(
@@ -146,6 +181,15 @@ final class LeaderOnlyVerification {
                     "it consumes records, and those of a skipped call would be committed unread",
                     "Use @StartWhenLeading, which lets its container run only while this member leads.");
         }
+    }
+
+    private static boolean hearsOfTheLead(Method method) {
+        EventListener listener = AnnotatedElementUtils.findMergedAnnotation(method, EventListener.class);
+        return Stream.concat(
+                        Arrays.stream(method.getParameterTypes()),
+                        listener == null ? Stream.empty() : Arrays.stream(listener.classes()))
+                .anyMatch(event ->
+                        LeadershipEvent.class.isAssignableFrom(event) || LeaderEvent.class.isAssignableFrom(event));
     }
 
     private static boolean isConsumer(Method method) {

@@ -1,7 +1,6 @@
 package io.neli.spring;
 
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 import io.neli.LeaderWork;
@@ -14,6 +13,8 @@ import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.core.ReactiveAdapter;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -64,7 +65,7 @@ final class ReactiveGate {
     private Flux<Object> flux(LeaderWork work) {
         Fence fence = new Fence(work, election);
         return Flux.from(call(work, fence))
-                .doOnSubscribe(fence.upstream::set)
+                .doOnSubscribe(fence::watch)
                 .takeUntilOther(fence.told.asMono())
                 .contextWrite(context -> context.put(Leadership.class, work.leadership()));
     }
@@ -72,7 +73,7 @@ final class ReactiveGate {
     private Mono<Object> mono(LeaderWork work) {
         Fence fence = new Fence(work, election);
         return Mono.from(call(work, fence))
-                .doOnSubscribe(fence.upstream::set)
+                .doOnSubscribe(fence::watch)
                 .takeUntilOther(fence.told.asMono())
                 .contextWrite(context -> context.put(Leadership.class, work.leadership()));
     }
@@ -106,22 +107,21 @@ final class ReactiveGate {
 
     /** Cancels what runs, which the operator that tells the subscriber leaves to others. */
     private record Fence(
-            LeaderWork work,
-            Supplier<? extends Neli> election,
-            AtomicReference<@Nullable Subscription> upstream,
-            Sinks.Empty<Object> told)
+            LeaderWork work, Supplier<? extends Neli> election, Disposable.Swap upstream, Sinks.Empty<Object> told)
             implements Runnable {
 
         Fence(LeaderWork work, Supplier<? extends Neli> election) {
-            this(work, election, new AtomicReference<>(), Sinks.empty());
+            this(work, election, Disposables.swap(), Sinks.empty());
+        }
+
+        /** Cancels it at once where the fence was first. */
+        void watch(Subscription subscription) {
+            upstream.replace(subscription::cancel);
         }
 
         @Override
         public void run() {
-            Subscription running = upstream.get();
-            if (running != null) {
-                running.cancel();
-            }
+            upstream.dispose();
             String role = work.leadership().role();
             told.tryEmitError(new NotLeaderException(role, election.get().leader(role)));
         }

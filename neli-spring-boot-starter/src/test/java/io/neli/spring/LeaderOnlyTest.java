@@ -3,19 +3,28 @@ package io.neli.spring;
 import java.io.IOException;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
+import java.lang.reflect.Proxy;
+import java.time.Clock;
 import java.util.Optional;
 import java.util.function.Consumer;
 
+import io.neli.LeaderEvent;
+import io.neli.LeaderListener;
 import io.neli.NotLeaderException;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.description.annotation.AnnotationDescription;
 import net.bytebuddy.description.modifier.Visibility;
 import net.bytebuddy.dynamic.DynamicType;
 import net.bytebuddy.implementation.FixedValue;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AliasFor;
 import org.springframework.kafka.annotation.KafkaHandler;
@@ -191,6 +200,27 @@ class LeaderOnlyTest {
     }
 
     @Test
+    void what_has_no_class_of_its_own_is_gated_by_the_annotation_on_the_interface() {
+        neli.lead(false);
+        gated.start(OfInterfacesAlone.class, true);
+
+        assertThat(gated.context.getBean("lambda", AnnotatedGreeting.class).greet("me"))
+                .isEmpty();
+        assertThat(gated.context.getBean("proxy", AnnotatedGreeting.class).greet("me"))
+                .isEmpty();
+    }
+
+    @Test
+    void an_annotated_interface_that_the_target_of_a_proxy_lacks_is_refused() {
+        assertRefused(Repository.class, true, "AnnotatedGreeting.greet()", "java.lang.String behind it", "of yours");
+    }
+
+    @Test
+    void a_bean_method_is_refused() {
+        assertRefused(WithBeanMethod.class, true, "WithBeanMethod.clock()", "is a @Bean method", "@StartWhenLeading");
+    }
+
+    @Test
     void a_method_that_the_interfaces_of_the_proxy_lack_is_refused() {
         assertRefused(MethodBesideInterface.class, false, "beside()", "spring.aop.proxy-target-class=true");
     }
@@ -210,6 +240,8 @@ class LeaderOnlyTest {
 
     @Test
     void a_listener_to_leadership_is_refused() {
+        assertRefused(ListenerWithoutParameter.class, true, "prepare()", "listens to an event of leadership");
+        assertRefused(GatedLeaderListener.class, true, "onEvent()", "listens to an event of leadership");
         assertRefused(Listener.class, true, "Listener.on()", "listens to an event of leadership");
     }
 
@@ -565,6 +597,59 @@ class LeaderOnlyTest {
         @Override
         public int getOrder() {
             return 0;
+        }
+    }
+
+    static class ListenerWithoutParameter {
+
+        @LeaderOnly
+        @EventListener(LeaderAcquiredEvent.class)
+        public void prepare() {}
+    }
+
+    @LeaderOnly
+    static class GatedLeaderListener implements LeaderListener {
+
+        @Override
+        public void onEvent(LeaderEvent event) {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithBeanMethod {
+
+        @Bean
+        @LeaderOnly
+        Optional<Clock> clock() {
+            return Optional.empty();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Repository {
+
+        @Bean
+        AnnotatedGreeting repository() {
+            ProxyFactory proxy = new ProxyFactory("what is behind it");
+            proxy.setInterfaces(AnnotatedGreeting.class);
+            proxy.addAdvice((MethodInterceptor) invocation -> Optional.of("ungated"));
+            return (AnnotatedGreeting) proxy.getProxy();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OfInterfacesAlone {
+
+        @Bean
+        AnnotatedGreeting lambda() {
+            return name -> Optional.of("lambda");
+        }
+
+        @Bean
+        AnnotatedGreeting proxy() {
+            return (AnnotatedGreeting) Proxy.newProxyInstance(
+                    AnnotatedGreeting.class.getClassLoader(),
+                    new Class<?>[] {AnnotatedGreeting.class},
+                    (proxy, method, arguments) -> method.getName().equals("greet") ? Optional.of("proxy") : null);
         }
     }
 }

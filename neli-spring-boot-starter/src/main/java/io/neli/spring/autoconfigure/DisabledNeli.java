@@ -22,11 +22,16 @@ final class DisabledNeli implements Neli {
 
     private static final String NAME = "disabled";
 
-    private final Neli term;
     private final String groupId;
+    private final Neli term;
 
-    DisabledNeli(boolean leads, String firstRole, String groupId) {
-        this.groupId = groupId;
+    /**
+     * Always as it begins.
+     *
+     * @param groupId that of the election; empty if none is set. What is named after it must not be shared with others
+     */
+    DisabledNeli(boolean leads, String groupId, String firstRole) {
+        this.groupId = groupId.isEmpty() ? NAME : groupId;
         this.term =
                 FakeNeli.builder().name(NAME).roles(firstRole).leading(leads).start();
     }

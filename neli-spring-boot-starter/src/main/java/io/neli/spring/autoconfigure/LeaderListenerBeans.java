@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 
+import io.neli.LeaderAcquired;
 import io.neli.LeaderEvent;
 import io.neli.LeaderListener;
 import io.neli.Neli;
@@ -53,7 +54,11 @@ public final class LeaderListenerBeans implements LeaderListener {
         return found;
     }
 
-    /** Calls every listener, whatever the others throw: each may have something to stop. Throws the first failure. */
+    /**
+     * Calls every listener, whatever the others throw: each may have something to stop. Only on {@link LeaderAcquired} the
+     * first failure is the last call: what comes later may begin to work, relying on what was to be prepared. Throws the
+     * first failure.
+     */
     @Override
     public void onEvent(LeaderEvent event) {
         List<Throwable> failures = new ArrayList<>();
@@ -62,6 +67,9 @@ public final class LeaderListenerBeans implements LeaderListener {
                 listener.onEvent(event);
             } catch (Throwable failure) { // also a checked one, from Kotlin
                 failures.add(failure);
+                if (event instanceof LeaderAcquired) {
+                    break;
+                }
             }
         }
         if (!failures.isEmpty()) {

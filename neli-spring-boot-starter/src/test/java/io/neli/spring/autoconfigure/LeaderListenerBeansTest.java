@@ -106,6 +106,16 @@ class LeaderListenerBeansTest {
     }
 
     @Test
+    void where_one_cannot_prepare_those_after_it_are_not_told_of_the_lead_but_of_its_end() {
+        LeaderListener election = election(TwoFailures.class);
+
+        assertThatThrownBy(() -> election.onEvent(ACQUIRED)).hasMessage("first").hasNoSuppressedExceptions();
+        assertThat(context.getBean(TwoFailures.class).calls).isEmpty();
+        assertThatThrownBy(() -> election.onEvent(REVOKED)).hasMessage("first");
+        assertThat(context.getBean(TwoFailures.class).calls).containsExactly("event");
+    }
+
+    @Test
     void a_condition_chooses_the_events_of_one_role() {
         LeaderListener election = election(OfOneRole.class);
 

@@ -255,6 +255,20 @@ class NeliAutoConfigurationTest {
     }
 
     @Test
+    void disabled_it_has_the_group_id_that_it_would_have() {
+        runner.withPropertyValues("neli.enabled=false", "neli.group-id=settlement")
+                .run(context -> assertThat(
+                                context.getBean(Neli.class).snapshot().groupId())
+                        .isEqualTo("settlement"));
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(NeliAutoConfiguration.class))
+                .withPropertyValues("neli.enabled=false", "spring.application.name=billing")
+                .run(context -> assertThat(
+                                context.getBean(Neli.class).snapshot().groupId())
+                        .isEqualTo("billing"));
+    }
+
+    @Test
     void disabled_the_role_that_is_meant_by_default_is_the_first_of_the_list() {
         runner.withPropertyValues(
                         "neli.enabled=false",

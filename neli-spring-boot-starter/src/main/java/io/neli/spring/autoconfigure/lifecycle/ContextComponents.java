@@ -78,6 +78,9 @@ final class ContextComponents implements SmartLifecycle, ApplicationListener<App
     @Override
     public void stop() {
         running = false;
+        if (!leftToSpring()) {
+            all.stop(own); // what the lead has started since Spring stopped it
+        }
     }
 
     @Override

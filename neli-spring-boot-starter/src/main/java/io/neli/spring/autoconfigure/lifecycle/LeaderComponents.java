@@ -1,6 +1,7 @@
 package io.neli.spring.autoconfigure.lifecycle;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -53,24 +54,33 @@ final class LeaderComponents {
         components.removeAll(gone);
     }
 
-    /** Starts what is led now. If one fails to start, those before it are stopped again. */
+    /** Starts what is led now, each as long as it is. If one fails to start, those before it are stopped again. */
     void start(LeaderAcquired event) {
         Neli neli = election();
-        List<LeaderComponent> led = components.stream()
-                .filter(LeaderComponent::mayRun)
+        List<LeaderComponent> meant = components.stream()
                 .filter(component -> isMeant(component, event, neli))
-                .filter(component -> component
-                        .leadership(neli)
-                        .filter(term -> term.token() == event.token())
-                        .isPresent())
                 .sorted(Comparator.comparingInt(LeaderComponent::phase))
                 .toList();
+        List<LeaderComponent> started = new ArrayList<>();
         try {
-            led.forEach(LeaderComponent::start);
+            for (LeaderComponent component : meant) {
+                if (component.mayRun() && isLed(component, event, neli)) {
+                    started.add(component);
+                    component.start();
+                }
+            }
         } catch (RuntimeException | Error e) {
-            stop(led);
+            stop(started);
             throw e;
         }
+        stop(started.stream().filter(component -> !component.mayRun()).toList()); // its context stopped meanwhile
+    }
+
+    private static boolean isLed(LeaderComponent component, LeaderAcquired event, Neli neli) {
+        return component
+                .leadership(neli)
+                .filter(term -> term.token() == event.token())
+                .isPresent();
     }
 
     /** Several roles on a partition bring an event each: a component starts at that of its own role, if there is one. */
@@ -108,7 +118,8 @@ final class LeaderComponents {
         }
     }
 
-    private void stop(List<LeaderComponent> asked) {
+    /** Returns when they have stopped, or the limit is over. */
+    void stop(List<LeaderComponent> asked) {
         List<LeaderComponent> stopping = asked.stream()
                 .filter(component -> !component.isOverdue()) // waited for already, when the term was revoked
                 .toList();

@@ -3,6 +3,7 @@ package io.neli.spring.autoconfigure.lifecycle;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,6 +19,7 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.Lifecycle;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
@@ -112,17 +114,18 @@ final class StartWhenLeadingBeanPostProcessor extends ProxyProcessorSupport impl
         return proxy.getProxy(getProxyClassLoader());
     }
 
-    /** Not so with spring-kafka's listener containers, for instance: no subclass can have another {@code start()}. */
+    /**
+     * Not so with spring-kafka's listener containers, for instance: no subclass can have another {@code start()}. What else
+     * Spring asks of a life cycle must reach the target too.
+     */
     private static boolean canExtend(Class<?> type) {
         return !Modifier.isFinal(type.getModifiers())
                 && !Proxy.isProxyClass(type)
-                && isOpen(type, "start")
-                && isOpen(type, "stop")
-                && isOpen(type, "isAutoStartup");
+                && Arrays.stream(SmartLifecycle.class.getMethods()).allMatch(method -> isOpen(type, method));
     }
 
-    private static boolean isOpen(Class<?> type, String method) {
-        Method found = ReflectionUtils.findMethod(type, method);
+    private static boolean isOpen(Class<?> type, Method method) {
+        Method found = ReflectionUtils.findMethod(type, method.getName(), method.getParameterTypes());
         return found == null || !Modifier.isFinal(found.getModifiers());
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.neli.LeaderAcquired;
@@ -133,6 +134,33 @@ class StartWhenLeadingTest {
     }
 
     @Test
+    void where_the_lead_is_lost_while_one_starts_the_next_are_not_started() {
+        runner.withBean(Losing.class).withBean("next", Poller.class).run(context -> {
+            acquire(context);
+            assertThat(context.getBean("next", Poller.class).isRunning()).isFalse();
+            fence(context);
+            assertThat(context.getBean(Losing.class).isRunning()).isFalse();
+        });
+    }
+
+    @Test
+    void what_starts_while_its_context_stops_is_stopped_again() {
+        runner.run(parent -> new ApplicationContextRunner()
+                .withParent(parent)
+                .withConfiguration(AutoConfigurations.of(
+                        KafkaAutoConfiguration.class,
+                        NeliAutoConfiguration.class,
+                        StartWhenLeadingAutoConfiguration.class))
+                .withBean(Poller.class)
+                .withBean(StoppedLast.class, () -> new StoppedLast(() -> acquire(parent)))
+                .run(context -> {
+                    context.getSourceApplicationContext().stop();
+                    assertThat(parent.getBean(StubNeli.class).isLeader()).isTrue();
+                    assertThat(context.getBean(Poller.class).isRunning()).isFalse();
+                }));
+    }
+
+    @Test
     void an_event_that_comes_late_starts_nothing() {
         runner.withBean(Poller.class).run(context -> {
             tell(context, new LeaderAcquired(Neli.DEFAULT_ROLE, 0, StubNeli.TOKEN));
@@ -181,6 +209,11 @@ class StartWhenLeadingTest {
             assertThat(bean.isRunning()).isFalse();
             acquire(context);
             assertThat(bean.isRunning()).isTrue();
+        });
+        runner.withBean("sealed", SealedPoller.class).run(context -> {
+            acquire(context);
+            assertThat(context.getBean("sealed", SmartLifecycle.class).isRunning())
+                    .isTrue();
         });
     }
 
@@ -392,6 +425,55 @@ class StartWhenLeadingTest {
 
     @StartWhenLeading
     static final class FinalPoller extends Plain implements SmartLifecycle {}
+
+    @StartWhenLeading
+    static class SealedPoller implements SmartLifecycle {
+
+        private final AtomicBoolean running = new AtomicBoolean();
+
+        @Override
+        public void start() {
+            running.set(true);
+        }
+
+        @Override
+        public void stop() {
+            running.set(false);
+        }
+
+        @Override
+        public final boolean isRunning() {
+            return running.get();
+        }
+    }
+
+    private record StoppedLast(Runnable stopping, AtomicBoolean running) implements SmartLifecycle {
+
+        StoppedLast(Runnable stopping) {
+            this(stopping, new AtomicBoolean());
+        }
+
+        @Override
+        public void start() {
+            running.set(true);
+        }
+
+        @Override
+        public void stop() {
+            stopping.run();
+            running.set(false);
+        }
+
+        @Override
+        public boolean isRunning() {
+            return running.get();
+        }
+
+        @Override
+        public int getPhase() {
+            return -1;
+        }
+    }
 
     /** Loses the lead while it starts. */
     static class Losing extends Poller {
