@@ -90,16 +90,22 @@ final class LogCheck {
 
     /** Takes note of the partitions that cannot be opened again; the others are led all the same. */
     void reopening(Set<Integer> lostForLong) {
-        if (lostForLong.isEmpty()) {
-            problems.clear(Problems.Source.PARTITION);
-        } else {
-            problems.report(
-                    Problems.Source.PARTITION,
-                    new Problem(
-                            "neli.topic is '" + settings.topic() + "': records of its partitions " + lostForLong
-                                    + " were lost, and these cannot be read again, so nobody is seen to lead there",
-                            "see that each has a leader (kafka-topics.sh --describe), and the brokers' log",
-                            true));
+        boolean all = lostForLong.size() == settings.partitions();
+        reopening(Problems.Source.ALL_PARTITIONS, all, lostForLong);
+        reopening(Problems.Source.PARTITION, !all && !lostForLong.isEmpty(), lostForLong);
+    }
+
+    private void reopening(Problems.Source source, boolean applies, Set<Integer> lostForLong) {
+        if (!applies) {
+            problems.clear(source);
+            return;
         }
+        problems.report(
+                source,
+                new Problem(
+                        "neli.topic is '" + settings.topic() + "': records of its partitions " + lostForLong
+                                + " were lost, and these cannot be read again, so nobody is seen to lead there",
+                        "see that each has a leader (kafka-topics.sh --describe), and the brokers' log",
+                        true));
     }
 }

@@ -165,7 +165,7 @@ public final class MemberEngine {
 
     /** What keeps the member from using the leader topic. */
     public Optional<Problem> logProblem() {
-        return problems.of(Problems.Source.LOG);
+        return problems.of(Problems.Source.LOG).or(() -> problems.of(Problems.Source.ALL_PARTITIONS));
     }
 
     /** What keeps the member from working or wants attention. */

@@ -15,6 +15,7 @@ final class Problems {
     /** Where problems come from, the gravest first. */
     enum Source {
         LOG,
+        ALL_PARTITIONS,
         PARTITION,
         CONFLICT,
         GROUP,

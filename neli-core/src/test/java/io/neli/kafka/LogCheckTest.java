@@ -26,7 +26,8 @@ class LogCheckTest {
 
     private static final LogReader.Batch.Read NOTHING = new LogReader.Batch.Read(Map.of());
 
-    private final MemberSettings settings = Settings.withLease(Settings.offline(Map.of()), Duration.ofMillis(200));
+    private final MemberSettings settings =
+            Settings.withPartitions(Settings.withLease(Settings.offline(Map.of()), Duration.ofMillis(200)), 4);
     private final Problems problems = new Problems("group");
     private final AtomicInteger suspicions = new AtomicInteger();
     private final MockProducer<byte[], byte[]> producer =
@@ -82,6 +83,15 @@ class LogCheckTest {
     void partitionsThatStayLostAreAProblemUntilTheyAreOpen() {
         check.reopening(Set.of(3));
         assertThat(problem()).contains("neli.topic is 'group.neli'", "partitions [3]", "see that each has a leader");
+        check.reopening(Set.of());
+        assertThat(problem()).isEmpty();
+    }
+
+    @Test
+    void theElectionCannotWorkWhereAllPartitionsStayLost() {
+        check.reopening(Set.of(0, 1, 2, 3));
+        assertThat(problems.of(Problems.Source.ALL_PARTITIONS)).isPresent();
+        assertThat(problems.of(Problems.Source.PARTITION)).isEmpty();
         check.reopening(Set.of());
         assertThat(problem()).isEmpty();
     }

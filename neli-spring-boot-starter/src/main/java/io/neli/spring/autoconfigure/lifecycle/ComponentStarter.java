@@ -2,10 +2,13 @@ package io.neli.spring.autoconfigure.lifecycle;
 
 import io.neli.LeaderAcquired;
 import io.neli.LeaderEvent;
+import io.neli.LeaderFenced;
 import io.neli.LeaderListener;
 import org.springframework.core.Ordered;
 
-/** Starts what runs while leading, after the listeners that prepare for it. */
+/**
+ * Starts what runs while leading, after the listeners that prepare for it; after a fence, waits for what was asked to stop.
+ */
 final class ComponentStarter implements LeaderListener, Ordered {
 
     private final LeaderComponents components;
@@ -18,6 +21,8 @@ final class ComponentStarter implements LeaderListener, Ordered {
     public void onEvent(LeaderEvent event) {
         if (event instanceof LeaderAcquired acquired) {
             components.start(acquired);
+        } else if (event instanceof LeaderFenced) {
+            components.stop(event);
         }
     }
 

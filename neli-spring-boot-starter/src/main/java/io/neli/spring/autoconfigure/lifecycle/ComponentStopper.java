@@ -1,13 +1,15 @@
 package io.neli.spring.autoconfigure.lifecycle;
 
-import io.neli.LeaderAcquired;
 import io.neli.LeaderEvent;
+import io.neli.LeaderFenced;
 import io.neli.LeaderListener;
+import io.neli.LeaderRevoked;
 import org.springframework.core.Ordered;
 
 /**
  * Stops what runs while leading, before the listeners that clean up behind it, and after those that only take note, such as
- * {@link io.neli.spring.kafka.LeaderKafkaTemplate}: what drains must still be able to write.
+ * {@link io.neli.spring.kafka.LeaderKafkaTemplate}: what drains must still be able to write. After a fence nobody waits for
+ * a stop before the other listeners know: each may have something to stop.
  */
 final class ComponentStopper implements LeaderListener, Ordered {
 
@@ -21,8 +23,10 @@ final class ComponentStopper implements LeaderListener, Ordered {
 
     @Override
     public void onEvent(LeaderEvent event) {
-        if (!(event instanceof LeaderAcquired)) {
+        if (event instanceof LeaderRevoked) {
             components.stop(event);
+        } else if (event instanceof LeaderFenced) {
+            components.askToStop(event);
         }
     }
 

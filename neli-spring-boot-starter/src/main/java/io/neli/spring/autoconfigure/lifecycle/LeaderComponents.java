@@ -93,12 +93,23 @@ final class LeaderComponents {
                         .noneMatch(partition -> partition.roles().contains(component.role()));
     }
 
+    /** Asks all that lies on the partition to stop, whatever its phase, and does not wait. */
+    void askToStop(LeaderEvent event) {
+        for (LeaderComponent component : on(event)) {
+            CompletableFuture<Void> unused = component.stop();
+        }
+    }
+
     /** Stops what lies on the partition. Returns when all has stopped, or the limit is over. */
     void stop(LeaderEvent event) {
+        stop(on(event));
+    }
+
+    private List<LeaderComponent> on(LeaderEvent event) {
         Neli neli = election();
-        stop(components.stream()
+        return components.stream()
                 .filter(component -> component.partition(neli) == event.partition())
-                .toList());
+                .toList();
     }
 
     /** Starts it for somebody else, if it is led and the listeners have prepared. */

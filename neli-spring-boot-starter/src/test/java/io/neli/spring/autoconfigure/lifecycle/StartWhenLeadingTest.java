@@ -284,6 +284,26 @@ class StartWhenLeadingTest {
     }
 
     @Test
+    void a_fence_is_told_to_the_others_before_a_stop_is_waited_for() {
+        CountDownLatch release = new CountDownLatch(1);
+        List<String> journal = new CopyOnWriteArrayList<>();
+        LeaderListener other = event -> {
+            if (event instanceof LeaderFenced) {
+                journal.add("told");
+                release.countDown();
+            }
+        };
+        runner.withBean(StoppingAside.class, release, journal)
+                .withBean("other", LeaderListener.class, () -> other)
+                .run(context -> {
+                    acquire(context);
+                    fence(context);
+
+                    assertThat(journal).containsExactly("told", "stopped");
+                });
+    }
+
+    @Test
     void a_child_context_follows_the_election_of_its_parent() {
         runner.run(parent -> {
             acquire(parent);
