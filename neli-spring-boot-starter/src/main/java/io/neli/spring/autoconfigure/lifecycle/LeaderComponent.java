@@ -101,11 +101,22 @@ final class LeaderComponent {
 
     /** Asks it to stop, on a thread of its own, as its {@code stop()} may block; see {@link #stop(Executor)}. */
     CompletableFuture<Void> stop() {
-        return stop(task -> {
-            Thread thread = new Thread(task, "neli-stop-" + name);
-            thread.setDaemon(true);
-            thread.start();
-        });
+        return stop(this::onThreadOfItsOwn);
+    }
+
+    /** Asks it to stop that somebody else has started, perhaps while an earlier stop was still under way. */
+    synchronized void stopAnew() {
+        CompletableFuture<Void> earlier = stopped;
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        stopped = done;
+        overdue = false;
+        CompletableFuture<Void> unused = earlier.thenRun(() -> onThreadOfItsOwn(() -> stop(done)));
+    }
+
+    private void onThreadOfItsOwn(Runnable task) {
+        Thread thread = new Thread(task, "neli-stop-" + name);
+        thread.setDaemon(true);
+        thread.start();
     }
 
     /**

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -113,7 +112,7 @@ final class LeaderListenerContainers
                 "{} was started without the lead, and is stopped again: leave its start to @StartWhenLeading",
                 component);
         event.getSource(MessageListenerContainer.class).pause(); // no record comes until it has stopped
-        CompletableFuture<Void> unused = component.stop();
+        component.stopAnew();
     }
 
     @SuppressWarnings("unchecked") // as spring-kafka itself has it
