@@ -2,7 +2,8 @@ package io.neli.spring;
 
 /**
  * This member leads: prepare. {@link io.neli.Neli#isLeader()} is true already; {@link LeaderOnly} methods start when the
- * listeners have returned. A listener that throws makes the member resign.
+ * listeners have returned. A listener that throws makes the member resign, and the listeners after it, which may rely on what it
+ * was to prepare, hear only of the end.
  */
 public final class LeaderAcquiredEvent extends LeadershipEvent {
 

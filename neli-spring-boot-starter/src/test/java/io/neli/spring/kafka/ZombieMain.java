@@ -6,9 +6,10 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 
-import io.neli.LeaderWork;
+import io.neli.BackgroundTask;
 import io.neli.Neli;
 import io.neli.NotLeaderException;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -49,14 +50,11 @@ public final class ZombieMain {
         }
     }
 
+    @SuppressWarnings("try") // the task is only closed
     private static void awaitPrepared(Neli neli) throws InterruptedException {
-        while (true) {
-            try (LeaderWork work = neli.beginWork().orElse(null)) {
-                if (work != null) {
-                    return;
-                }
-            }
-            Thread.sleep(10);
+        CountDownLatch prepared = new CountDownLatch(1);
+        try (BackgroundTask task = neli.background(term -> prepared.countDown())) {
+            prepared.await();
         }
     }
 
