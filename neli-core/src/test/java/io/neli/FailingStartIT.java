@@ -38,7 +38,6 @@ class FailingStartIT {
         assertAtOnce("start", member.neli::start);
         assertThat(member.neli.snapshot().status()).isIn(NeliSnapshot.Status.CONNECTING, NeliSnapshot.Status.FAILED);
         String problem = member.awaitProblem();
-        System.out.println("Problem: " + problem);
         assertThat(problem).contains(words);
         assertThat(member.neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.FAILED);
         assertThat(member.neli.isLeader()).isFalse();
