@@ -1,0 +1,71 @@
+package io.neli.spring.docs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A fenced block of code on one of the project's pages.
+ *
+ * @param page relative to the project's directory
+ * @param line of the page on which the code begins, from 1
+ * @param language as the fence names it; empty where it names none
+ */
+record CodeBlock(Path page, int line, String language, String code) {
+
+    static final Path PROJECT = Path.of("..");
+
+    /** Those of all pages, in the order of the pages' names. */
+    static List<CodeBlock> all() {
+        return pages().stream().flatMap(page -> of(page).stream()).toList();
+    }
+
+    static List<Path> pages() {
+        try (Stream<Path> top = Files.list(PROJECT);
+                Stream<Path> docs = Files.walk(PROJECT.resolve("docs"))) {
+            return Stream.concat(top, docs)
+                    .filter(file -> file.toString().endsWith(".md"))
+                    .map(PROJECT::relativize)
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static List<String> lines(Path page) {
+        try {
+            return Files.readAllLines(PROJECT.resolve(page));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<CodeBlock> of(Path page) {
+        List<CodeBlock> blocks = new ArrayList<>();
+        List<String> lines = lines(page);
+        for (int begin = 0; begin < lines.size(); begin++) {
+            if (!lines.get(begin).stripLeading().startsWith("```")) {
+                continue;
+            }
+            int end = begin + 1;
+            while (!lines.get(end).strip().equals("```")) {
+                end++;
+            }
+            String language = lines.get(begin).strip().substring(3);
+            String code = String.join("\n", lines.subList(begin + 1, end)).stripIndent() + "\n";
+            blocks.add(new CodeBlock(page, begin + 2, language, code));
+            begin = end;
+        }
+        return blocks;
+    }
+
+    @Override
+    public String toString() {
+        return page + ":" + line + " " + language;
+    }
+}

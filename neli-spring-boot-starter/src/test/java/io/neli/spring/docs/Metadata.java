@@ -1,0 +1,100 @@
+package io.neli.spring.docs;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import com.jayway.jsonpath.DocumentContext;
+import com.jayway.jsonpath.JsonPath;
+import io.neli.spring.LeaderOnly;
+
+/** What the libraries on the class path say of their configuration properties. */
+final class Metadata {
+
+    /**
+     * @param name in its canonical form
+     * @param type of Java, with its type arguments
+     * @param defaultValue null where there is none
+     */
+    record Property(String name, String type, Object defaultValue, String description) {
+
+        boolean isMap() {
+            return type.startsWith("java.util.Map<");
+        }
+    }
+
+    private static final String FILE = "META-INF/spring-configuration-metadata.json";
+
+    private final List<DocumentContext> files;
+
+    private Metadata(List<DocumentContext> files) {
+        this.files = files;
+    }
+
+    static Metadata ofTheClassPath() {
+        try {
+            return new Metadata(Collections.list(Metadata.class.getClassLoader().getResources(FILE)).stream()
+                    .map(Metadata::read)
+                    .toList());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Metadata ofThisLibrary() {
+        try {
+            URL root = LeaderOnly.class.getProtectionDomain().getCodeSource().getLocation();
+            return new Metadata(List.of(read(new URL(root, FILE))));
+        } catch (MalformedURLException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static DocumentContext read(URL url) {
+        try (InputStream content = url.openStream()) {
+            return JsonPath.parse(content);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    List<Property> properties() {
+        return files.stream()
+                .flatMap(file -> file.<List<Map<String, Object>>>read("$.properties").stream())
+                .map(each -> new Property(
+                        (String) each.get("name"),
+                        (String) each.getOrDefault("type", "java.lang.String"),
+                        each.get("defaultValue"),
+                        (String) each.get("description")))
+                .toList();
+    }
+
+    /** The values that are hinted at for a property, each with what it means. */
+    List<Map<String, Object>> hints(String property) {
+        return files.stream()
+                .flatMap(
+                        file -> file
+                                .<List<List<Map<String, Object>>>>read(
+                                        "$.hints[?(@.name == '" + property + "')].values")
+                                .stream())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    /** The property of that name, or the map that it is an entry of. */
+    Optional<Property> find(String name) {
+        List<Property> all = properties();
+        return all.stream()
+                .filter(property -> property.name().equals(name))
+                .findFirst()
+                .or(() -> all.stream()
+                        .filter(property -> property.isMap() && name.startsWith(property.name() + "."))
+                        .findFirst());
+    }
+}
