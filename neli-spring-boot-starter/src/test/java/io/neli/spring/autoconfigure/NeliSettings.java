@@ -1,0 +1,22 @@
+package io.neli.spring.autoconfigure;
+
+import java.util.Map;
+
+import io.neli.Neli;
+import io.neli.NeliBuilder;
+import org.springframework.boot.context.properties.bind.Binder;
+
+/** What an election makes of an application's properties, without starting it. */
+public final class NeliSettings {
+
+    private NeliSettings() {}
+
+    /** Fails as an application named {@code billing} would that is configured so. */
+    public static void check(Binder binder) {
+        NeliProperties properties = binder.bindOrCreate("neli", NeliProperties.class);
+        NeliBuilder builder = Neli.builder();
+        new NeliBuilderConfigurer(properties, "billing", null)
+                .configure(builder, Map.of("bootstrap.servers", "broker:9092"));
+        builder.build();
+    }
+}

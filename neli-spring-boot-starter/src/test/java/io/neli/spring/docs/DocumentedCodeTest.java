@@ -1,0 +1,118 @@
+package io.neli.spring.docs;
+
+import java.io.StringReader;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Each block of code on the project's pages, checked as its language allows. Commands are run by {@link DocumentedCommandsIT}. */
+class DocumentedCodeTest {
+
+    @TempDir
+    static Path classes;
+
+    private final Map<String, Consumer<CodeBlock>> checks = Map.of(
+            "java", DocumentedCodeTest::compiles,
+            "yaml", DocumentedCodeTest::sets,
+            "properties", DocumentedCodeTest::sets,
+            "xml", DocumentedCodeTest::isDependency,
+            "sql", DocumentedCodeTest::executes,
+            "promql", block -> {}, // see AlertRulesTest
+            "sh", block -> assertThat(ShellCommand.of(block)).isNotEmpty(),
+            "text", block -> {});
+
+    @TestFactory
+    Stream<DynamicTest> every_block_of_code_is_right() {
+        return CodeBlock.all().stream()
+                .map(block -> DynamicTest.dynamicTest(block.toString(), () -> {
+                    assertThat(checks).as("the language that its fence names").containsKey(block.language());
+                    checks.get(block.language()).accept(block);
+                }));
+    }
+
+    @Test
+    void no_code_stands_on_a_page_without_a_fence() {
+        assertThat(CodeBlock.pages()).hasSizeGreaterThan(8).allSatisfy(page -> {
+            List<String> lines = CodeBlock.lines(page);
+            for (int i = 1; i < lines.size(); i++) {
+                boolean begins = lines.get(i - 1).isBlank() && lines.get(i).startsWith("    ");
+                assertThat(begins && !within(page, i)).as("%s:%s", page, i + 1).isFalse();
+            }
+        });
+    }
+
+    private static boolean within(Path page, int index) {
+        return CodeBlock.all().stream()
+                .anyMatch(block -> block.page().equals(page)
+                        && index + 1 >= block.line()
+                        && index + 1 < block.line() + block.code().lines().count());
+    }
+
+    private static void compiles(CodeBlock block) {
+        assertThat(new JavaCode(classes).compile(block.code())).isEmpty();
+    }
+
+    private static void sets(CodeBlock block) {
+        Configuration configuration = Configuration.read(block);
+        assertThat(configuration.unknown()).as("properties that there are not").isEmpty();
+        configuration.bind();
+    }
+
+    private static void executes(CodeBlock block) {
+        Database.execute(block.code());
+    }
+
+    /** The only XML on the pages: for a reader's pom.xml. */
+    private static void isDependency(CodeBlock block) {
+        for (Element dependency : dependencies("<block>" + block.code() + "</block>")) {
+            assertThat(text(dependency, "groupId")).isIn("io.neli", "org.springframework.boot", "org.testcontainers");
+            assertThat(text(dependency, "artifactId")).isNotEmpty();
+            if (text(dependency, "groupId").equals("io.neli")) {
+                assertThat(CodeBlock.PROJECT.resolve(text(dependency, "artifactId")))
+                        .isDirectory();
+                assertThat(text(dependency, "version")).isEqualTo(projectVersion());
+            }
+        }
+    }
+
+    private static List<Element> dependencies(String xml) {
+        NodeList found = parse(xml).getElementsByTagName("dependency");
+        assertThat(found.getLength()).isPositive();
+        return Stream.iterate(0, i -> i < found.getLength(), i -> i + 1)
+                .map(i -> (Element) found.item(i))
+                .toList();
+    }
+
+    private static Document parse(String xml) {
+        try {
+            return DocumentBuilderFactory.newInstance()
+                    .newDocumentBuilder()
+                    .parse(new InputSource(new StringReader(xml)));
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static String text(Element parent, String name) {
+        return parent.getElementsByTagName(name).item(0).getTextContent().strip();
+    }
+
+    private static String projectVersion() {
+        String pom = String.join("\n", CodeBlock.lines(Path.of("pom.xml")));
+        return text(parse(pom).getDocumentElement(), "version");
+    }
+}

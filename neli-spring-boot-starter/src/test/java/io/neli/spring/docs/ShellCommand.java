@@ -1,0 +1,39 @@
+package io.neli.spring.docs;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * One command of a block, with its lines joined.
+ *
+ * @param block that it stands in
+ * @param text without comments
+ */
+record ShellCommand(CodeBlock block, String text) {
+
+    static Stream<ShellCommand> all() {
+        return CodeBlock.all().stream()
+                .filter(block -> block.language().equals("sh"))
+                .flatMap(block -> of(block).stream());
+    }
+
+    static List<ShellCommand> of(CodeBlock block) {
+        String joined = block.code().replaceAll("\\\\\n\\s*", "");
+        return Arrays.stream(joined.split("\n|&&"))
+                .map(line -> line.replaceAll("(^| )#.*", "").strip())
+                .filter(line -> !line.isEmpty())
+                .map(line -> new ShellCommand(block, line))
+                .toList();
+    }
+
+    /** The program that it calls. */
+    String program() {
+        return text.split("\\s+")[0];
+    }
+
+    @Override
+    public String toString() {
+        return block.page() + ": " + text;
+    }
+}
