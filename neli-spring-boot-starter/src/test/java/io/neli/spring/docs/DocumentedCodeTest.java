@@ -78,13 +78,17 @@ class DocumentedCodeTest {
 
     /** The only XML on the pages: for a reader's pom.xml. */
     private static void isDependency(CodeBlock block) {
+        NodeList parents = parse("<block>" + block.code() + "</block>").getElementsByTagName("parent");
+        if (parents.getLength() > 0) {
+            assertThat(text((Element) parents.item(0), "version")).isEqualTo(ofProject("spring-boot.version"));
+        }
         for (Element dependency : dependencies("<block>" + block.code() + "</block>")) {
             assertThat(text(dependency, "groupId")).isIn("io.neli", "org.springframework.boot", "org.testcontainers");
             assertThat(text(dependency, "artifactId")).isNotEmpty();
             if (text(dependency, "groupId").equals("io.neli")) {
                 assertThat(CodeBlock.PROJECT.resolve(text(dependency, "artifactId")))
                         .isDirectory();
-                assertThat(text(dependency, "version")).isEqualTo(projectVersion());
+                assertThat(text(dependency, "version")).isEqualTo(ofProject("version"));
             }
         }
     }
@@ -111,8 +115,8 @@ class DocumentedCodeTest {
         return parent.getElementsByTagName(name).item(0).getTextContent().strip();
     }
 
-    private static String projectVersion() {
+    private static String ofProject(String element) {
         String pom = String.join("\n", CodeBlock.lines(Path.of("pom.xml")));
-        return text(parse(pom).getDocumentElement(), "version");
+        return text(parse(pom).getDocumentElement(), element);
     }
 }

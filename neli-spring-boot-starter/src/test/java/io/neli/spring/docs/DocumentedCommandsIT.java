@@ -1,0 +1,165 @@
+package io.neli.spring.docs;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.neli.Neli;
+import io.neli.cluster.BrokerProcess;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** What the pages have their reader type, against a broker and the application of docs/getting-started.md. */
+@Timeout(240)
+class DocumentedCommandsIT {
+
+    /** Its commands are run by the tests of a broker that enforces rights. */
+    private static final Path SECURITY = Path.of("docs", "security.md");
+
+    private static final Set<String> OWN_SCRIPTS = Set.of("./mvnw", "bench/figures", "release/same-bytes");
+
+    private static final Pattern URL = Pattern.compile("(?:http://)?([\\w-]+):(\\d+)(/\\S+)");
+
+    @TempDir
+    Path directory;
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private BrokerProcess broker;
+    private GettingStarted application;
+
+    @BeforeEach
+    void start() throws IOException {
+        broker = BrokerProcess.start(settings -> {});
+        application = new GettingStarted(directory, broker.address());
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        application.close();
+        broker.close();
+    }
+
+    private static ConditionFactory eventually() {
+        return await().atMost(Duration.ofMinutes(1));
+    }
+
+    @Test
+    void every_command_is_one_of_those_that_are_tried() {
+        assertThat(ShellCommand.all())
+                .filteredOn(command -> !command.block().page().equals(SECURITY))
+                .hasSizeGreaterThan(8)
+                .allMatch(command -> KafkaTools.has(command)
+                        || Set.of("curl", "java").contains(command.program())
+                        || OWN_SCRIPTS.contains(command.program()));
+    }
+
+    @Test
+    void a_script_of_the_project_is_there_and_so_is_what_it_is_told_to_build() {
+        assertThat(ShellCommand.all())
+                .filteredOn(command -> OWN_SCRIPTS.contains(command.program()))
+                .allSatisfy(command -> {
+                    assertThat(CodeBlock.PROJECT.resolve(command.program())).isExecutable();
+                    after("-pl ", command).ifPresent(modules -> assertThat(List.of(modules.split(",")))
+                            .allSatisfy(module -> assertThat(CodeBlock.PROJECT.resolve(module))
+                                    .isDirectory()));
+                    after("-P", command).ifPresent(profile -> assertThat(CodeBlock.lines(Path.of("pom.xml")))
+                            .anyMatch(line -> line.contains("<id>" + profile + "</id>")));
+                });
+    }
+
+    private static Optional<String> after(String option, ShellCommand command) {
+        Matcher found = Pattern.compile(option + "(\\S+)").matcher(command.text());
+        return found.find() ? Optional.of(found.group(1)) : Optional.empty();
+    }
+
+    @Test
+    void who_gets_started_sees_one_of_two_lead() throws Exception {
+        for (ShellCommand command : onPage(GettingStarted.PAGE)) {
+            if (command.program().equals("java")) {
+                Neli started = application
+                        .start(command.text().replaceAll("java -jar \\S+", "").strip().split("\\s+"))
+                        .getBean(Neli.class);
+                eventually().until(() -> started.leader().isPresent());
+            } else if (command.program().equals("curl")) {
+                String answer = request(command);
+                assertThat(answer).satisfiesAnyOf(
+                        told -> assertThat(told).isEmpty(),
+                        told -> assertThat(told).contains("\"name\":\"bob\"", "\"leader\":\"alice\""));
+            }
+        }
+        Neli bob = application.instance(8081).getBean(Neli.class);
+        eventually().until(bob::isLeader); // as the last command has alice resign
+    }
+
+    @Test
+    void operators_can_do_what_their_page_says() throws Exception {
+        List<ShellCommand> commands = onPage(Path.of("docs", "operations.md"));
+        KafkaTools tools = new KafkaTools(broker.address());
+        assertThat(commands.get(0).text()).contains("--create");
+        tools.run(commands.get(0));
+        Neli leader = application.start().getBean(Neli.class);
+        eventually().until(leader::isLeader);
+        for (ShellCommand command : commands.subList(1, commands.size())) {
+            if (KafkaTools.has(command)) {
+                tools.run(command);
+            } else {
+                assertThat(request(command)).contains("{");
+            }
+        }
+        assertThat(leader.isLeader()).isTrue();
+        assertThat(leader.snapshot().problem()).isEmpty();
+    }
+
+    @Test
+    void every_request_of_the_other_pages_is_answered() throws Exception {
+        application.start();
+        Set<Path> tried = Set.of(GettingStarted.PAGE, Path.of("docs", "operations.md"));
+        for (ShellCommand command : ShellCommand.all().toList()) {
+            if (command.program().equals("curl") && !tried.contains(command.block().page())) {
+                request(command);
+            }
+        }
+    }
+
+    private static List<ShellCommand> onPage(Path page) {
+        return ShellCommand.all()
+                .filter(command -> command.block().page().equals(page))
+                .toList();
+    }
+
+    /** As curl would: the method, one header and the body are all that the pages use. */
+    private String request(ShellCommand curl) throws IOException, InterruptedException {
+        Matcher url = URL.matcher(curl.text());
+        assertThat(url.find()).as("%s", curl).isTrue();
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                URI.create("http://localhost:" + application.port(Integer.parseInt(url.group(2))) + url.group(3)));
+        if (curl.text().contains("-X POST")) {
+            Matcher body = Pattern.compile("-d '([^']*)'").matcher(curl.text());
+            request.POST(body.find() ? BodyPublishers.ofString(body.group(1)) : BodyPublishers.noBody());
+        }
+        Matcher header = Pattern.compile("-H '([\\w-]+): ([^']*)'").matcher(curl.text());
+        if (header.find()) {
+            request.header(header.group(1), header.group(2));
+        }
+        var response = client.send(request.timeout(Duration.ofMinutes(1)).build(), BodyHandlers.ofString());
+        assertThat(response.statusCode()).as("%s", curl).isBetween(200, 299);
+        return response.body();
+    }
+}

@@ -1,0 +1,105 @@
+package io.neli.spring.docs;
+
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
+
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The application that docs/getting-started.md has its reader write, started as the page says. */
+final class GettingStarted implements AutoCloseable {
+
+    static final Path PAGE = Path.of("docs", "getting-started.md");
+
+    private static final Pattern FILE = Pattern.compile("`(src/[^`]+)`:\\s+```\\w+\n(.*?)```", Pattern.DOTALL);
+
+    private final URLClassLoader classes;
+    private final String servers;
+    private final Map<Integer, ConfigurableApplicationContext> instances = new TreeMap<>();
+
+    /**
+     * Writes the files of the page and compiles them.
+     *
+     * @param directory an empty one
+     * @param servers in the place of the broker that the page takes for granted
+     */
+    GettingStarted(Path directory, String servers) throws IOException {
+        this.servers = servers;
+        Path output = Files.createDirectory(directory.resolve("classes"));
+        List<String> sources = new ArrayList<>();
+        String page = String.join("\n", CodeBlock.lines(PAGE));
+        for (MatchResult file : FILE.matcher(page).results().toList()) {
+            Path path = directory.resolve(file.group(1));
+            if (path.toString().endsWith(".java")) {
+                sources.add(path.toString());
+            } else {
+                path = output.resolve(path.getFileName());
+            }
+            Files.createDirectories(path.getParent());
+            Files.writeString(path, file.group(2));
+        }
+        compile(sources, output);
+        classes = new URLClassLoader(new URL[] {output.toUri().toURL()}, getClass().getClassLoader());
+    }
+
+    private static void compile(List<String> sources, Path output) {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        List<String> arguments = new ArrayList<>(List.of(
+                "-proc:none", "-parameters", "-d", output.toString(), "-cp", System.getProperty("java.class.path")));
+        arguments.addAll(sources);
+        if (compiler.run(null, null, null, arguments.toArray(String[]::new)) != 0) {
+            throw new AssertionError("the files of " + PAGE + " do not compile, see above");
+        }
+    }
+
+    /** As {@code java -jar} does with these arguments, but for the port, which may be in use here. */
+    ConfigurableApplicationContext start(String... arguments) throws ClassNotFoundException {
+        List<String> changed = new ArrayList<>();
+        int port = 8080;
+        for (String argument : arguments) {
+            if (argument.startsWith("--server.port=")) {
+                port = Integer.parseInt(argument.substring("--server.port=".length()));
+            } else {
+                changed.add(argument);
+            }
+        }
+        changed.addAll(List.of("--server.port=0", "--spring.kafka.bootstrap-servers=" + servers));
+        Thread.currentThread().setContextClassLoader(classes);
+        try {
+            ConfigurableApplicationContext context = new SpringApplicationBuilder(
+                            classes.loadClass("com.example.billing.BillingApplication"))
+                    .run(changed.toArray(String[]::new));
+            instances.put(port, context);
+            return context;
+        } finally {
+            Thread.currentThread().setContextClassLoader(getClass().getClassLoader());
+        }
+    }
+
+    /** The one that would have this port. */
+    ConfigurableApplicationContext instance(int port) {
+        return instances.get(port);
+    }
+
+    /** Where it listens instead. */
+    int port(int port) {
+        return instance(port).getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+    }
+
+    @Override
+    public void close() throws IOException {
+        instances.values().forEach(ConfigurableApplicationContext::close);
+        classes.close();
+    }
+}
