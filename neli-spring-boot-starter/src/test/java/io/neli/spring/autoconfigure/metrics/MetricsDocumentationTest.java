@@ -3,78 +3,41 @@ package io.neli.spring.autoconfigure.metrics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import com.jayway.jsonpath.DocumentContext;
 import com.jayway.jsonpath.JsonPath;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.neli.Neli;
-import io.neli.spring.Snapshots;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import static io.neli.spring.autoconfigure.metrics.ExportedSeries.SERIES;
+import static io.neli.spring.autoconfigure.metrics.ExportedSeries.all;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.when;
 
 /** The meters, their page and the dashboard tell of the same. */
 class MetricsDocumentationTest {
 
     private static final Path DOCS = Path.of("..", "docs");
-    private static final Pattern SERIES = Pattern.compile("neli_\\w+");
-    private static final Pattern SAMPLE = Pattern.compile("(?m)^(neli_\\w+)\\{([^}]*)\\}");
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
-    /** What Prometheus knows a series by beside its own labels. */
-    private static final Set<String> LABELS_OF_ALL = Set.of("group", "instance");
-
-    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private Map<String, Set<String>> exported;
+    private final ExportedSeries exported = new ExportedSeries();
     private String page;
 
     /** A row of the page's table of meters. */
     private record Row(String meter, Set<String> series, Set<String> tags) {}
 
     @BeforeEach
-    void export() throws IOException {
-        Neli neli = mock(Neli.class);
-        when(neli.snapshot()).thenReturn(Snapshots.leading(Duration.ofMinutes(1), Duration.ofSeconds(2)));
-        new NeliMeterBinder(() -> neli).bindTo(registry);
-        exported = matches(SAMPLE, registry.scrape())
-                .collect(Collectors.toMap(
-                        sample -> sample.group(1),
-                        sample -> labels(sample.group(2)),
-                        (one, same) -> one,
-                        TreeMap::new));
+    void read() throws IOException {
         page = Files.readString(DOCS.resolve("metrics.md"));
-    }
-
-    private static Stream<MatchResult> matches(Pattern pattern, String text) {
-        return pattern.matcher(text).results();
-    }
-
-    private static Set<String> all(Pattern pattern, String text) {
-        return matches(pattern, text)
-                .map(match -> match.group(match.groupCount()))
-                .collect(Collectors.toCollection(TreeSet::new));
-    }
-
-    /** The names in {@code role="invoices",outcome="executed"}. */
-    private static Set<String> labels(String matchers) {
-        return all(Pattern.compile("(\\w+)[=!]"), matchers);
     }
 
     /** The cells of the table rows whose first cell begins with that. */
@@ -92,7 +55,7 @@ class MetricsDocumentationTest {
     }
 
     private Map<String, Set<String>> tagsOfMeters() {
-        return registry.getMeters().stream()
+        return exported.registry().getMeters().stream()
                 .map(Meter::getId)
                 .collect(Collectors.toMap(
                         Meter.Id::getName,
@@ -104,7 +67,7 @@ class MetricsDocumentationTest {
     }
 
     private Map<String, Set<String>> valuesByTag(String meter, String tag, String by) {
-        return registry.getMeters().stream()
+        return exported.registry().getMeters().stream()
                 .map(Meter::getId)
                 .filter(id -> id.getName().equals(meter))
                 .collect(Collectors.groupingBy(
@@ -124,13 +87,13 @@ class MetricsDocumentationTest {
 
     @Test
     void the_page_names_every_series_as_prometheus_does_and_no_other() {
-        assertThat(all(SERIES, page)).isEqualTo(exported.keySet());
+        assertThat(all(SERIES, page)).isEqualTo(exported.names());
         assertThat(documented()).allSatisfy(row -> {
             assertThat(row.series())
                     .isNotEmpty()
                     .allMatch(each -> each.startsWith(row.meter().replace('.', '_')));
             assertThat(row.series()).allSatisfy(each -> {
-                Set<String> labels = new TreeSet<>(exported.get(each));
+                Set<String> labels = new TreeSet<>(exported.labelsOf(each));
                 labels.remove("group");
                 assertThat(labels).isEqualTo(row.tags());
             });
@@ -166,22 +129,11 @@ class MetricsDocumentationTest {
                 JsonPath.parse(Files.readString(DOCS.resolve("grafana").resolve("neli.json")));
         List<String> expressions = dashboard.read("$.panels[*].targets[*].expr");
         List<String> variables = dashboard.read("$.templating.list[?(@.type == 'query')].definition");
-        assertThat(expressions).hasSizeGreaterThan(5).allSatisfy(this::assertKnown);
-        assertThat(variables).hasSize(2).allSatisfy(this::assertKnown);
+        assertThat(expressions).hasSizeGreaterThan(5).allSatisfy(exported::assertKnown);
+        assertThat(variables).hasSize(2).allSatisfy(exported::assertKnown);
 
         Set<String> used = all(SERIES, String.join("\n", expressions));
         assertThat(documented()).allSatisfy(row -> assertThat(row.series()).anyMatch(used::contains));
-    }
-
-    private void assertKnown(String expression) {
-        Set<String> series = all(SERIES, expression);
-        assertThat(exported).containsKeys(series.toArray(String[]::new));
-        Set<String> labels = new TreeSet<>(LABELS_OF_ALL);
-        series.forEach(each -> labels.addAll(exported.get(each)));
-        matches(Pattern.compile("\\{([^}]*)\\}"), expression)
-                .forEach(matchers -> assertThat(labels).containsAll(labels(matchers.group(1))));
-        matches(Pattern.compile("by \\(([^)]*)\\)"), expression)
-                .forEach(by -> assertThat(labels).contains(by.group(1).split(", ")));
     }
 
     @Test
@@ -189,15 +141,8 @@ class MetricsDocumentationTest {
         List<Map<String, String>> targets = JsonPath.parse(
                         Files.readString(DOCS.resolve("grafana").resolve("neli.json")))
                 .read("$.panels[*].targets[*]");
-        Pattern by = Pattern.compile("by \\(([^)]*)\\)");
         assertThat(targets).allSatisfy(target -> {
-            Set<String> kept = new TreeSet<>();
-            matches(by, target.get("expr"))
-                    .forEach(match -> kept.addAll(List.of(match.group(1).split(", "))));
-            if (kept.isEmpty()) {
-                kept.addAll(LABELS_OF_ALL);
-                all(SERIES, target.get("expr")).forEach(each -> kept.addAll(exported.get(each)));
-            }
+            Set<String> kept = exported.keptBy(target.get("expr"));
             Set<String> named = all(Pattern.compile("\\{\\{(\\w+)\\}\\}"), target.get("legendFormat"));
             assertThat(kept).containsAll(named);
             assertThat(named)
