@@ -9,7 +9,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,10 +29,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(240)
 class DocumentedCommandsIT {
 
-    /** Its commands are run by the tests of a broker that enforces rights. */
-    private static final Path SECURITY = Path.of("docs", "security.md");
-
-    private static final Set<String> OWN_SCRIPTS = Set.of("./mvnw", "bench/figures", "release/same-bytes");
+    private static final Path OPERATIONS = Path.of("docs", "operations.md");
 
     private static final Pattern URL = Pattern.compile("(?:http://)?([\\w-]+):(\\d+)(/\\S+)");
 
@@ -61,56 +57,30 @@ class DocumentedCommandsIT {
     }
 
     @Test
-    void every_command_is_one_of_those_that_are_tried() {
-        assertThat(ShellCommand.all())
-                .filteredOn(command -> !command.block().page().equals(SECURITY))
-                .hasSizeGreaterThan(8)
-                .allMatch(command -> KafkaTools.has(command)
-                        || Set.of("curl", "java").contains(command.program())
-                        || OWN_SCRIPTS.contains(command.program()));
-    }
-
-    @Test
-    void a_script_of_the_project_is_there_and_so_is_what_it_is_told_to_build() {
-        assertThat(ShellCommand.all())
-                .filteredOn(command -> OWN_SCRIPTS.contains(command.program()))
-                .allSatisfy(command -> {
-                    assertThat(CodeBlock.PROJECT.resolve(command.program())).isExecutable();
-                    after("-pl ", command).ifPresent(modules -> assertThat(List.of(modules.split(",")))
-                            .allSatisfy(module -> assertThat(CodeBlock.PROJECT.resolve(module))
-                                    .isDirectory()));
-                    after("-P", command).ifPresent(profile -> assertThat(CodeBlock.lines(Path.of("pom.xml")))
-                            .anyMatch(line -> line.contains("<id>" + profile + "</id>")));
-                });
-    }
-
-    private static Optional<String> after(String option, ShellCommand command) {
-        Matcher found = Pattern.compile(option + "(\\S+)").matcher(command.text());
-        return found.find() ? Optional.of(found.group(1)) : Optional.empty();
-    }
-
-    @Test
     void who_gets_started_sees_one_of_two_lead() throws Exception {
         for (ShellCommand command : onPage(GettingStarted.PAGE)) {
             if (command.program().equals("java")) {
                 Neli started = application
-                        .start(command.text().replaceAll("java -jar \\S+", "").strip().split("\\s+"))
+                        .start(command.text()
+                                .replaceAll("java -jar \\S+", "")
+                                .strip()
+                                .split("\\s+"))
                         .getBean(Neli.class);
                 eventually().until(() -> started.leader().isPresent());
             } else if (command.program().equals("curl")) {
                 String answer = request(command);
-                assertThat(answer).satisfiesAnyOf(
-                        told -> assertThat(told).isEmpty(),
-                        told -> assertThat(told).contains("\"name\":\"bob\"", "\"leader\":\"alice\""));
+                assertThat(answer).satisfiesAnyOf(told -> assertThat(told).isEmpty(), told -> assertThat(told)
+                        .contains("\"name\":\"bob\"", "\"leader\":\"alice\""));
             }
         }
         Neli bob = application.instance(8081).getBean(Neli.class);
         eventually().until(bob::isLeader); // as the last command has alice resign
     }
 
+    /** And with them what other pages ask an application. */
     @Test
     void operators_can_do_what_their_page_says() throws Exception {
-        List<ShellCommand> commands = onPage(Path.of("docs", "operations.md"));
+        List<ShellCommand> commands = onPage(OPERATIONS);
         KafkaTools tools = new KafkaTools(broker.address());
         assertThat(commands.get(0).text()).contains("--create");
         tools.run(commands.get(0));
@@ -123,24 +93,23 @@ class DocumentedCommandsIT {
                 assertThat(request(command)).contains("{");
             }
         }
-        assertThat(leader.isLeader()).isTrue();
-        assertThat(leader.snapshot().problem()).isEmpty();
-    }
-
-    @Test
-    void every_request_of_the_other_pages_is_answered() throws Exception {
-        application.start();
-        Set<Path> tried = Set.of(GettingStarted.PAGE, Path.of("docs", "operations.md"));
-        for (ShellCommand command : ShellCommand.all().toList()) {
-            if (command.program().equals("curl") && !tried.contains(command.block().page())) {
-                request(command);
-            }
+        for (ShellCommand command : onOtherPages("curl")) {
+            request(command);
         }
+        assertThat(leader.snapshot().problem()).isEmpty();
     }
 
     private static List<ShellCommand> onPage(Path page) {
         return ShellCommand.all()
                 .filter(command -> command.block().page().equals(page))
+                .toList();
+    }
+
+    private static List<ShellCommand> onOtherPages(String program) {
+        Set<Path> others = Set.of(GettingStarted.PAGE, OPERATIONS);
+        return ShellCommand.all()
+                .filter(command -> command.program().equals(program)
+                        && !others.contains(command.block().page()))
                 .toList();
     }
 

@@ -50,7 +50,8 @@ final class GettingStarted implements AutoCloseable {
             Files.writeString(path, file.group(2));
         }
         compile(sources, output);
-        classes = new URLClassLoader(new URL[] {output.toUri().toURL()}, getClass().getClassLoader());
+        classes = new URLClassLoader(
+                new URL[] {output.toUri().toURL()}, getClass().getClassLoader());
     }
 
     private static void compile(List<String> sources, Path output) {

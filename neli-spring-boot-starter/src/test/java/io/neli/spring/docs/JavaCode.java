@@ -2,10 +2,10 @@ package io.neli.spring.docs;
 
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.tools.Diagnostic;
@@ -75,10 +75,15 @@ final class JavaCode {
                         begin + "void run() throws Exception {\n" + code + "}}\n",
                         begin + "Object run() throws Exception {\nreturn " + code.strip() + ";}}\n")
                 .stream()
-                .map(reading -> errors("package io.neli.spring.docs;\n" + imports + reading))
+                .map(reading -> errors(List.of("package io.neli.spring.docs;\n" + imports + reading)))
                 .min(Comparator.comparingInt(List::size))
                 .map(errors -> String.join("\n", errors))
                 .orElseThrow();
+    }
+
+    /** Files that a page shows, each with its package and imports: as {@link #compile} for all of them together. */
+    String compileFiles(List<String> shown) {
+        return String.join("\n", errors(shown));
     }
 
     /** What a page leaves out, as something that compiles. */
@@ -88,7 +93,7 @@ final class JavaCode {
                 .replaceAll("(?m)^\\s*\\.\\.\\.$", "");
     }
 
-    private List<String> errors(String source) {
+    private List<String> errors(List<String> sources) {
         DiagnosticCollector<JavaFileObject> said = new DiagnosticCollector<>();
         List<String> options = List.of(
                 "-proc:none",
@@ -97,26 +102,34 @@ final class JavaCode {
                 classes.toString(),
                 "-cp",
                 System.getProperty("java.class.path"));
-        COMPILER.getTask(null, null, said, options, null, List.of(new Source(source)))
-                .call();
-        List<String> lines = source.lines().toList();
-        List<String> errors = new ArrayList<>();
-        for (Diagnostic<?> each : said.getDiagnostics()) {
-            if (each.getKind() != Diagnostic.Kind.NOTE) {
-                int line = (int) Math.max(1, each.getLineNumber());
-                errors.add(each.getMessage(Locale.ROOT) + "\n    in: " + lines.get(line - 1));
-            }
-        }
-        return errors;
+        List<Source> files = sources.stream().map(Source::new).toList();
+        COMPILER.getTask(null, null, said, options, null, files).call();
+        return said.getDiagnostics().stream()
+                .filter(each -> each.getKind() != Diagnostic.Kind.NOTE)
+                .map(each -> each.getMessage(Locale.ROOT) + "\n    in: " + line(each))
+                .toList();
+    }
+
+    private static String line(Diagnostic<? extends JavaFileObject> said) {
+        return said.getSource() instanceof Source source
+                ? source.text.lines().toList().get((int) Math.max(1, said.getLineNumber()) - 1)
+                : "";
     }
 
     private static final class Source extends SimpleJavaFileObject {
 
+        private static final Pattern TYPE = Pattern.compile("\\b(?:class|interface|record|enum) (\\w+)");
+
         private final String text;
 
         Source(String text) {
-            super(URI.create("string:///Shown.java"), Kind.SOURCE);
+            super(URI.create("string:///" + typeIn(text) + ".java"), Kind.SOURCE);
             this.text = text;
+        }
+
+        private static String typeIn(String text) {
+            Matcher type = TYPE.matcher(text);
+            return type.find() ? type.group(1) : "Shown";
         }
 
         @Override
