@@ -56,6 +56,19 @@ class ElectionIT {
     }
 
     @Test
+    void aMissingTopicIsCreatedSoThatItKeepsWhatItMustAndNoMore() {
+        try (TestMember member = TestMember.startLeader(group, "one")) {
+            assertThat(TestBroker.shared().config(member.neli.snapshot().topic()))
+                    .containsExactlyInAnyOrderEntriesOf(Map.of(
+                            "cleanup.policy", "delete",
+                            "retention.ms", "86400000",
+                            "segment.ms", "3600000",
+                            "message.timestamp.type", "LogAppendTime",
+                            "unclean.leader.election.enable", "false"));
+        }
+    }
+
+    @Test
     void aSecondInstanceFollowsUntilTheFirstHandsOver() {
         try (TestMember first = TestMember.startLeader(group, "first");
                 TestMember second = TestMember.startStandby(group, "second");

@@ -1,5 +1,6 @@
 package io.neli.kafka;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,10 @@ final class LeaderTopic {
 
     private static final long ANSWER_SECONDS = 6;
     static final int SAFE_REPLICATION = 3;
+
+    /** Kafka deletes whole segments only; a topic with the broker's own, a week long, would keep eight days for one. */
+    private static final Duration SEGMENT = Duration.ofHours(1);
+
     private static final int APPEARANCE_TRIES = 100;
     private static final long APPEARANCE_PAUSE_MILLIS = 20;
 
@@ -129,6 +134,7 @@ final class LeaderTopic {
         config.put(
                 TopicConfig.RETENTION_MS_CONFIG,
                 Long.toString(settings.topicCreation().retention().toMillis()));
+        config.put(TopicConfig.SEGMENT_MS_CONFIG, Long.toString(SEGMENT.toMillis()));
         config.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime");
         config.put(TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG, "false");
         if (replication >= SAFE_REPLICATION) {
