@@ -64,6 +64,13 @@ record CodeBlock(Path page, int line, String language, String code) {
         return blocks;
     }
 
+    /** Whether that line is part of it. */
+    boolean has(Path page, int line) {
+        return page.equals(this.page)
+                && line >= this.line
+                && line < this.line + code.lines().count();
+    }
+
     @Override
     public String toString() {
         return page + ":" + line + " " + language;

@@ -2,6 +2,8 @@ package io.neli.spring.docs;
 
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -60,7 +62,7 @@ final class JavaCode {
     }
 
     /**
-     * Reads the code as a file, as members of a class, or as statements, whichever compiles.
+     * Reads the code as members of a class, as statements, as an expression or as a file, whichever compiles.
      *
      * @return what the compiler says of the reading that it likes best; empty if it compiles
      */
@@ -69,16 +71,20 @@ final class JavaCode {
                 + IMPORT.matcher(shown).results().map(found -> found.group()).collect(Collectors.joining());
         String code = withoutEllipses(IMPORT.matcher(shown).replaceAll(""));
         String begin = "@SuppressWarnings(\"all\") abstract class Shown extends Surroundings {\n";
-        return List.of(
-                        code,
-                        begin + code + "}\n",
-                        begin + "void run() throws Exception {\n" + code + "}}\n",
-                        begin + "Object run() throws Exception {\nreturn " + code.strip() + ";}}\n")
-                .stream()
-                .map(reading -> errors(List.of("package io.neli.spring.docs;\n" + imports + reading)))
-                .min(Comparator.comparingInt(List::size))
-                .map(errors -> String.join("\n", errors))
-                .orElseThrow();
+        List<String> readings = List.of(
+                begin + code + "}\n",
+                begin + "void run() throws Exception {\n" + code + "}}\n",
+                begin + "Object run() throws Exception {\nreturn " + code.strip() + ";}}\n",
+                code);
+        List<List<String>> failures = new ArrayList<>();
+        for (String reading : readings) {
+            List<String> errors = errors(List.of("package io.neli.spring.docs;\n" + imports + reading));
+            if (errors.isEmpty()) {
+                return "";
+            }
+            failures.add(errors);
+        }
+        return String.join("\n", Collections.min(failures, Comparator.comparingInt(List::size)));
     }
 
     /** Files that a page shows, each with its package and imports: as {@link #compile} for all of them together. */

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import com.jayway.jsonpath.DocumentContext;
 import com.jayway.jsonpath.JsonPath;
@@ -33,8 +34,11 @@ final class Metadata {
 
     private final List<DocumentContext> files;
 
+    private final List<Property> properties;
+
     private Metadata(List<DocumentContext> files) {
         this.files = files;
+        this.properties = files.stream().flatMap(Metadata::properties).toList();
     }
 
     static Metadata ofTheClassPath() {
@@ -64,15 +68,17 @@ final class Metadata {
         }
     }
 
-    List<Property> properties() {
-        return files.stream()
-                .flatMap(file -> file.<List<Map<String, Object>>>read("$.properties").stream())
+    private static Stream<Property> properties(DocumentContext file) {
+        return file.<List<Map<String, Object>>>read("$.properties").stream()
                 .map(each -> new Property(
                         (String) each.get("name"),
                         (String) each.getOrDefault("type", "java.lang.String"),
                         each.get("defaultValue"),
-                        (String) each.get("description")))
-                .toList();
+                        (String) each.get("description")));
+    }
+
+    List<Property> properties() {
+        return properties;
     }
 
     /** The values that are hinted at for a property, each with what it means. */
@@ -89,11 +95,10 @@ final class Metadata {
 
     /** The property of that name, or the map that it is an entry of. */
     Optional<Property> find(String name) {
-        List<Property> all = properties();
-        return all.stream()
+        return properties.stream()
                 .filter(property -> property.name().equals(name))
                 .findFirst()
-                .or(() -> all.stream()
+                .or(() -> properties.stream()
                         .filter(property -> property.isMap() && name.startsWith(property.name() + "."))
                         .findFirst());
     }
