@@ -1,4 +1,4 @@
-package io.neli.sample;
+package io.neli.sample.instance;
 
 import io.neli.spring.LeaderAcquiredEvent;
 import io.neli.spring.LeaderFencedEvent;
@@ -14,21 +14,21 @@ class LeadershipLog {
 
     private static final Logger log = LoggerFactory.getLogger(LeadershipLog.class);
 
-    /** The place to prepare: the job starts when this has returned. */
+    /** The place to prepare: a job starts when this has returned. */
     @EventListener
     void on(LeaderAcquiredEvent event) {
-        log.info("leading with token {}", event.token());
+        log.info("leading {} with token {}", event.role(), event.token());
     }
 
     /** The place to wrap up: nobody else leads before this has returned. */
     @EventListener
     void on(LeaderRevokedEvent event) {
-        log.info("handing over, reason {}, token {}", event.reason(), event.token());
+        log.info("handing over {}, reason {}, token {}", event.role(), event.reason(), event.token());
     }
 
     /** The place to drop everything: another may lead already. */
     @EventListener
     void on(LeaderFencedEvent event) {
-        log.warn("leads no longer, reason {}, token {}", event.reason(), event.token());
+        log.warn("leading {} no longer, reason {}, token {}", event.role(), event.reason(), event.token());
     }
 }

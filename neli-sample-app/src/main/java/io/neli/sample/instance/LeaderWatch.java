@@ -1,4 +1,4 @@
-package io.neli.sample;
+package io.neli.sample.instance;
 
 import java.util.Optional;
 
@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
-/** What a standby knows: who leads. */
+/** What a standby knows: who writes the ledger. */
 @Component
 class LeaderWatch {
 
@@ -24,17 +24,18 @@ class LeaderWatch {
 
     @Scheduled(fixedDelay = 250)
     void look() {
-        Optional<Leader> leader = neli.leader();
+        Optional<Leader> leader = neli.leader(Ledger.ROLE);
         if (leader.equals(known)) {
             return;
         }
         known = leader;
         if (leader.isEmpty()) {
-            log.info("nobody leads");
+            log.info("nobody leads {}", Ledger.ROLE);
         } else if (!leader.get().self()) {
             log.info(
-                    "standing by, {} leads with token {}",
+                    "standing by, {} leads {} with token {}",
                     leader.get().name(),
+                    Ledger.ROLE,
                     leader.get().token());
         }
     }
