@@ -129,6 +129,7 @@ class ReportWriterTest {
             try {
                 open.await();
             } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // who has come here in vain does not come to stay again
                 throw new IOException(e);
             }
             written.write(bytes);
