@@ -1,23 +1,22 @@
-package io.neli.sample.broker;
+package io.neli.sample;
 
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class LocalKafkaTest {
+class MainTest {
 
     @Test
-    void isNeededWhereNoBootstrapServersAreConfigured() {
-        assertThat(LocalKafka.isNeeded(environment("spring.application.name", "sample")))
-                .isTrue();
+    void without_bootstrap_servers_it_is_the_lab() {
+        assertThat(Main.isInstance(environment("spring.application.name", "sample")))
+                .isFalse();
     }
 
     @ParameterizedTest
@@ -32,11 +31,10 @@ class LocalKafkaTest {
         "NELI_KAFKA_BOOTSTRAPSERVERS, kafka:9092",
         "neli.kafka.properties.bootstrap.servers, kafka:9092",
         "neli.kafka.properties[bootstrap.servers], kafka:9092",
-        "neli.enabled, false",
-        "spring.aot.processing, true"
+        "neli.enabled, false"
     })
-    void isNotNeededWith(String property, String value) {
-        assertThat(LocalKafka.isNeeded(environment(property, value))).isFalse();
+    void it_is_an_instance_with(String property, String value) {
+        assertThat(Main.isInstance(environment(property, value))).isTrue();
     }
 
     private static ConfigurableEnvironment environment(String property, String value) {
@@ -48,7 +46,6 @@ class LocalKafkaTest {
                 .getPropertySources()
                 .addLast(new SystemEnvironmentPropertySource(
                         StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, Map.of(property, value)));
-        ConfigurationPropertySources.attach(environment);
         return environment;
     }
 }
