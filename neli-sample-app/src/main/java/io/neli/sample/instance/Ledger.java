@@ -34,7 +34,7 @@ class Ledger {
             Thread.sleep(workTime.toMillis());
         } catch (InterruptedException e) {
             // The flag stays cleared: this ends the work, and the transaction is still to be aborted.
-            throw new IllegalStateException("interrupted: the lead was lost", e);
+            throw new IllegalStateException("interrupted at work, as the lead is lost");
         }
     }
 }

@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** A process of the sample, from the repackaged jar, as a user starts it. */
 final class Instance implements AutoCloseable {
 
-    private static final Path JAR = Path.of("target", "neli-sample-app.jar").toAbsolutePath();
+    static final Path JAR = Path.of("target", "neli-sample-app.jar").toAbsolutePath();
     private static final Duration LIMIT = Duration.ofSeconds(40);
     private static final JsonMapper JSON = new JsonMapper();
 

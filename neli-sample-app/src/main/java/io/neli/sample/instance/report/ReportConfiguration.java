@@ -36,7 +36,7 @@ class ReportConfiguration {
 
     @Bean
     WriteReports writeReports(ReportWriter writer) {
-        return new WriteReports(writer);
+        return new WriteReports(writer::report);
     }
 
     /** Around the ledger, so that it need not know of reports. */

@@ -1,5 +1,7 @@
 package io.neli.sample.instance.report;
 
+import java.util.function.Consumer;
+
 import io.neli.sample.instance.LedgerEntry;
 import io.neli.sample.instance.report.Report.Write.Phase;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -12,10 +14,10 @@ import org.springframework.core.NestedExceptionUtils;
 /** Reports what becomes of each entry that is appended to the ledger. */
 final class WriteReports implements MethodInterceptor {
 
-    private final ReportWriter writer;
+    private final Consumer<Report> reports;
 
-    WriteReports(ReportWriter writer) {
-        this.writer = writer;
+    WriteReports(Consumer<Report> reports) {
+        this.reports = reports;
     }
 
     @Override
@@ -36,7 +38,7 @@ final class WriteReports implements MethodInterceptor {
     }
 
     private void report(Phase phase, LedgerEntry entry, @Nullable String reason) {
-        writer.report(new Report.Write(phase, entry.token(), entry.number(), reason));
+        reports.accept(new Report.Write(phase, entry.token(), entry.number(), reason));
     }
 
     private static boolean isRefusal(@Nullable Throwable failure) {
