@@ -35,7 +35,9 @@ final class LabInstance implements Processes.Listener {
     private final InstanceReports reports;
     private final Freezer freezer;
 
-    private ProcessState state = ProcessState.DEAD;
+    /** It will be started when the broker is up. */
+    private ProcessState state = ProcessState.STARTING;
+
     private @Nullable ChildProcess process;
     private @Nullable String problem;
     private boolean cut;
@@ -112,6 +114,7 @@ final class LabInstance implements Processes.Listener {
             state = ProcessState.STARTING;
         } catch (IOException e) {
             problem = "cannot be started: " + e.getMessage();
+            state = ProcessState.DEAD;
         }
     }
 
@@ -177,8 +180,8 @@ final class LabInstance implements Processes.Listener {
             case THAW -> frozen;
             case CUT -> process != null && !cut;
             case HEAL -> cut;
-            case STOP -> running || state == ProcessState.STARTING;
-            case START -> process == null;
+            case STOP -> running || (state == ProcessState.STARTING && process != null);
+            case START -> state == ProcessState.DEAD;
             case RESIGN -> running;
         };
     }
@@ -191,7 +194,7 @@ final class LabInstance implements Processes.Listener {
             case DEAD -> "is not running; start it first";
             case FROZEN -> "is frozen; thaw it first";
             case STOPPING -> "is stopping; wait for its end";
-            case STARTING -> action == Action.START ? "runs already" : "is starting; wait until it runs";
+            case STARTING -> "is starting; wait until it runs";
             case RUNNING ->
                 switch (action) {
                     case START -> "runs already";

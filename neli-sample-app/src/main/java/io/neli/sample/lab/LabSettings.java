@@ -31,7 +31,7 @@ record LabSettings(List<String> instances, List<String> arguments, String group,
      */
     static LabSettings read(List<String> arguments) {
         List<String> handedOn = arguments.stream()
-                .filter(argument -> argument.startsWith("--neli."))
+                .filter(argument -> argument.startsWith("--neli.") && !argument.startsWith("--neli.name="))
                 .toList();
         StandardEnvironment environment = new StandardEnvironment();
         environment.getPropertySources().addFirst(new SimpleCommandLinePropertySource(handedOn.toArray(String[]::new)));

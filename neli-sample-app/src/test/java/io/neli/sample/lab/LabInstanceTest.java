@@ -55,7 +55,7 @@ class LabInstanceTest {
         link = Link.open("alice", 1);
         Scene scene = new Scene(clock, thread, observations::add, ledger::add);
         alice = new LabInstance("alice", link, new Lane(List.of("ledger")), scene, this::launch);
-        perform(Action.START);
+        thread.execute(alice::start);
         thread.executeEvery(Duration.ofMillis(100), alice::tick);
         awaitState(ProcessState.RUNNING);
     }
@@ -89,6 +89,18 @@ class LabInstanceTest {
         perform(Action.THAW);
         await().atMost(LIMIT).until(() -> printed.size() > silent);
         assertThat(view().process()).isEqualTo(ProcessState.RUNNING);
+    }
+
+    @Test
+    void one_that_waits_for_the_broker_can_be_left_alone_only() throws Exception {
+        Scene scene = new Scene(clock, thread, observations::add, ledger::add);
+        LabInstance bob = new LabInstance("bob", link, new Lane(List.of("ledger")), scene, this::launch);
+
+        InstanceView view = thread.call(() -> bob.view(clock.now())).get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+
+        assertThat(view.process()).isEqualTo(ProcessState.STARTING);
+        assertThat(view.pid()).isNull();
+        assertThat(view.actions()).isEmpty();
     }
 
     @Test

@@ -22,8 +22,8 @@ class LabSettingsTest {
 
     @Test
     void follow_the_arguments_for_neli_and_hand_only_those_on() {
-        LabSettings settings =
-                LabSettings.read(List.of("--server.port=8484", "--neli.heartbeat-timeout=1s", "--neli.group-id=mine"));
+        LabSettings settings = LabSettings.read(List.of(
+                "--server.port=8484", "--neli.heartbeat-timeout=1s", "--neli.group-id=mine", "--neli.name=dave"));
 
         assertThat(settings.lease()).isEqualTo(Duration.ofSeconds(1));
         assertThat(settings.group()).isEqualTo("mine");
