@@ -54,6 +54,21 @@ function frozen(own) {
     : 'Still believes that it leads. Thaw it: its unfinished write is refused.';
 }
 
+/** Why the instance cannot be told to do that now, and what to do first. */
+export function whyNot(instance, action) {
+  const { name, process } = instance;
+  if (process === 'DEAD') {
+    return `${name} is not running; start it first.`;
+  }
+  if (action === 'start') {
+    return `${name} is running already.`;
+  }
+  if (process === 'FROZEN') {
+    return `${name} is frozen; thaw it first.`;
+  }
+  return process === 'RUNNING' ? `${name} cannot do that now.` : `${name} is ${process.toLowerCase()}; wait for it.`;
+}
+
 /** All that a lane shows of an instance, seen from one role. */
 export function laneOf(instance, role, lease) {
   const own = roleOf(instance, role);
@@ -70,6 +85,7 @@ export function laneOf(instance, role, lease) {
     leaseLeft: held ? Math.max(0, own.leaseLeft) : null,
     leaseShare: held ? Math.min(1, Math.max(0, own.leaseLeft / lease)) : 0,
     others: (instance.roles ?? []).filter((each) => each.role !== role && leads(instance, each.role)).map((each) => each.role),
-    actions: new Set(instance.actions),
+    actions: instance.actions,
+    instance,
   };
 }

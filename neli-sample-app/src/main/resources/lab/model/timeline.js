@@ -66,7 +66,7 @@ export function place(view, scale) {
   };
   const seen = (thing) => Math.min(scale.now, thing.to ?? scale.now) - Math.max(scale.from, thing.from);
   const bars = view.bars.filter(inWindow).map((each) => {
-    const room = seen(each) * scale.perMilli - 10;
+    const room = seen({ ...each, to: each.lost ?? each.to }) * scale.perMilli - 10;
     return {
       ...each, ...stretch(each, 3),
       live: each.lost === null ? null : (each.lost - each.from) * scale.perMilli,
@@ -84,7 +84,7 @@ export function place(view, scale) {
   })));
   for (const gap of gaps) {
     const room = seen(gap) * scale.perMilli;
-    gap.middle = Math.max(gap.x, scale.x(scale.from)) + room / 2;
+    gap.middle = Math.min(Math.max(gap.x, scale.x(scale.from)) + room / 2, scale.x(scale.now) - gap.text.length * 3.5 - 6);
     gap.labelled = gap.row === null ? labelled.has(gap.key) : room >= gap.text.length * 7 + 4;
   }
   return { bars, gaps, spells: view.spells.filter(inWindow).map((each) => ({

@@ -1,6 +1,6 @@
 import { duration, timeOfDay } from '../model/format.js';
 import { headline } from '../model/leader.js';
-import { press } from './press.js';
+import { forget, press } from './press.js';
 import { byId, element, setAttribute, setIcon, setText } from './dom.js';
 
 const BROKER = {
@@ -35,6 +35,10 @@ export function drawBroker(broker) {
   setText(node.querySelector('.word'), word);
   setText(node.querySelector('.address'), broker.address ?? '');
   const button = node.querySelector('button');
+  if (button.dataset.actions !== String(broker.actions)) {
+    button.dataset.actions = String(broker.actions);
+    forget(byId('broker-message'));
+  }
   const action = broker.actions[0] ?? (broker.state === 'UP' || broker.state === 'STARTING' ? 'stop' : 'start');
   setAttribute(button, 'data-action', action);
   setAttribute(button, 'aria-disabled', broker.actions.length === 0);
@@ -45,7 +49,7 @@ export function wireBroker() {
   const button = byId('broker').querySelector('button');
   press(button, byId('broker-message'), () => ({
     path: `/api/broker/${button.dataset.action}`,
-    refused: 'The broker cannot do that now.',
+    refused: 'The broker is busy with that; wait for it.',
   }));
 }
 

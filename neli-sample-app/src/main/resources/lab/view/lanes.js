@@ -1,6 +1,6 @@
 import { left } from '../model/format.js';
-import { laneOf } from '../model/lane.js';
-import { press } from './press.js';
+import { laneOf, whyNot } from '../model/lane.js';
+import { forget, press } from './press.js';
 import { byId, element, keyed, setAttribute, setIcon, setStyle, setText } from './dom.js';
 
 /** A button's actions: the first that is possible now is what it does and says, else it stands there disabled. */
@@ -12,6 +12,9 @@ const BUTTONS = [
   [['resign', 'Resign']],
   [['start', 'Start']],
 ];
+
+/** Each instance as it was last drawn. */
+const seen = new Map();
 
 const BUSY = { freeze: 'Waits until it is in the middle of its work …' };
 
@@ -35,7 +38,7 @@ function create({ name }) {
     press(button, message, () => ({
       path: `/api/instances/${name}/${button.dataset.action}`,
       busy: BUSY[button.dataset.action],
-      refused: `${name} cannot do that now.`,
+      refused: whyNot(seen.get(name), button.dataset.action),
     }));
     lane.querySelector('.buttons').append(button);
   }
@@ -44,6 +47,10 @@ function create({ name }) {
 
 function update(node, lane) {
   const find = (selector) => node.querySelector(selector);
+  if (String(seen.get(lane.name)?.actions) !== String(lane.actions)) {
+    forget(find('.message'));
+  }
+  seen.set(lane.name, lane.instance);
   setAttribute(node, 'data-state', lane.state);
   setText(find('.process'), lane.process);
   setIcon(find('.state .icon'), lane.state);
@@ -62,7 +69,7 @@ function update(node, lane) {
 }
 
 function updateButton(button, choices, lane) {
-  const possible = choices.find(([action]) => lane.actions.has(action));
+  const possible = choices.find(([action]) => lane.actions.includes(action));
   const [action, word] = possible ?? choices[0];
   setAttribute(button, 'data-action', action);
   setAttribute(button, 'aria-disabled', !possible);

@@ -21,6 +21,13 @@ export function press(button, message, command) {
   });
 }
 
+/** Takes back what went wrong, once it is no longer so. */
+export function forget(message) {
+  if (message.dataset.tone === 'error') {
+    setText(message, '');
+  }
+}
+
 function say(message, text, tone) {
   message.dataset.tone = tone;
   setText(message, text);

@@ -67,13 +67,14 @@ export function timeline(container, detail, { rail, row, inset, idle }) {
       box(node, spell, barTop(spell.row) + BAR - 7, 7);
       setAttribute(node, 'data-text', `${spell.row || 'broker'}: ${spell.kind}`);
     });
+    const focused = markLayer.contains(document.activeElement);
     keyed(markLayer, placed.marks, createMark, (node, mark) => {
       setStyle(node, 'left', `${mark.x}px`);
       setStyle(node, 'top', `${mark.row === '' ? barTop('') + 1 : tops.get(mark.row) + 3}px`);
       setAttribute(node, 'data-text', `${timeOfDay(mark.at + offset)}  ${mark.text}`);
       setAttribute(node, 'aria-label', `${timeOfDay(mark.at + offset)} ${mark.text}`);
     });
-    keepOneTabStop(markLayer);
+    keepOneTabStop(markLayer, focused);
     layer.classList.toggle('moving', key === scaled.key);
     key = scaled.key;
     setStyle(layer, 'transform', `translateX(${scaled.shift.toFixed(1)}px)`);
@@ -118,7 +119,7 @@ function explain(track, detail, idle) {
 /** One tab stop for all marks; left, right, Home and End move among them in the order of time. */
 function rove(group) {
   group.addEventListener('keydown', (event) => {
-    const marks = [...group.children].sort((a, b) => parseFloat(a.style.left) - parseFloat(b.style.left));
+    const marks = inTime(group);
     const at = marks.indexOf(event.target);
     const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: marks.length - 1 }[event.key];
     if (marks[to]) {
@@ -130,8 +131,16 @@ function rove(group) {
   });
 }
 
-function keepOneTabStop(group) {
-  if (group.lastElementChild && !group.querySelector('[tabindex="0"]')) {
-    group.lastElementChild.tabIndex = 0;
+const inTime = (group) => [...group.children].sort((a, b) => parseFloat(a.style.left) - parseFloat(b.style.left));
+
+/** The focused mark is the tab stop, else the newest; a focused mark that has gone by hands the focus on. */
+function keepOneTabStop(group, focused) {
+  if (group.contains(document.activeElement)) {
+    return;
+  }
+  const marks = inTime(group);
+  marks.forEach((mark, i) => setAttribute(mark, 'tabindex', i === marks.length - 1 ? 0 : -1));
+  if (focused) {
+    marks.at(-1)?.focus({ preventScroll: true });
   }
 }
