@@ -1,22 +1,18 @@
 // Marks in words, and what they say of an instance's state over time.
 
+/** Of what was done, which is always the same; the lab's own text says more of what came of it. */
 const WORDS = {
-  KILL: 'killed',
-  FREEZE: 'frozen',
-  THAW: 'thawed',
-  CUT: 'cut from the broker',
-  HEAL: 'connected again',
-  STOP: 'told to stop',
+  KILL: 'killed (SIGKILL)',
+  FREEZE: 'frozen (SIGSTOP)',
+  THAW: 'thawed (SIGCONT)',
+  CUT: 'cut off from the broker',
+  HEAL: 'connected to the broker again',
+  STOP: 'told to stop (SIGTERM)',
   START: 'started',
   RESIGN: 'told to resign',
-  BROKER_STOP: 'broker told to stop',
-  BROKER_START: 'broker started',
-  BROKER_UP: 'broker is up',
-  ACQUIRED: 'leads',
-  REVOKED: 'handed over',
-  FENCED: 'fenced',
-  REFUSED: 'write refused',
-  EXITED: 'process ended',
+  BROKER_STOP: 'told to stop',
+  BROKER_START: 'started',
+  BROKER_UP: 'up',
 };
 
 const TONES = {
@@ -29,9 +25,8 @@ export const tone = (mark) => TONES[mark.kind] ?? 'plain';
 
 /** A mark as a sentence without its time. */
 export function sentence(mark) {
-  const text = mark.text || WORDS[mark.kind] || mark.kind.toLowerCase();
-  const role = mark.role && !text.includes(mark.role) ? ` (${mark.role})` : '';
-  return (mark.instance && !text.includes(mark.instance) ? `${mark.instance}: ` : '') + text + role;
+  const subject = mark.instance ?? 'broker';
+  return `${subject}${mark.role ? `, ${mark.role}` : ''}: ${WORDS[mark.kind] ?? mark.text}`;
 }
 
 export const keyOf = (mark) => `${mark.at} ${mark.kind} ${mark.instance ?? ''} ${mark.role ?? ''}`;
@@ -53,7 +48,7 @@ export function spells(marks, instance) {
         open.delete(kind);
       }
     }
-    const kind = OPEN[mark.kind];
+    const kind = instance === null && mark.kind === 'EXITED' ? 'away' : OPEN[mark.kind];
     if (kind && !open.has(kind)) {
       open.set(kind, { kind, from: mark.at, to: null });
     }

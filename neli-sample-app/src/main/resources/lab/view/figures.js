@@ -31,6 +31,7 @@ function drawKind(node, kind, time, none) {
 
 function drawHistogram(node, bins) {
   node.hidden = bins.length === 0;
+  setStyle(node, 'maxWidth', `${Math.max(120, bins.length * 30)}px`);
   if (!node.firstChild) {
     node.append(element('div', { class: 'bins' }), element('div', { class: 'ends' }, element('span'), element('span')));
   }

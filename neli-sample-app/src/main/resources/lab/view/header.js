@@ -57,7 +57,7 @@ const CONNECTION = {
   connecting: ['starting', () => 'Connecting to the lab'],
   live: ['leading', () => 'Live'],
   reconnecting: ['dead', (at) => `Connection lost at ${at}, reconnecting`],
-  gone: ['dead', (at) => `No lab since ${at}. If it has ended, start it again and open the address that it prints.`],
+  gone: ['dead', (at) => `No lab since ${at}. If it has ended, start it again, and open the address that it prints.`],
 };
 
 export function drawConnection(state, since) {
