@@ -19,6 +19,7 @@ export function drawHeadline(lab, history, role, now, time) {
     title.dataset.name = name;
     title.dataset.role = role;
     title.replaceChildren(`${name} leads `, element('code', {}, role));
+    document.title = `${name} leads ${role} – Neli failover lab`;
   }
   setAttribute(title, 'data-leader', leader ?? '');
   const term = history.terms.findLast((each) => each.role === role && each.instance === leader && each.to === null);

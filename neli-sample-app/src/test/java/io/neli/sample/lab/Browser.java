@@ -104,6 +104,7 @@ final class Browser implements AutoCloseable {
                 "--headless",
                 "--no-sandbox",
                 "--disable-gpu",
+                "--hide-scrollbars",
                 "--disable-quic",
                 "--disable-dev-shm-usage",
                 "--no-first-run",
