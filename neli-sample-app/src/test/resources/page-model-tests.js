@@ -34,7 +34,7 @@ test('durations are as precise as they can be read', () => {
 
 test('a lane has one state in a word', () => {
   const stateOf = (...args) => {
-    const { state, word } = lane.laneOf(instance('alice', ...args), 'ledger', 3000);
+    const { state, word } = lane.laneOf(instance('alice', ...args), 'ledger', lab());
     return `${state}: ${word}`;
   };
   equal(stateOf('LEADING'), 'leading: Leading');
@@ -49,14 +49,27 @@ test('a lane has one state in a word', () => {
   equal(stateOf('NONE', { process: 'DEAD', roles: [] }), 'dead: Not running');
 });
 
-test('a lane shows the share of the lease that is left, and trouble instead of the usual note', () => {
-  const shown = lane.laneOf(instance('alice', 'LEADING', { problem: 'no broker answers' }), 'ledger', 3000);
-  equal([shown.leaseLeft, shown.leaseShare, shown.token, shown.note, shown.troubled], [2400, 0.8, 17, 'no broker answers', true]);
+test('a lane shows the share of the lease that is left', () => {
+  const shown = lane.laneOf(instance('alice', 'LEADING'), 'ledger', lab());
+  equal([shown.leaseLeft, shown.leaseShare, shown.token, shown.troubled], [2400, 0.8, 17, false]);
+});
+
+test('a lane tells of trouble instead of the usual note, at length only where nobody has made it', () => {
+  const troubled = instance('alice', 'STANDBY', { problem: 'no rights' });
+  equal(lane.laneOf(troubled, 'ledger', lab()).note, 'no rights');
+  equal(lane.laneOf(troubled, 'ledger', { ...lab(), broker: { state: 'DOWN', actions: ['start'] } }).note, 'Cannot reach the broker, and tries again.');
+  equal(lane.laneOf({ ...troubled, cut: true }, 'ledger', lab()).note, 'Runs, but no byte passes.');
 });
 
 test('a frozen leader does not lead, nor does one whose lease has run out', () => {
   equal(leader.leaderOf(lab(instance('alice', 'LEADING', { process: 'FROZEN' })), 'ledger'), null);
   equal(leader.leaderOf(lab(instance('alice', 'LEADING', {}, { leaseLeft: 0 })), 'ledger'), null);
+});
+
+test('a button that cannot be pressed says what to do first', () => {
+  equal(lane.whyNot({ name: 'bob', process: 'DEAD' }, 'kill'), 'bob is not running; start it first.');
+  equal(lane.whyNot({ name: 'bob', process: 'FROZEN' }, 'stop'), 'bob is frozen; thaw it first.');
+  equal(lane.whyNot({ name: 'bob', process: 'RUNNING' }, 'start'), 'bob is running already.');
 });
 
 test('of two that believe they lead the larger token is right', () => {
@@ -139,6 +152,8 @@ test('a change that waited for the broker is listed, not measured', () => {
 
 test('a refused write says in words who leads instead', () => {
   const [entry] = ledger.entriesOf([{ at: 50_000, instance: 'alice', token: 17, number: 42, state: 'REFUSED', reason: 'ProducerFencedException' }], history.terms);
+  const [failed] = ledger.entriesOf([{ at: 1, instance: 'bob', token: 2, number: 1, state: 'FAILED', reason: 'org.apache.kafka.common.errors.TimeoutException: after 5000ms' }], []);
+  equal(failed.why, 'The write failed: TimeoutException: after 5000ms');
   equal(entry.why, 'Token 17 is stale: bob leads since with token 21. The broker refused the transaction, so nothing of it is in the ledger.');
 });
 

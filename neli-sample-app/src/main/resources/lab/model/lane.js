@@ -69,21 +69,31 @@ export function whyNot(instance, action) {
   return process === 'RUNNING' ? `${name} cannot do that now.` : `${name} is ${process.toLowerCase()}; wait for it.`;
 }
 
+/** What it says itself is wrong; short where it is plain why: its own words name addresses and properties. */
+function trouble(instance, lab) {
+  if (!instance.problem || instance.cut || instance.process === 'FROZEN') {
+    return '';
+  }
+  return lab.broker.state === 'UP' ? instance.problem : 'Cannot reach the broker, and tries again.';
+}
+
 /** All that a lane shows of an instance, seen from one role. */
-export function laneOf(instance, role, lease) {
+export function laneOf(instance, role, lab) {
   const own = roleOf(instance, role);
   const [state, word, note] = stateOf(instance, own);
+  const problem = trouble(instance, lab);
   const held = holds(own) && own.leaseLeft !== null;
   return {
     name: instance.name,
     process: instance.pid ? `process ${instance.pid}` : 'no process',
     state,
     word,
-    note: instance.problem || note,
-    troubled: Boolean(instance.problem),
+    note: problem || note,
+    problem: instance.problem ?? '',
+    troubled: problem !== '',
     token: own.token,
     leaseLeft: held ? Math.max(0, own.leaseLeft) : null,
-    leaseShare: held ? Math.min(1, Math.max(0, own.leaseLeft / lease)) : 0,
+    leaseShare: held ? Math.min(1, Math.max(0, own.leaseLeft / lab.lease)) : 0,
     others: (instance.roles ?? []).filter((each) => each.role !== role && leads(instance, each.role)).map((each) => each.role),
     actions: instance.actions,
     instance,

@@ -15,9 +15,20 @@ export function headline(lab, history, role) {
   const leader = leaderOf(lab, role);
   const gap = history.gaps.findLast((each) => each.role === role && each.to === null);
   if (leader && !gap) {
-    return { leader: leader.name, token: leader.token, since: null, hint: '' };
+    return { leader: leader.name, token: leader.token, since: null, hint: doom(lab, leader) };
+  }
+  if (!gap && history.terms.every((each) => each.role !== role)) {
+    return { leader: null, token: null, since: null, hint: 'Not yet: the instances start, and find each other.' };
   }
   return { leader: null, token: null, since: gap ? gap.from : null, hint: hint(lab, role, leader) };
+}
+
+/** Why a leader that leads now will not for long. */
+function doom(lab, leader) {
+  if (lab.broker.state !== 'UP') {
+    return 'The broker is away, and its lease runs out.';
+  }
+  return leader.cut ? 'It is cut off, and its lease runs out.' : '';
 }
 
 function hint(lab, role, leader) {

@@ -13,12 +13,14 @@ export function entriesOf(entries, terms) {
 
 const OUTCOMES = { COMMITTED: 'committed', REFUSED: 'refused', FAILED: 'failed' };
 
+const withoutPackages = (text) => text.replace(/\b(?:[a-z]\w*\.)+([A-Z]\w*)/g, '$1');
+
 function why(entry, terms) {
   if (entry.state === 'COMMITTED') {
     return '';
   }
   if (entry.state === 'FAILED') {
-    return entry.reason ? `Not written: ${entry.reason}` : 'Not written.';
+    return `The write failed${entry.reason ? `: ${withoutPackages(entry.reason)}` : '.'}`;
   }
   const since = terms.findLast((term) => term.role === 'ledger' && term.token > entry.token && term.from <= entry.at);
   const successor = since ? `${since.instance} leads since with token ${since.token}` : 'another leads since';

@@ -31,7 +31,7 @@ function drawKind(node, kind, time, none) {
 
 function drawHistogram(node, bins) {
   node.hidden = bins.length === 0;
-  setStyle(node, 'maxWidth', `${Math.max(120, bins.length * 30)}px`);
+  setStyle(node, 'maxWidth', `${bins.length * 36}px`);
   if (!node.firstChild) {
     node.append(element('div', { class: 'bins' }), element('div', { class: 'ends' }, element('span'), element('span')));
   }
@@ -42,7 +42,7 @@ function drawHistogram(node, bins) {
     setAttribute(each, 'title', bin.text);
   });
   setText(node.lastChild.firstChild, bins[0]?.from ?? '');
-  setText(node.lastChild.lastChild, bins.at(-1)?.to ?? '');
+  setText(node.lastChild.lastChild, bins.length > 1 ? bins.at(-1).to : '');
 }
 
 export function drawLedger(entries, history, time) {

@@ -22,9 +22,10 @@ export function drawHeadline(lab, history, role, now, time) {
     document.title = `${name} leads ${role} – Neli failover lab`;
   }
   setAttribute(title, 'data-leader', leader ?? '');
+  setAttribute(title, 'data-lost', since !== null);
   const term = history.terms.findLast((each) => each.role === role && each.instance === leader && each.to === null);
   setText(byId('subline'), leader
-    ? `with token ${token}${term ? `, since ${time(term.from)}` : ''}`
+    ? `with token ${token}${term ? `, since ${time(term.from)}` : ''}${hint ? `. ${hint}` : ''}`
     : [since === null ? '' : `for ${duration(now - since)}.`, hint].join(' ').trim());
 }
 

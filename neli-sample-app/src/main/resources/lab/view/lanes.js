@@ -19,7 +19,7 @@ const seen = new Map();
 const BUSY = { freeze: 'Waits until it is in the middle of its work …' };
 
 export function drawLanes(lab, role) {
-  const lanes = lab.instances.map((instance) => ({ key: instance.name, ...laneOf(instance, role, lab.lease) }));
+  const lanes = lab.instances.map((instance) => ({ key: instance.name, ...laneOf(instance, role, lab) }));
   keyed(byId('lanes'), lanes, create, update);
 }
 
@@ -61,6 +61,7 @@ function update(node, lane) {
   setText(find('.lease .left'), lane.leaseLeft === null ? '–' : left(lane.leaseLeft));
   setText(find('.note'), lane.note);
   setAttribute(find('.note'), 'data-troubled', lane.troubled);
+  setAttribute(find('.note'), 'title', lane.problem);
   setText(find('.others .name'), lane.others.length ? 'also leads' : '');
   keyed(find('.chips'), lane.others.map((role) => ({ key: role })),
     ({ key }) => element('span', { class: 'chip' }, key), () => {});
