@@ -1,4 +1,4 @@
-/** An application as its author would write it: a job that only the leader does, and what tells of leadership. */
+/** One program, two ways: an ordinary instance, or the lab that starts some of them. */
 @NullMarked
 package io.neli.sample;
 

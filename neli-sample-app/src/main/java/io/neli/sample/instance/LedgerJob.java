@@ -1,0 +1,42 @@
+package io.neli.sample.instance;
+
+import io.neli.Leadership;
+import io.neli.Neli;
+import io.neli.spring.LeaderOnly;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+
+/** Work that must be done by one instance at a time. */
+@Component
+class LedgerJob {
+
+    private static final Logger log = LoggerFactory.getLogger(LedgerJob.class);
+
+    private final Ledger ledger;
+    private final String instance;
+    private long number;
+
+    LedgerJob(Ledger ledger, Neli neli) {
+        this.ledger = ledger;
+        this.instance = neli.snapshot().name();
+    }
+
+    /** On a standby the call is skipped; a handover waits for it. */
+    @Scheduled(fixedDelay = 1000)
+    @LeaderOnly(role = Ledger.ROLE)
+    void write() {
+        long token = Leadership.current().orElseThrow().token();
+        LedgerEntry entry = new LedgerEntry(instance, token, ++number);
+        try {
+            ledger.append(entry);
+            log.info("wrote entry {} with token {}", entry.number(), token);
+        } catch (RuntimeException e) {
+            // Fenced by the broker, interrupted, or Kafka is away: whoever leads next goes on.
+            Throwable cause = NestedExceptionUtils.getMostSpecificCause(e);
+            log.warn("entry {} with token {} failed: {}", entry.number(), token, cause.toString());
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package io.neli.sample.instance;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.web.server.context.WebServerInitializedEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.scheduling.annotation.EnableScheduling;
+
+/** Start it several times: of each role one instance is the leader, and the others stand by. */
+@SpringBootApplication
+@EnableScheduling
+public class SampleApplication {
+
+    private static final Logger log = LoggerFactory.getLogger(SampleApplication.class);
+
+    public static void main(String[] args) {
+        SpringApplication.run(SampleApplication.class, args);
+    }
+
+    @EventListener
+    void on(WebServerInitializedEvent event) {
+        log.info(
+                "health, metrics and the election are shown at http://localhost:{}/actuator",
+                event.getWebServer().getPort());
+    }
+}

@@ -1,0 +1,5 @@
+/** An application as its author would write it: a job that only the leader does, and what tells of leadership. */
+@NullMarked
+package io.neli.sample.instance;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,139 @@
+package io.neli.sample.instance;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+import org.awaitility.Awaitility;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A process of the sample, from the repackaged jar, as a user starts it. */
+final class Instance implements AutoCloseable {
+
+    static final Path JAR = Path.of("target", "neli-sample-app.jar").toAbsolutePath();
+    private static final Duration LIMIT = Duration.ofSeconds(40);
+    private static final JsonMapper JSON = new JsonMapper();
+
+    private final Process process;
+    private final Path output;
+
+    private Instance(Process process, Path output) {
+        this.process = process;
+        this.output = output;
+    }
+
+    /** Starts it with arguments, and with options of the JVM, which begin with {@code -D}. */
+    static Instance start(String name, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        Arrays.stream(arguments).filter(Instance::isOption).forEach(command::add);
+        command.addAll(List.of("-jar", JAR.toString(), "--neli.name=" + name));
+        Arrays.stream(arguments).filter(Predicate.not(Instance::isOption)).forEach(command::add);
+        Path output = Files.createTempFile("neli-sample-" + name, ".out");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        return new Instance(process, output);
+    }
+
+    private static boolean isOption(String argument) {
+        return argument.startsWith("-D");
+    }
+
+    String output() {
+        try {
+            return Files.readString(output);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    void awaitOutput(String text) {
+        await(text, () -> output().contains(text));
+    }
+
+    /** All that it has reported but for snapshots, in order; a line that is not yet there in full is left out. */
+    Stream<JsonNode> reports() {
+        String output = output();
+        return output.substring(0, output.lastIndexOf('\n') + 1)
+                .lines()
+                .map(JSON::readTree)
+                .filter(report -> !report.get("type").asString().equals("snapshot"));
+    }
+
+    /** Waits for a report with these fields, {@code name=value}, and returns the first. */
+    JsonNode awaitReport(String... fields) {
+        await(String.join(", ", fields), () -> reportWith(fields).findAny().isPresent());
+        return reportWith(fields).findFirst().orElseThrow();
+    }
+
+    private Stream<JsonNode> reportWith(String... fields) {
+        return reports().filter(report -> Arrays.stream(fields)
+                .map(field -> field.split("=", 2))
+                .allMatch(field -> report.path(field[0]).asString("").equals(field[1])));
+    }
+
+    private void await(String what, Callable<Boolean> condition) {
+        Awaitility.await(what).atMost(LIMIT).until(() -> {
+            boolean alive = process.isAlive();
+            boolean met = condition.call();
+            assertThat(alive || met)
+                    .as("alive, or has reported '%s', but printed\n%s", what, output())
+                    .isTrue();
+            return met;
+        });
+    }
+
+    /** A line on its standard input. */
+    void say(String line) throws IOException {
+        OutputStream in = process.getOutputStream();
+        in.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+        in.flush();
+    }
+
+    /** The end of its standard input. */
+    void endInput() throws IOException {
+        process.getOutputStream().close();
+    }
+
+    /** SIGTERM, as Ctrl-C is answered. */
+    void stop() {
+        process.toHandle().destroy();
+    }
+
+    /** {@code STOP} or {@code CONT}. */
+    void signal(String name) throws Exception {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .inheritIO()
+                .start();
+        assertThat(kill.waitFor()).as("exit code of kill").isZero();
+    }
+
+    /** Waits for its end, and returns the exit code. */
+    int awaitEnd() {
+        Awaitility.await("its end").atMost(LIMIT).until(() -> !process.isAlive());
+        return process.exitValue();
+    }
+
+    /** Leaves nothing behind. */
+    @Override
+    public void close() throws IOException {
+        process.toHandle().destroyForcibly();
+        Files.deleteIfExists(output);
+    }
+}

@@ -1,0 +1,36 @@
+package io.neli.sample.instance.report;
+
+import java.io.OutputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
+
+import io.neli.FakeNeli;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+@Timeout(30)
+class CommandsTest {
+
+    @Test
+    void resigns_at_a_word_whatever_was_said_before_and_ends_with_the_input() throws Exception {
+        CountDownLatch ended = new CountDownLatch(1);
+        PipedInputStream in = new PipedInputStream();
+        OutputStream out = new PipedOutputStream(in);
+        try (FakeNeli neli = FakeNeli.leading()) {
+            new Commands(in, neli, ended::countDown).start();
+
+            out.write("dance\nresign\n".getBytes(StandardCharsets.UTF_8));
+            out.flush();
+            await().until(() -> !neli.isLeader());
+            assertThat(ended.getCount()).isOne();
+
+            out.close();
+            ended.await();
+        }
+    }
+}
