@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 /** The test is both ends: a client of the link, and the server behind it. */
 @Timeout(60)
@@ -36,9 +37,8 @@ class LinkTest {
     void close() throws IOException {
         link.close();
         server.close();
-        assertThat(Thread.getAllStackTraces().keySet())
-                .extracting(Thread::getName)
-                .noneMatch(name -> name.startsWith("link-alice"));
+        await("no thread of the link is left").until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().startsWith("link-alice")));
     }
 
     @Test
