@@ -1,0 +1,54 @@
+package io.neli.sample;
+
+import java.util.List;
+
+import io.neli.sample.instance.SampleApplication;
+import io.neli.sample.lab.LabApplication;
+import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.SimpleCommandLinePropertySource;
+import org.springframework.core.env.StandardEnvironment;
+
+/**
+ * Where bootstrap servers are configured, in whatever way Spring Boot reads configuration, this is an ordinary instance that
+ * uses them; else it is the lab, which needs nothing.
+ */
+public final class Main {
+
+    private static final List<String> SERVERS = List.of(
+            "spring.kafka.bootstrap-servers",
+            "neli.kafka.bootstrap-servers",
+            "neli.kafka.properties.bootstrap.servers",
+            "neli.kafka.properties[bootstrap.servers]");
+
+    private Main() {}
+
+    public static void main(String[] args) {
+        if (isInstance(environment(args))) {
+            SampleApplication.main(args);
+        } else {
+            LabApplication.main(args);
+        }
+    }
+
+    /** What an instance that is started with these arguments would be configured with. */
+    private static ConfigurableEnvironment environment(String... args) {
+        StandardEnvironment environment = new StandardEnvironment();
+        if (args.length > 0) {
+            environment.getPropertySources().addFirst(new SimpleCommandLinePropertySource(args));
+        }
+        ConfigDataEnvironmentPostProcessor.applyTo(environment);
+        return environment;
+    }
+
+    static boolean isInstance(ConfigurableEnvironment environment) {
+        ConfigurationPropertySources.attach(environment);
+        Binder binder = Binder.get(environment);
+        return SERVERS.stream().anyMatch(name -> binder.bind(name, Bindable.listOf(String.class))
+                        .isBound())
+                || !environment.getProperty("neli.enabled", Boolean.class, true);
+    }
+}

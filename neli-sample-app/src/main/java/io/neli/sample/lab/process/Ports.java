@@ -1,0 +1,41 @@
+package io.neli.sample.lab.process;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Ports for a server that will be stopped and started. */
+public final class Ports {
+
+    private Ports() {}
+
+    /**
+     * Ports below those that the kernel gives to outgoing connections: clients that look for a server that is down might get
+     * its port otherwise, even as both ends of one connection.
+     */
+    public static List<Integer> free(int count) throws IOException {
+        Set<Integer> ports = new LinkedHashSet<>();
+        for (int tries = 0; tries < 1000 && ports.size() < count; tries++) {
+            int port = ThreadLocalRandom.current().nextInt(12_000, 32_000);
+            if (isFree(port)) {
+                ports.add(port);
+            }
+        }
+        if (ports.size() < count) {
+            throw new IOException("Fewer than " + count + " ports are free on the loopback interface");
+        }
+        return List.copyOf(ports);
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

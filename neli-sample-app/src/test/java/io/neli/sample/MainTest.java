@@ -1,0 +1,51 @@
+package io.neli.sample;
+
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class MainTest {
+
+    @Test
+    void without_bootstrap_servers_it_is_the_lab() {
+        assertThat(Main.isInstance(environment("spring.application.name", "sample")))
+                .isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "spring.kafka.bootstrap-servers, kafka:9092",
+        "spring.kafka.bootstrapServers, kafka:9092",
+        "spring.kafka.bootstrap-servers[0], kafka:9092",
+        "SPRING_KAFKA_BOOTSTRAP_SERVERS, kafka:9092",
+        "SPRING_KAFKA_BOOTSTRAPSERVERS, kafka:9092",
+        "neli.kafka.bootstrap-servers, kafka:9092",
+        "neli.kafka.bootstrap-servers[0], kafka:9092",
+        "NELI_KAFKA_BOOTSTRAPSERVERS, kafka:9092",
+        "neli.kafka.properties.bootstrap.servers, kafka:9092",
+        "neli.kafka.properties[bootstrap.servers], kafka:9092",
+        "neli.enabled, false"
+    })
+    void it_is_an_instance_with(String property, String value) {
+        assertThat(Main.isInstance(environment(property, value))).isTrue();
+    }
+
+    private static ConfigurableEnvironment environment(String property, String value) {
+        StandardEnvironment environment = new StandardEnvironment();
+        environment
+                .getPropertySources()
+                .forEach(source -> environment.getPropertySources().remove(source.getName()));
+        environment
+                .getPropertySources()
+                .addLast(new SystemEnvironmentPropertySource(
+                        StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, Map.of(property, value)));
+        return environment;
+    }
+}

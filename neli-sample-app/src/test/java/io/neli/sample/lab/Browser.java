@@ -1,0 +1,223 @@
+package io.neli.sample.lab;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+
+import org.openqa.selenium.Dimension;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.logging.LogEntry;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+import org.springframework.util.FileSystemUtils;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/** A headless Chromium that is installed here, with a profile of its own. Nothing is looked for or fetched elsewhere. */
+final class Browser implements AutoCloseable {
+
+    private static final String MISSING =
+            "No %s here, so the page is not tested in a browser: install the Debian packages"
+                    + " chromium and chromium-driver, or say with -Dneli.chromium=... and -Dneli.chromedriver=... where they are";
+
+    /** They say that no protocol classes of this very version are at hand; none are used. */
+    private static final List<Logger> QUIET = Stream.of(
+                    "org.openqa.selenium.devtools.CdpVersionFinder", "org.openqa.selenium.chromium.ChromiumDriver")
+            .map(Logger::getLogger)
+            .toList();
+
+    /** Of the browser itself, its first page above all. */
+    private static final Set<String> LOCAL = Set.of("chrome", "chrome-untrusted", "data", "about", "blob");
+
+    private final Path profile;
+    private final ChromeDriver driver;
+    private final List<LogEntry> console = new ArrayList<>();
+    private final List<URI> requests = new ArrayList<>();
+
+    private Browser(Path profile, ChromeDriver driver) {
+        this.profile = profile;
+        this.driver = driver;
+    }
+
+    /** Skips the tests where there is none. */
+    static Browser start() throws IOException {
+        QUIET.forEach(logger -> logger.setLevel(Level.OFF));
+        Path chromium = installed("neli.chromium", "chromium", "chromium-browser", "google-chrome");
+        Path chromedriver = installed("neli.chromedriver", "chromedriver");
+        Path profile = Files.createTempDirectory("neli-lab-browser");
+        try {
+            ChromeDriverService service = new ChromeDriverService.Builder()
+                    .usingDriverExecutable(chromedriver.toFile())
+                    .usingAnyFreePort()
+                    .build();
+            ChromeDriver driver = new ChromeDriver(service, options(chromium, profile));
+            driver.manage().timeouts().scriptTimeout(Duration.ofSeconds(30));
+            return new Browser(profile, driver);
+        } catch (RuntimeException e) {
+            endProcesses(profile);
+            FileSystemUtils.deleteRecursively(profile);
+            throw e;
+        }
+    }
+
+    private static Path installed(String property, String... names) {
+        Optional<Path> found = Optional.ofNullable(System.getProperty(property))
+                .map(Path::of)
+                .or(() -> Arrays.stream(names).flatMap(Browser::onPath).findFirst());
+        assumeTrue(found.filter(Files::isExecutable).isPresent(), () -> MISSING.formatted(names[0]));
+        return found.orElseThrow();
+    }
+
+    private static Stream<Path> onPath(String name) {
+        String path = System.getenv().getOrDefault("PATH", "");
+        return Arrays.stream(path.split(File.pathSeparator))
+                .map(directory -> Path.of(directory, name))
+                .filter(Files::isExecutable);
+    }
+
+    private static ChromeOptions options(Path chromium, Path profile) {
+        LoggingPreferences logs = new LoggingPreferences();
+        logs.enable(LogType.BROWSER, Level.ALL);
+        logs.enable(LogType.PERFORMANCE, Level.ALL);
+        ChromeOptions options = new ChromeOptions();
+        options.setBinary(chromium.toFile());
+        options.setCapability(ChromeOptions.LOGGING_PREFS, logs);
+        return options.addArguments(
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--hide-scrollbars",
+                "--disable-quic",
+                "--disable-dev-shm-usage",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--window-size=1280,900",
+                "--user-data-dir=" + profile);
+    }
+
+    ChromeDriver driver() {
+        return driver;
+    }
+
+    void open(String address) {
+        driver.get(address);
+    }
+
+    Object run(String script, Object... arguments) {
+        return driver.executeScript(script, arguments);
+    }
+
+    /** What the script hands to the function that is its last argument. */
+    Object await(String script, Object... arguments) {
+        return driver.executeAsyncScript(script, arguments);
+    }
+
+    /** As a window of that size, on a phone or not. */
+    void size(Dimension size, boolean phone) {
+        cdp(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", size.width, "height", size.height, "deviceScaleFactor", 1, "mobile", phone));
+    }
+
+    void prefer(String scheme) {
+        Map<String, String> feature = Map.of("name", "prefers-color-scheme", "value", scheme);
+        cdp("Emulation.setEmulatedMedia", Map.of("features", List.of(feature)));
+    }
+
+    void offline(boolean offline) {
+        cdp("Network.enable", Map.of());
+        cdp(
+                "Network.emulateNetworkConditions",
+                Map.of("offline", offline, "latency", 0, "downloadThroughput", -1, "uploadThroughput", -1));
+    }
+
+    private Map<String, Object> cdp(String command, Map<String, Object> parameters) {
+        return driver.executeCdpCommand(command, parameters);
+    }
+
+    /** The whole page, beyond the window's edge too. */
+    byte[] picture() {
+        Map<String, Object> parameters = Map.of("format", "png", "captureBeyondViewport", true, "clip", pageSize());
+        return Base64.getDecoder()
+                .decode((String) cdp("Page.captureScreenshot", parameters).get("data"));
+    }
+
+    private Map<String, Object> pageSize() {
+        Map<?, ?> size = (Map<?, ?>) cdp("Page.getLayoutMetrics", Map.of()).get("cssContentSize");
+        return Map.of("x", 0, "y", 0, "width", size.get("width"), "height", size.get("height"), "scale", 1);
+    }
+
+    /** What the console was told since the browser began, but for what is of no concern. */
+    List<String> complaints() {
+        driver.manage().logs().get(LogType.BROWSER).forEach(console::add);
+        return console.stream()
+                .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
+                .map(LogEntry::getMessage)
+                .toList();
+    }
+
+    /** Forgets complaints about what a test has done on purpose. */
+    void expect(String complaint) {
+        complaints();
+        console.removeIf(entry -> entry.getMessage().contains(complaint));
+    }
+
+    /** Whatever pages have asked for since the browser began, that of other hosts too. */
+    List<URI> requests() {
+        for (LogEntry entry : driver.manage().logs().get(LogType.PERFORMANCE)) {
+            JsonNode message = JsonMapper.shared().readTree(entry.getMessage()).path("message");
+            if (message.path("method").asString().equals("Network.requestWillBeSent")) {
+                URI uri = URI.create(
+                        message.path("params").path("request").path("url").asString());
+                if (!LOCAL.contains(uri.getScheme())) {
+                    requests.add(uri);
+                }
+            }
+        }
+        return List.copyOf(requests);
+    }
+
+    @Override
+    public void close() {
+        try {
+            driver.quit();
+        } finally {
+            endProcesses(profile);
+            try {
+                FileSystemUtils.deleteRecursively(profile);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** Those that the driver has left behind, if any; they all have the profile in their command. */
+    private static void endProcesses(Path profile) {
+        ProcessHandle.allProcesses()
+                .filter(process -> process.info()
+                        .commandLine()
+                        .filter(command -> command.contains(profile.toString()))
+                        .isPresent())
+                .forEach(ProcessHandle::destroyForcibly);
+    }
+}

@@ -1,0 +1,387 @@
+package io.neli.sample.lab.history;
+
+import java.util.List;
+
+import io.neli.sample.lab.history.Term.End;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static io.neli.sample.lab.history.MarkKind.BROKER_STOP;
+import static io.neli.sample.lab.history.MarkKind.CUT;
+import static io.neli.sample.lab.history.MarkKind.FREEZE;
+import static io.neli.sample.lab.history.MarkKind.HEAL;
+import static io.neli.sample.lab.history.MarkKind.KILL;
+import static io.neli.sample.lab.history.MarkKind.RESIGN;
+import static io.neli.sample.lab.history.MarkKind.START;
+import static io.neli.sample.lab.history.MarkKind.STOP;
+import static io.neli.sample.lab.history.MarkKind.THAW;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The lease is 3 s; alice leads the ledger from 1000 on with token 17, and bob and carol stand. */
+class HistoryTest {
+
+    private static final String LEDGER = "ledger";
+
+    private final History history = new History(List.of(LEDGER, "mail"), 3000);
+
+    @BeforeEach
+    void aliceLeads() {
+        for (String instance : List.of("alice", "bob", "carol")) {
+            done(100, instance, START);
+            stands(500, instance, true);
+        }
+        acquired(1000, "alice", 17);
+    }
+
+    @Test
+    void the_first_acquisition_is_no_failover() {
+        assertThat(history.view().terms()).containsExactly(new Term(LEDGER, "alice", 17, 1000, null, null));
+        assertThat(history.view().changes()).isEmpty();
+        assertThat(history.view().gaps()).isEmpty();
+    }
+
+    @Test
+    void a_kill_ends_the_term_and_is_measured_to_the_next_leader() {
+        done(4000, "alice", KILL);
+        assertThat(history.view().gaps()).containsExactly(new Gap(LEDGER, 4000, null));
+
+        exited(4003, "alice", 137);
+        acquired(6870, "bob", 21);
+
+        assertThat(history.view().terms())
+                .containsExactly(
+                        new Term(LEDGER, "alice", 17, 1000, 4000L, End.KILLED),
+                        new Term(LEDGER, "bob", 21, 6870, null, null));
+        assertThat(history.view().gaps()).containsExactly(new Gap(LEDGER, 4000, 6870L));
+        assertChange(6870, "alice", "bob", 21, Cause.KILL, false, 2870);
+        assertThat(ledgerStatistics().unplanned().count()).isOne();
+        assertThat(ledgerStatistics().planned().count()).isZero();
+        assertThat(kinds()).doesNotContain(MarkKind.EXITED);
+    }
+
+    @Test
+    void a_freeze_costs_the_lead_when_another_takes_over_and_the_late_fence_is_but_a_mark() {
+        done(4000, "alice", FREEZE);
+        assertThat(history.view().terms()).containsExactly(new Term(LEDGER, "alice", 17, 1000, null, null));
+        assertThat(history.view().gaps()).containsExactly(new Gap(LEDGER, 4000, null));
+
+        acquired(6900, "bob", 21);
+        done(20_000, "alice", THAW);
+        fenced(20_010, "alice", 17, "LEASE_EXPIRED");
+        history.apply(new Observation.Refused(20_020, "alice", LEDGER, 17, 42));
+
+        assertThat(history.view().terms())
+                .containsExactly(
+                        new Term(LEDGER, "alice", 17, 1000, 4000L, End.SUPERSEDED),
+                        new Term(LEDGER, "bob", 21, 6900, null, null));
+        assertThat(history.view().gaps()).containsExactly(new Gap(LEDGER, 4000, 6900L));
+        assertChange(6900, "alice", "bob", 21, Cause.FREEZE, false, 2900);
+        assertThat(history.view().marks())
+                .contains(
+                        new Mark(20_010, "alice", MarkKind.FENCED, LEDGER, "fenced, lease expired"),
+                        new Mark(20_020, "alice", MarkKind.REFUSED, LEDGER, "write 42 with token 17 is refused"));
+    }
+
+    @Test
+    void a_thaw_before_the_lease_ends_changes_nothing_and_leaves_no_gap() {
+        done(4000, "alice", FREEZE);
+        done(5000, "alice", THAW);
+
+        assertThat(history.view().terms()).containsExactly(new Term(LEDGER, "alice", 17, 1000, null, null));
+        assertThat(history.view().gaps()).isEmpty();
+        assertThat(history.view().changes()).isEmpty();
+
+        revoked(60_000, "alice", 17, "HANDOVER");
+        acquired(60_020, "bob", 21);
+        assertChange(60_020, "alice", "bob", 21, Cause.BALANCE, true, 20);
+    }
+
+    @Test
+    void a_thaw_that_comes_too_late_before_the_next_leader_is_still_the_freezes_doing() {
+        done(4000, "alice", FREEZE);
+        done(6950, "alice", THAW);
+        fenced(6960, "alice", 17, "SUPERSEDED");
+        acquired(7000, "bob", 21);
+
+        assertChange(7000, "alice", "bob", 21, Cause.FREEZE, false, 3000);
+        assertThat(history.view().gaps()).containsExactly(new Gap(LEDGER, 4000, 7000L));
+        assertThat(history.view().terms()).contains(new Term(LEDGER, "alice", 17, 1000, 4000L, End.FENCED));
+    }
+
+    @Test
+    void a_leader_that_is_cut_leads_until_it_is_fenced_and_the_time_runs_from_the_cut() {
+        done(4000, "alice", CUT);
+        assertThat(history.view().gaps()).isEmpty();
+
+        fenced(6800, "alice", 17, "LEASE_EXPIRED");
+        acquired(6950, "carol", 21);
+        done(9000, "alice", HEAL);
+
+        assertThat(history.view().terms()).contains(new Term(LEDGER, "alice", 17, 1000, 6800L, End.FENCED));
+        assertThat(history.view().gaps()).containsExactly(new Gap(LEDGER, 6800, 6950L));
+        assertChange(6950, "alice", "carol", 21, Cause.CUT, false, 2950);
+    }
+
+    @Test
+    void a_cut_that_is_healed_in_time_is_forgotten() {
+        done(4000, "alice", CUT);
+        done(4500, "alice", HEAL);
+        done(5000, "alice", KILL);
+        acquired(7900, "bob", 21);
+
+        assertChange(7900, "alice", "bob", 21, Cause.KILL, false, 2900);
+    }
+
+    @Test
+    void a_cut_is_the_cause_also_when_the_next_leader_is_heard_of_before_the_fence() {
+        done(4000, "alice", CUT);
+        acquired(6950, "bob", 21);
+        fenced(6951, "alice", 17, "LEASE_EXPIRED");
+
+        assertChange(6950, "alice", "bob", 21, Cause.CUT, false, 2950);
+        assertThat(history.view().gaps()).isEmpty();
+    }
+
+    @Test
+    void a_stop_is_a_handover_and_its_time_is_that_in_which_nobody_leads() {
+        done(4000, "alice", STOP);
+        revoked(4100, "alice", 17, "CLOSING");
+        acquired(4650, "bob", 21);
+        exited(4700, "alice", 0);
+
+        assertThat(history.view().terms()).contains(new Term(LEDGER, "alice", 17, 1000, 4100L, End.REVOKED));
+        assertThat(history.view().gaps()).containsExactly(new Gap(LEDGER, 4100, 4650L));
+        assertChange(4650, "alice", "bob", 21, Cause.STOP, true, 550);
+        assertThat(ledgerStatistics().planned().median()).isEqualTo(550);
+        assertThat(ledgerStatistics().unplanned().count()).isZero();
+    }
+
+    @Test
+    void a_leader_that_is_killed_while_it_hands_over_is_no_handover() {
+        done(4000, "alice", STOP);
+        revoked(4100, "alice", 17, "CLOSING");
+        done(4300, "alice", KILL);
+        acquired(7200, "bob", 21);
+
+        assertChange(7200, "alice", "bob", 21, Cause.KILL, false, 2900);
+        assertThat(history.view().gaps()).containsExactly(new Gap(LEDGER, 4100, 7200L));
+    }
+
+    @Test
+    void a_resignation_is_a_handover() {
+        done(4000, "alice", RESIGN);
+        revoked(4002, "alice", 17, "RESIGNED");
+        stands(4050, "alice", false);
+        acquired(4022, "bob", 21);
+
+        assertChange(4022, "alice", "bob", 21, Cause.RESIGN, true, 20);
+    }
+
+    @Test
+    void a_handover_whose_end_is_heard_of_first_is_one() {
+        acquired(4022, "bob", 21);
+        revoked(4023, "alice", 17, "RESIGNED");
+
+        assertChange(4022, "alice", "bob", 21, Cause.RESIGN, true, 0);
+        assertThat(history.view().terms()).contains(new Term(LEDGER, "alice", 17, 1000, 4022L, End.REVOKED));
+        assertThat(ledgerStatistics().planned().count()).isOne();
+    }
+
+    @Test
+    void another_role_goes_to_an_instance_that_comes_back() {
+        history.apply(new Observation.Acquired(1500, "alice", "mail", 3));
+        history.apply(new Observation.Revoked(4000, "alice", "mail", 3, "HANDOVER"));
+        history.apply(new Observation.Acquired(4030, "carol", "mail", 5));
+
+        assertThat(history.view().changes())
+                .containsExactly(new Change("mail", 4030, "alice", "carol", 5, Cause.BALANCE, true, 30));
+        assertThat(history.view().terms()).contains(new Term(LEDGER, "alice", 17, 1000, null, null));
+    }
+
+    @Test
+    void a_broker_that_is_away_for_longer_than_the_lease_is_the_cause_and_the_time_runs_from_its_return() {
+        done(4000, null, BROKER_STOP);
+        exited(4900, null, 0);
+        fenced(7400, "alice", 17, "LEASE_EXPIRED");
+        done(9000, null, MarkKind.BROKER_START);
+        history.apply(new Observation.BrokerUp(12_000));
+        acquired(12_400, "carol", 21);
+
+        assertChange(12_400, "alice", "carol", 21, Cause.BROKER, false, 400);
+        assertThat(history.view().gaps()).containsExactly(new Gap(LEDGER, 7400, 12_400L));
+        assertThat(ledgerStatistics().unplanned().count()).isZero();
+    }
+
+    @Test
+    void a_broker_that_is_soon_back_changes_nothing_and_explains_nothing_later() {
+        done(4000, null, BROKER_STOP);
+        history.apply(new Observation.BrokerUp(5500));
+        assertThat(history.view().changes()).isEmpty();
+
+        done(6000, "alice", KILL);
+        acquired(8900, "bob", 21);
+
+        assertChange(8900, "alice", "bob", 21, Cause.KILL, false, 2900);
+    }
+
+    @Test
+    void a_kill_of_a_standby_changes_nothing() {
+        done(4000, "bob", KILL);
+        exited(4002, "bob", 137);
+
+        assertThat(history.view().terms()).containsExactly(new Term(LEDGER, "alice", 17, 1000, null, null));
+        assertThat(history.view().gaps()).isEmpty();
+        assertThat(kinds()).contains(KILL);
+    }
+
+    @Test
+    void of_two_faults_before_the_next_leader_the_first_one_to_hit_the_leader_counts() {
+        done(4000, "alice", FREEZE);
+        done(4500, "bob", KILL);
+        done(5000, "alice", KILL);
+        acquired(6900, "carol", 21);
+
+        assertChange(6900, "alice", "carol", 21, Cause.FREEZE, false, 2900);
+        assertThat(history.view().terms()).contains(new Term(LEDGER, "alice", 17, 1000, 4000L, End.KILLED));
+        assertThat(history.view().gaps()).containsExactly(new Gap(LEDGER, 4000, 6900L));
+    }
+
+    @Test
+    void a_leader_that_is_still_cut_when_it_is_thawed_is_lost_to_the_cut() {
+        done(4000, "alice", FREEZE);
+        done(4100, "alice", CUT);
+        done(4200, "alice", THAW);
+        fenced(6900, "alice", 17, "LEASE_EXPIRED");
+        acquired(7000, "bob", 21);
+
+        assertChange(7000, "alice", "bob", 21, Cause.CUT, false, 2900);
+        assertThat(history.view().gaps()).containsExactly(new Gap(LEDGER, 6900, 7000L));
+    }
+
+    @Test
+    void the_same_instance_may_lead_again() {
+        done(4000, "alice", KILL);
+        exited(4002, "alice", 137);
+        done(4100, "alice", START);
+        acquired(9000, "alice", 21);
+        assertChange(9000, "alice", "alice", 21, Cause.KILL, false, 5000);
+
+        done(9500, "alice", KILL);
+        acquired(12_300, "bob", 25);
+        assertThat(history.view().changes()).hasSize(2);
+    }
+
+    @Test
+    void while_nobody_can_lead_no_time_is_measured() {
+        for (String instance : List.of("alice", "bob", "carol")) {
+            done(4000, instance, KILL);
+        }
+        done(60_000, "bob", START);
+        stands(64_000, "bob", true);
+        acquired(64_200, "bob", 21);
+
+        assertChange(64_200, "alice", "bob", 21, Cause.KILL, false, 200);
+        assertThat(ledgerStatistics().unplanned().count()).isZero();
+        assertThat(history.view().gaps()).containsExactly(new Gap(LEDGER, 4000, 64_200L));
+    }
+
+    @Test
+    void what_is_heard_of_a_killed_instance_it_had_said_before() {
+        done(4000, "alice", KILL);
+        done(4001, "bob", KILL);
+        acquired(4002, "bob", 21); // printed before it was killed, read later
+
+        assertThat(history.view().gaps()).contains(new Gap(LEDGER, 4002, null));
+        acquired(7000, "carol", 25);
+        assertThat(history.view().changes()).last().satisfies(change -> {
+            assertThat(change.cause()).isEqualTo(Cause.KILL);
+            assertThat(change.millis()).isEqualTo(2999);
+        });
+    }
+
+    @Test
+    void a_process_that_ends_by_itself_leaves_a_gap_and_a_mark() {
+        exited(4000, "alice", 3);
+        acquired(6900, "bob", 21);
+
+        assertChange(6900, "alice", "bob", 21, Cause.OTHER, false, 2900);
+        assertThat(history.view().marks())
+                .contains(new Mark(4000, "alice", MarkKind.EXITED, null, "ended with code 3"));
+        assertThat(ledgerStatistics().unplanned().count()).isZero();
+    }
+
+    @Test
+    void an_older_token_that_is_heard_of_late_is_no_new_leader() {
+        acquired(4000, "bob", 21);
+        acquired(4001, "carol", 19);
+
+        assertThat(history.view().terms()).last().isEqualTo(new Term(LEDGER, "bob", 21, 4000, null, null));
+    }
+
+    @Test
+    void what_is_older_than_ten_minutes_is_forgotten_but_for_the_statistics() {
+        done(4000, "alice", KILL);
+        acquired(6900, "bob", 21);
+
+        stands(700_000, "bob", true);
+
+        assertThat(history.view().terms()).containsExactly(new Term(LEDGER, "bob", 21, 6900, null, null));
+        assertThat(history.view().marks()).isEmpty();
+        assertThat(history.view().gaps()).isEmpty();
+        assertThat(history.view().changes()).isEmpty();
+        assertThat(ledgerStatistics().unplanned().count()).isOne();
+    }
+
+    @Test
+    void it_stays_small_however_much_happens() {
+        for (int i = 0; i < 2000; i++) {
+            revoked(5000 + i, i % 2 == 0 ? "alice" : "bob", 17 + i, "RESIGNED");
+            acquired(5000 + i, i % 2 == 0 ? "bob" : "alice", 18 + i);
+        }
+
+        HistoryView view = history.view();
+        assertThat(view.terms()).hasSize(501);
+        assertThat(view.marks()).hasSize(500);
+        assertThat(view.gaps()).hasSize(500);
+        assertThat(view.changes()).hasSize(500);
+        assertThat(ledgerStatistics().planned().count()).isEqualTo(500);
+    }
+
+    private void done(long at, String instance, MarkKind kind) {
+        history.apply(new Observation.Done(at, instance, kind));
+    }
+
+    private void stands(long at, String instance, boolean standing) {
+        history.apply(new Observation.Stands(at, instance, standing));
+    }
+
+    private void acquired(long at, String instance, long token) {
+        history.apply(new Observation.Acquired(at, instance, LEDGER, token));
+    }
+
+    private void revoked(long at, String instance, long token, String reason) {
+        history.apply(new Observation.Revoked(at, instance, LEDGER, token, reason));
+    }
+
+    private void fenced(long at, String instance, long token, String reason) {
+        history.apply(new Observation.Fenced(at, instance, LEDGER, token, reason));
+    }
+
+    private void exited(long at, String instance, int code) {
+        history.apply(new Observation.Exited(at, instance, code));
+    }
+
+    private void assertChange(long at, String from, String to, long token, Cause cause, boolean planned, long millis) {
+        assertThat(history.view().changes())
+                .last()
+                .isEqualTo(new Change(LEDGER, at, from, to, token, cause, planned, millis));
+    }
+
+    private List<MarkKind> kinds() {
+        return history.view().marks().stream().map(Mark::kind).toList();
+    }
+
+    private Statistics ledgerStatistics() {
+        return history.view().statistics().get(0);
+    }
+}
