@@ -70,6 +70,10 @@ final class LabProcess implements AutoCloseable {
         return Files.readString(output);
     }
 
+    URI address() {
+        return address;
+    }
+
     Path directory() {
         return directory;
     }

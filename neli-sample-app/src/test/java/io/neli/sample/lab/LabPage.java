@@ -1,0 +1,119 @@
+package io.neli.sample.lab;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.openqa.selenium.By;
+import org.openqa.selenium.NoSuchElementException;
+import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebElement;
+
+/** The lab's page as its reader sees it. */
+final class LabPage {
+
+    static final List<String> INSTANCES = List.of("alice", "bob", "carol");
+
+    private final Browser browser;
+
+    LabPage(Browser browser) {
+        this.browser = browser;
+    }
+
+    static ConditionFactory eventually(String what) {
+        return Awaitility.await(what)
+                .atMost(Duration.ofSeconds(90))
+                .ignoreExceptionsMatching(
+                        e -> e instanceof NoSuchElementException || e instanceof StaleElementReferenceException);
+    }
+
+    WebElement find(String selector) {
+        return browser.driver().findElement(By.cssSelector(selector));
+    }
+
+    List<WebElement> all(String selector) {
+        return browser.driver().findElements(By.cssSelector(selector));
+    }
+
+    String text(String selector) {
+        return find(selector).getText().replaceAll("\\s+", " ");
+    }
+
+    /** Who leads the role in view, or the empty string. */
+    String leader() {
+        return find("#headline").getDomAttribute("data-leader");
+    }
+
+    String awaitLeader() {
+        return eventually("a leader").until(this::leader, leader -> !leader.isEmpty());
+    }
+
+    /** Another than that one. */
+    String awaitLeaderAfter(String former) {
+        return eventually("a leader after " + former)
+                .until(this::leader, leader -> !leader.isEmpty() && !leader.equals(former));
+    }
+
+    String state(String instance) {
+        return lane(instance).getDomAttribute("data-state");
+    }
+
+    void awaitState(String instance, String... states) {
+        eventually(instance + " to be " + String.join(" or ", states))
+                .until(() -> List.of(states).contains(state(instance)));
+    }
+
+    WebElement lane(String instance) {
+        return find(".lane[data-instance=" + instance + "]");
+    }
+
+    /** The token that its lane shows, or zero. */
+    long token(String instance) {
+        String token = lane(instance).findElement(By.cssSelector(".token")).getText();
+        return token.isEmpty() ? 0 : Long.parseLong(token.substring("token ".length()));
+    }
+
+    WebElement button(String instance, String action) {
+        return lane(instance).findElement(By.cssSelector("[data-action=" + action + "]"));
+    }
+
+    boolean offers(String instance, String action) {
+        return all(".lane[data-instance=" + instance + "] [data-action=" + action + "][aria-disabled=false]")
+                        .size()
+                == 1;
+    }
+
+    void press(String instance, String action) {
+        eventually(action + " to be offered for " + instance).until(() -> offers(instance, action));
+        button(instance, action).click();
+    }
+
+    /** The first thing in the list of changes, cell by cell. */
+    List<String> latestChange() {
+        return all("#changes tbody tr:first-child td").stream()
+                .map(WebElement::getText)
+                .toList();
+    }
+
+    int changes() {
+        return all("#changes tbody tr").size();
+    }
+
+    /** Undoes what a test has left: all three run, reach the broker, and one leads. */
+    void awaitAllWell() {
+        eventually("connection")
+                .until(() -> find("#connection").getDomAttribute("data-state").equals("live"));
+        for (String instance : INSTANCES) {
+            eventually("all well with " + instance).until(() -> {
+                for (String cure : List.of("start", "thaw", "heal")) {
+                    if (offers(instance, cure)) {
+                        button(instance, cure).click();
+                    }
+                }
+                return List.of("leading", "standby").contains(state(instance));
+            });
+        }
+        awaitLeader();
+    }
+}

@@ -1,0 +1,264 @@
+package io.neli.sample.lab;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import io.neli.sample.lab.process.Link;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.openqa.selenium.Dimension;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+
+import static io.neli.sample.lab.LabPage.INSTANCES;
+import static io.neli.sample.lab.LabPage.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The lab as its reader meets it: the jar is started, and its page opened in a browser. */
+@NullUnmarked
+@Timeout(300)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class LabPageIT {
+
+    private static final Dimension DESKTOP = new Dimension(1280, 900);
+    private static final Dimension PHONE = new Dimension(390, 844);
+
+    private static Browser browser;
+    private static LabProcess lab;
+    private static LabPage page;
+
+    @BeforeAll
+    static void start() throws IOException {
+        browser = Browser.start();
+        lab = LabProcess.start();
+        page = new LabPage(browser);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        try {
+            if (browser != null) {
+                browser.close();
+            }
+        } finally {
+            if (lab != null) {
+                try (LabProcess running = lab) {
+                    running.stop();
+                    running.awaitEnd();
+                }
+            }
+        }
+    }
+
+    @BeforeEach
+    void open() {
+        browser.size(DESKTOP, false);
+        browser.prefer("light");
+        browser.open(lab.address().toString());
+        page.awaitAllWell();
+    }
+
+    @AfterEach
+    void nothing_is_complained_of_and_nobody_else_is_asked() {
+        assertThat(browser.complaints()).isEmpty();
+        assertThat(browser.requests()).isNotEmpty().allMatch(request -> Set.of("localhost", "127.0.0.1", "")
+                .contains(String.valueOf(request.getHost())));
+    }
+
+    @Test
+    void killing_the_leader_makes_another_lead_and_prints_the_time_in_which_nobody_did() {
+        String killed = page.awaitLeader();
+        int changes = page.changes();
+
+        page.press(killed, "kill");
+
+        String leader = page.awaitLeaderAfter(killed);
+        page.awaitState(leader, "leading");
+        page.awaitState(killed, "dead");
+        eventually("the change").until(() -> page.changes() > changes);
+        List<String> change = page.latestChange();
+        assertThat(change.subList(1, 3)).containsExactly(killed + " → " + leader, "killed");
+        assertThat(page.text("#unplanned .last")).isEqualTo(change.get(3)).matches("[\\d.]+ (ms|s)");
+        assertThat(page.text("#unplanned .figures")).contains("min", "median", "max");
+        assertThat(page.find("#unplanned .histogram").isDisplayed()).isTrue();
+        assertThat(page.find("#announcer").getDomProperty("textContent"))
+                .startsWith(leader + " leads ledger with token ");
+        assertThat(page.all("#timeline-instances .gap")).isNotEmpty();
+        assertThat(page.all("#timeline-instances .mark[data-kind=KILL]")).isNotEmpty();
+    }
+
+    @Test
+    void what_a_frozen_leader_still_writes_after_its_thaw_is_refused() {
+        String frozen = page.awaitLeader();
+        long token = page.token(frozen);
+
+        page.press(frozen, "freeze");
+        page.awaitState(frozen, "frozen");
+        String leader = page.awaitLeaderAfter(frozen);
+        assertThat(page.token(leader)).isGreaterThan(token);
+        page.press(frozen, "thaw");
+
+        page.awaitState(frozen, "fenced", "standby");
+        String refused = "#ledger .entry[data-tone=refused]";
+        eventually("the refused write").until(() -> page.all(refused).stream()
+                .map(WebElement::getText)
+                .anyMatch(text -> text.contains(frozen) && text.contains("Token " + token + " is stale: " + leader)));
+        assertThat(page.text("#ledger .refusals")).contains("refused");
+        assertThat(page.all("#timeline-instances .mark[data-kind=REFUSED]")).isNotEmpty();
+    }
+
+    @Test
+    void a_button_is_reached_and_pressed_with_the_keyboard_and_keeps_the_focus() {
+        String resigning = page.awaitLeader();
+        WebElement button = page.button(resigning, "resign");
+
+        WebElement focused = page.find("body");
+        for (int stops = 0; !focused.equals(button) && stops < 60; stops++) {
+            focused.sendKeys(Keys.TAB);
+            focused = browser.driver().switchTo().activeElement();
+        }
+        assertThat(focused).isEqualTo(button);
+        button.sendKeys(Keys.ENTER);
+
+        page.awaitLeaderAfter(resigning);
+        eventually("the planned change").until(() -> page.latestChange().contains("resigned"));
+        assertThat(browser.driver().switchTo().activeElement()).isEqualTo(button);
+        assertThat(page.text("#planned .last")).matches("[\\d.]+ (ms|s)");
+    }
+
+    @Test
+    void roles_spread_over_the_instances_that_there_are() {
+        page.find("#tab-instances").sendKeys(Keys.ARROW_RIGHT);
+        assertThat(page.find("#tab-roles").getDomAttribute("aria-selected")).isEqualTo("true");
+        assertThat(browser.driver().switchTo().activeElement()).isEqualTo(page.find("#tab-roles"));
+        eventually("all to lead").until(() -> leadersOfRoles().equals(new HashSet<>(INSTANCES)));
+        assertThat(page.all("#leaders tbody tr")).hasSizeGreaterThan(INSTANCES.size());
+
+        page.press("carol", "stop");
+
+        eventually("the others to lead").until(() -> leadersOfRoles().equals(Set.of("alice", "bob")));
+        eventually("its end").until(() -> page.state("carol").equals("dead"));
+        page.press("carol", "start");
+        eventually("the newcomer to lead").until(() -> leadersOfRoles().equals(new HashSet<>(INSTANCES)));
+        assertThat(page.all("#timeline-roles .term")).isNotEmpty();
+    }
+
+    private static Set<String> leadersOfRoles() {
+        return new HashSet<>(
+                page.all("#leaders .member").stream().map(WebElement::getText).toList());
+    }
+
+    @Test
+    void a_lost_connection_is_told_and_made_again() throws IOException {
+        try (Link link = Link.open("browser", lab.address().getPort())) {
+            browser.open("http://127.0.0.1:" + link.port());
+            eventually("the connection").until(() -> page.text("#connection").equals("Live"));
+            String leader = page.awaitLeader();
+
+            link.cut();
+            eventually("the silence").until(() -> page.text("#connection").contains("reconnecting"));
+            assertThat(page.leader()).as("what was there stays").isEqualTo(leader);
+            browser.offline(true);
+            page.button(leader, "kill").click();
+            eventually("the press").until(() -> page.lane(leader).getText().contains("The lab cannot be reached."));
+            browser.offline(false);
+            link.heal();
+
+            eventually("the connection").until(() -> page.text("#connection").equals("Live"));
+            browser.expect("net::ERR_INTERNET_DISCONNECTED");
+            browser.open("about:blank");
+        }
+    }
+
+    @Test
+    void what_the_lab_refuses_is_said_beside_the_button() {
+        browser.run("window.fetch = () => Promise.resolve(new Response("
+                + "JSON.stringify({ problem: 'bob is busy; try again' }), { status: 409 }))");
+
+        page.press("bob", "resign");
+        eventually("the refusal").until(() -> page.lane("bob").getText().contains("bob is busy; try again"));
+        page.button("bob", "start").click();
+
+        assertThat(page.lane("bob").getText()).contains("bob is running already.");
+    }
+
+    @Test
+    void the_timeline_can_be_read_as_text_and_with_the_arrow_keys() {
+        page.press(page.awaitLeader(), "resign");
+        eventually("the mark").until(() -> !page.all("#timeline-instances .mark[data-kind=RESIGN]")
+                .isEmpty());
+
+        page.find("#timeline-instances .mark[tabindex='0']").sendKeys(Keys.ARROW_LEFT);
+        WebElement mark = browser.driver().switchTo().activeElement();
+        assertThat(mark.getDomAttribute("class")).isEqualTo("mark");
+        assertThat(page.text("#panel-instances .detail")).isEqualTo(mark.getDomAttribute("aria-label"));
+
+        page.find("#events summary").sendKeys(Keys.ENTER);
+        eventually("the list").until(() -> page.text("#events ol").contains("told to resign"));
+    }
+
+    @Test
+    void nothing_is_wider_than_a_phone() {
+        browser.size(PHONE, true);
+        page.find("#events summary").click();
+        for (String tab : List.of("#tab-instances", "#tab-roles")) {
+            page.find(tab).click();
+            eventually("the drawing").until(() -> page.find("[role=tabpanel]:not([hidden]) .rule")
+                    .isDisplayed());
+            assertThat(browser.run("return document.documentElement.scrollWidth"))
+                    .as(tab)
+                    .isEqualTo((long) PHONE.width);
+        }
+    }
+
+    @Test
+    @Order(Integer.MAX_VALUE)
+    void it_is_pictured_with_a_kill_and_a_refused_write() throws IOException {
+        String killed = page.awaitLeader();
+        page.press(killed, "kill");
+        String frozen = page.awaitLeaderAfter(killed);
+        page.press(killed, "start");
+        page.awaitState(killed, "standby");
+        page.press(frozen, "freeze");
+        page.awaitState(frozen, "frozen");
+        page.awaitLeaderAfter(frozen);
+        page.press(frozen, "thaw");
+        eventually("the refused write")
+                .until(() -> !page.all("#ledger .entry[data-tone=refused]").isEmpty());
+
+        picture("lab-light.png");
+        browser.prefer("dark");
+        picture("lab-dark.png");
+        browser.prefer("light");
+        browser.size(PHONE, true);
+        picture("lab-phone.png");
+    }
+
+    private static void picture(String name) throws IOException {
+        byte[] picture = browser.picture();
+        assertThat(picture).hasSizeGreaterThan(10_000);
+        for (Path directory : directories()) {
+            Files.write(Files.createDirectories(directory).resolve(name), picture);
+        }
+    }
+
+    /** Another than the usual one is named by -Dneli.screenshots, which is how those of the documentation are made. */
+    private static List<Path> directories() {
+        return Stream.concat(Stream.of("target/screenshots"), Stream.ofNullable(System.getProperty("neli.screenshots")))
+                .map(Path::of)
+                .toList();
+    }
+}
