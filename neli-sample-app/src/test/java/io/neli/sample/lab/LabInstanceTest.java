@@ -121,6 +121,7 @@ class LabInstanceTest {
         perform(Action.STOP);
         awaitState(ProcessState.DEAD);
 
+        assertThat(List.copyOf(observations)).hasAtLeastOneElementOfType(Observation.Revoked.class);
         assertThat(List.copyOf(observations))
                 .last()
                 .isInstanceOfSatisfying(Observation.Exited.class, exited -> assertThat(exited.instance())

@@ -1,33 +1,46 @@
 package io.neli.sample.instance.report;
 
-import io.neli.spring.LeaderAcquiredEvent;
-import io.neli.spring.LeaderFencedEvent;
-import io.neli.spring.LeaderRevokedEvent;
-import org.springframework.context.event.EventListener;
+import java.util.function.Consumer;
 
-/** Reports what the instance hears of its leadership. */
-final class LeadershipReports {
+import io.neli.LeaderAcquired;
+import io.neli.LeaderEvent;
+import io.neli.LeaderFenced;
+import io.neli.LeaderListener;
+import io.neli.LeaderRevoked;
+import org.springframework.core.PriorityOrdered;
 
-    private final ReportWriter writer;
+/**
+ * Reports what the instance hears of its leadership. Hears of it before any other listener, also the ledger's template, which
+ * prepares its transactions when it does: what is measured is the election.
+ */
+final class LeadershipReports implements LeaderListener, PriorityOrdered {
 
-    LeadershipReports(ReportWriter writer) {
-        this.writer = writer;
+    private final Consumer<Report> reports;
+
+    LeadershipReports(Consumer<Report> reports) {
+        this.reports = reports;
     }
 
-    @EventListener
-    void on(LeaderAcquiredEvent event) {
-        writer.report(new Report.Event("ACQUIRED", event.role(), event.token(), null));
+    @Override
+    public void onEvent(LeaderEvent event) {
+        reports.accept(report(event));
     }
 
-    @EventListener
-    void on(LeaderRevokedEvent event) {
-        writer.report(new Report.Event(
-                "REVOKED", event.role(), event.token(), event.reason().name()));
+    private static Report report(LeaderEvent event) {
+        if (event instanceof LeaderAcquired) {
+            return new Report.Event("ACQUIRED", event.role(), event.token(), null);
+        }
+        if (event instanceof LeaderRevoked revoked) {
+            return new Report.Event(
+                    "REVOKED", event.role(), event.token(), revoked.reason().name());
+        }
+        LeaderFenced fenced = (LeaderFenced) event;
+        return new Report.Event(
+                "FENCED", event.role(), event.token(), fenced.reason().name());
     }
 
-    @EventListener
-    void on(LeaderFencedEvent event) {
-        writer.report(new Report.Event(
-                "FENCED", event.role(), event.token(), event.reason().name()));
+    @Override
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE;
     }
 }

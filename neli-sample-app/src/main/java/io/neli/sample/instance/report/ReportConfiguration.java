@@ -31,7 +31,7 @@ class ReportConfiguration {
 
     @Bean
     LeadershipReports leadershipReports(ReportWriter writer) {
-        return new LeadershipReports(writer);
+        return new LeadershipReports(writer::report);
     }
 
     @Bean

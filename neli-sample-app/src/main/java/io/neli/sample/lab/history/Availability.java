@@ -25,6 +25,8 @@ final class Availability {
             apply(done);
         } else if (observation instanceof Observation.Stands stands) {
             set(standing, stands.instance(), stands.standing());
+        } else if (observation instanceof Observation.Acquired acquired) {
+            standing.add(acquired.instance()); // who leads stands, even if it has not told so yet
         } else if (observation instanceof Observation.BrokerUp up && brokerDown != null) {
             brokerUp = up.at();
         } else if (observation instanceof Observation.Exited exited) {

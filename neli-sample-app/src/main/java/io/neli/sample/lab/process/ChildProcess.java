@@ -76,14 +76,14 @@ public final class ChildProcess {
         }
     }
 
-    /** SIGTERM. */
+    /** SIGTERM; what it says until its end is heard. Through the handle, as the process itself would close its streams. */
     public void terminate() {
-        process.destroy();
+        process.toHandle().destroy();
     }
 
-    /** SIGKILL. */
+    /** SIGKILL; what it has said before is heard. */
     public void kill() {
-        process.destroyForcibly();
+        process.toHandle().destroyForcibly();
     }
 
     /** Whether {@link #freeze()} works here. */

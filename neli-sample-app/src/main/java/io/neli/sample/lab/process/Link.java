@@ -81,12 +81,12 @@ public final class Link implements AutoCloseable {
         }
     }
 
-    private void connect(Socket client) throws IOException {
+    private void connect(Socket client) {
         LinkConnection connection;
         try {
             connection = LinkConnection.open(name, client, target, gate, connections::remove);
         } catch (IOException e) {
-            refuse(client); // nothing listens there
+            refuse(client); // nothing listens there, or the client has gone meanwhile
             return;
         }
         connections.add(connection);
@@ -97,9 +97,11 @@ public final class Link implements AutoCloseable {
     }
 
     /** With a reset: not to linger is as near to a refused connection as one can come who has taken it. */
-    private static void refuse(Socket client) throws IOException {
+    private static void refuse(Socket client) {
         try (client) {
             client.setSoLinger(true, 0);
+        } catch (IOException e) {
+            // some systems let nothing be set on a connection that its client has reset
         }
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -29,9 +30,15 @@ final class LinkConnection {
 
     static LinkConnection open(String name, Socket client, int port, Gate gate, Consumer<LinkConnection> onEnd)
             throws IOException {
-        Socket target = new Socket(InetAddress.getLoopbackAddress(), port);
         client.setTcpNoDelay(true);
-        target.setTcpNoDelay(true);
+        Socket target = new Socket();
+        try {
+            target.setTcpNoDelay(true);
+            target.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        } catch (IOException e) {
+            close(target);
+            throw e;
+        }
         return new LinkConnection(name, client, target, gate, onEnd);
     }
 

@@ -15,6 +15,8 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
@@ -35,19 +37,29 @@ final class EventStream {
         this.updates = updates;
     }
 
+    /** Without this one it would be the stream itself that answers, and never find out that nobody is there to hear it. */
+    @RequestMapping(path = "/api/events", method = RequestMethod.HEAD)
+    void head(HttpServletResponse response) {
+        describe(response);
+    }
+
     @GetMapping("/api/events")
     void events(HttpServletResponse response) throws IOException, InterruptedException {
         if (!pages.tryAcquire()) {
             throw refused();
         }
         try {
-            response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
-            response.setCharacterEncoding(StandardCharsets.UTF_8.name());
-            response.setHeader("Cache-Control", "no-store");
+            describe(response);
             send(response, response.getWriter());
         } finally {
             pages.release();
         }
+    }
+
+    private static void describe(HttpServletResponse response) {
+        response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
+        response.setCharacterEncoding(StandardCharsets.UTF_8.name());
+        response.setHeader("Cache-Control", "no-store");
     }
 
     private void send(HttpServletResponse response, Writer writer) throws IOException, InterruptedException {

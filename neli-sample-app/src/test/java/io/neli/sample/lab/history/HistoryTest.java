@@ -286,6 +286,18 @@ class HistoryTest {
     }
 
     @Test
+    void who_leads_as_soon_as_it_stands_may_tell_the_one_before_the_other() {
+        stands(3500, "bob", false);
+        done(3600, "carol", KILL);
+        done(4000, "alice", FREEZE);
+        acquired(14_020, "bob", 21);
+        stands(14_090, "bob", true);
+
+        assertChange(14_020, "alice", "bob", 21, Cause.FREEZE, false, 0);
+        assertThat(ledgerStatistics().unplanned().count()).isZero();
+    }
+
+    @Test
     void what_is_heard_of_a_killed_instance_it_had_said_before() {
         done(4000, "alice", KILL);
         done(4001, "bob", KILL);

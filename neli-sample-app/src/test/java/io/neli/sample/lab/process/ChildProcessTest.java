@@ -55,6 +55,19 @@ class ChildProcessTest {
 
     @Test
     @DisabledOnOs(OS.WINDOWS)
+    void what_it_says_while_it_ends_is_heard_too() throws Exception {
+        start();
+        await().atMost(LIMIT).until(() -> !heard.isEmpty());
+
+        child.terminate();
+
+        assertThat(child.awaitEnd(LIMIT)).isTrue();
+        assertThat(hasHeard("\"event\":\"REVOKED\"")).isTrue();
+        assertThat(heard).last().isEqualTo("exited 143");
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
     void a_frozen_one_is_silent_and_goes_on_when_it_is_thawed() throws Exception {
         start();
         await().atMost(LIMIT).until(() -> !heard.isEmpty());

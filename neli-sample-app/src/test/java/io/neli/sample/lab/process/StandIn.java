@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process that leads the ledger and writes it, by its own account. It says what it is told, and ends with its input. With
- * the argument {@code deaf} it does nothing but to be there.
+ * A process that leads the ledger and writes it, by its own account. It says what it is told, and ends with its input; when it
+ * ends it hands over. With the argument {@code deaf} it does nothing but to be there.
  */
 public final class StandIn {
 
@@ -18,6 +18,7 @@ public final class StandIn {
         if (args.length > 0 && args[0].equals("deaf")) {
             Thread.currentThread().join();
         }
+        Runtime.getRuntime().addShutdownHook(new Thread(StandIn::handOver));
         Thread writer = new Thread(StandIn::write);
         writer.setDaemon(true);
         writer.start();
@@ -42,6 +43,11 @@ public final class StandIn {
             print("{'type':'write','phase':'BEGUN','token':17,'number':%d,'reason':null}".formatted(number));
             print("{'type':'write','phase':'COMMITTED','token':17,'number':%d,'reason':null}".formatted(number));
         }
+    }
+
+    private static void handOver() {
+        print("{'type':'write','phase':'BEGUN','token':17,'number':-1,'reason':null}");
+        print("{'type':'event','event':'REVOKED','role':'ledger','token':17,'reason':'CLOSING'}");
     }
 
     private static void print(String line) {

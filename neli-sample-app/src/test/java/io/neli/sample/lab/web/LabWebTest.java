@@ -6,9 +6,12 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 
 import io.neli.sample.lab.web.Updates.Kind;
 import org.junit.jupiter.api.AfterEach;
@@ -33,6 +36,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(60)
 class LabWebTest {
 
+    private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final String ACTION = "POST /api/instances/alice/kill";
 
     @Autowired
@@ -64,12 +68,16 @@ class LabWebTest {
         "localhost, , , 204",
         "127.0.0.1, , , 204",
         "[::1], , , 204",
+        "[::1]:8484, http://[::1]:8484, same-origin, 204",
+        "localhost:8484, http://localhost:8484, same-origin, 204",
         "LOCALHOST, , , 204",
         "localhost, http://localhost, same-origin, 204",
         "127.0.0.1, http://127.0.0.1, same-origin, 204",
         "evil.example, , , 403",
         "evil.example, http://evil.example, same-origin, 403",
         "localhost.evil.example, , , 403",
+        "localhost., , , 403",
+        "127.0.0.1.evil.example:8484, , , 403",
         "localhost, http://evil.example, , 403",
         "localhost, https://localhost, , 403",
         "localhost, http://127.0.0.1, , 403",
@@ -111,8 +119,14 @@ class LabWebTest {
     }
 
     @Test
-    void a_button_is_not_pressed_by_a_link() throws IOException {
-        assertThat(exchange("GET /api/instances/alice/kill", "Host: localhost")).startsWith("HTTP/1.1 405");
+    void a_button_is_pressed_by_a_post_alone() throws IOException {
+        for (String method : List.of("GET", "HEAD", "PUT", "DELETE")) {
+            assertThat(exchange(method + " /api/instances/alice/kill", "Host: localhost"))
+                    .startsWith("HTTP/1.1 405");
+        }
+        assertThat(exchange("OPTIONS /api/instances/alice/kill", "Host: localhost"))
+                .startsWith("HTTP/1.1 200")
+                .doesNotContain("Access-Control-");
         assertThat(pressed.actions()).isEmpty();
     }
 
@@ -143,12 +157,15 @@ class LabWebTest {
     }
 
     @Test
+    void who_asks_for_the_head_of_the_stream_alone_is_not_kept_as_a_page() throws IOException {
+        assertThat(exchange("HEAD /api/events", "Host: localhost"))
+                .startsWith("HTTP/1.1 200")
+                .contains("Content-Type: text/event-stream");
+    }
+
+    @Test
     void a_page_that_takes_nothing_holds_up_no_other() throws IOException {
-        listen();
-        String large = "\"" + "x".repeat(100_000) + "\"";
-        for (int i = 0; i < 200; i++) {
-            updates.publish(Kind.HISTORY, large);
-        }
+        listenAndHang();
 
         BufferedReader other = listen();
         updates.publish(Kind.LAB, "{\"now\":3}");
@@ -156,18 +173,41 @@ class LabWebTest {
     }
 
     @Test
-    void too_many_pages_are_told_so_and_one_that_goes_makes_room() throws IOException {
+    void too_many_pages_are_told_so_and_one_that_goes_or_hangs_makes_room() throws IOException {
         List<Socket> pages = new ArrayList<>();
-        while (pages.size() < EventStream.PAGES) {
-            await().until(this::joins); // pages of another test may only now be found to have gone
+        while (pages.size() < EventStream.PAGES - 1) {
+            awaitRoom(); // pages of another test may only now be found to have gone
             pages.add(sockets.get(sockets.size() - 1));
         }
+        await().atMost(LIMIT).until(this::listensAndHangs);
         assertThat(exchange("GET /api/events", "Host: localhost"))
                 .startsWith("HTTP/1.1 503")
                 .contains("16 pages are listening already; close one of them");
 
+        awaitRoom();
+
         pages.get(0).close();
-        await().until(this::joins);
+        awaitRoom();
+    }
+
+    private void awaitRoom() {
+        await().atMost(LIMIT).until(this::joins);
+    }
+
+    /** A page that begins to read what is more than the network holds, and goes no further. */
+    private void listenAndHang() throws IOException {
+        assertThat(listensAndHangs()).isTrue();
+    }
+
+    private boolean listensAndHangs() throws IOException {
+        updates.publish(Kind.HISTORY, "\"" + "x".repeat(32_000_000) + "\"");
+        BufferedReader page = listen();
+        boolean listens = page.readLine().startsWith("HTTP/1.1 200");
+        if (listens) {
+            until(page, "event: history");
+        }
+        updates.publish(Kind.HISTORY, "{}");
+        return listens;
     }
 
     private boolean joins() throws IOException {
@@ -190,9 +230,7 @@ class LabWebTest {
     private String exchange(String request, String... headers) throws IOException {
         List<String> all = new ArrayList<>(List.of(headers));
         all.add("Connection: close");
-        StringBuilder answer = new StringBuilder();
-        send(request, all).lines().forEach(line -> answer.append(line).append('\n'));
-        return answer.toString();
+        return String.join("\n", lines(send(request, all), Objects::isNull));
     }
 
     private BufferedReader listen() throws IOException {
@@ -202,7 +240,7 @@ class LabWebTest {
     private BufferedReader send(String request, List<String> headers) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
         sockets.add(socket);
-        socket.setSoTimeout(30_000);
+        socket.setSoTimeout((int) LIMIT.toMillis());
         String text = request + " HTTP/1.1\r\n" + String.join("\r\n", headers) + "\r\nContent-Length: 0\r\n\r\n";
         socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
         return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
@@ -212,11 +250,18 @@ class LabWebTest {
         return until(answer, "");
     }
 
-    /** The lines up to that one, which is not among them. */
     private static List<String> until(BufferedReader answer, String last) throws IOException {
+        return lines(answer, last::equals);
+    }
+
+    /** The lines up to that one, which is not among them; a stream that goes on without it is not read for ever. */
+    private static List<String> lines(BufferedReader answer, Predicate<String> isLast) throws IOException {
         List<String> lines = new ArrayList<>();
-        for (String line = answer.readLine(); !line.equals(last); line = answer.readLine()) {
+        long begin = System.nanoTime();
+        for (String line = answer.readLine(); !isLast.test(line); line = answer.readLine()) {
+            assertThat(line).as("after %s", lines).isNotNull();
             lines.add(line);
+            assertThat(System.nanoTime() - begin).as("time to read %s", lines).isLessThan(LIMIT.toNanos());
         }
         return lines;
     }
