@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 
 import io.neli.Neli;
+import io.neli.spring.kafka.LeaderKafkaTemplate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.acl.AccessControlEntryFilter;
 import org.apache.kafka.common.acl.AclBinding;
@@ -30,6 +32,9 @@ import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.kafka.core.ProducerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -38,10 +43,12 @@ import static org.awaitility.Awaitility.await;
 @ExtendWith(OutputCaptureExtension.class)
 class RightsIT {
 
-    private static final String GRANT_TOPIC = SecurityPage.command("kafka-acls.sh", "--operation Write");
+    private static final String GRANT_TOPIC = SecurityPage.command("kafka-acls.sh", "--operation Write", "--topic");
     private static final String GRANT_GROUP = SecurityPage.command("kafka-acls.sh", "--group");
     private static final String GRANT_CREATION = SecurityPage.command("kafka-acls.sh", "--operation Create");
     private static final String CREATE_TOPIC = SecurityPage.command("kafka-topics.sh");
+
+    private static final String GRANT_TRANSACTIONS = SecurityPage.command("kafka-acls.sh", "--transactional-id");
 
     private static SecuredBroker broker;
     private static SecurityPage page;
@@ -82,6 +89,46 @@ class RightsIT {
                 eventually().until(standby::isLeader);
             });
         });
+    }
+
+    @Test
+    void every_command_of_the_page_is_tried_here() {
+        assertThat(SecurityPage.commands())
+                .containsExactlyInAnyOrder(GRANT_TOPIC, GRANT_GROUP, GRANT_CREATION, CREATE_TOPIC, GRANT_TRANSACTIONS);
+    }
+
+    @Test
+    void with_the_rights_of_the_page_a_leader_writes_to_a_topic_of_its_own() {
+        grantAll("writing");
+        page.grant(SecurityPage.forGroup("writing", GRANT_TRANSACTIONS));
+        page.createTopic(SecurityPage.forGroup("written", CREATE_TOPIC));
+        page.grant(SecurityPage.forGroup("written", GRANT_TOPIC));
+        member("writing").withUserConfiguration(Writing.class).run(context -> {
+            Writer writer = context.getBean(Writer.class);
+            eventually()
+                    .ignoreExceptions() // before it leads and has prepared
+                    .untilAsserted(
+                            () -> assertThat(writer.write("written.neli")).isDone());
+        });
+    }
+
+    private interface Writer {
+
+        Future<?> write(String topic);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Writing {
+
+        @Bean
+        Writer writer(LeaderKafkaTemplate<String, String> template) {
+            return topic -> template.executeInTransaction(transaction -> transaction.send(topic, "paid"));
+        }
+
+        @Bean
+        LeaderKafkaTemplate<String, String> template(ProducerFactory<String, String> producers, Neli neli) {
+            return new LeaderKafkaTemplate<>(producers, neli, "invoices");
+        }
     }
 
     @Test

@@ -44,13 +44,18 @@ final class SecurityPage {
 
     /** The command on the page with these words. */
     static String command(String... words) {
-        return blocks("sh")
-                .flatMap(block -> Arrays.stream(block.replaceAll("\\\\\n", "").split("\n")))
+        return commands()
                 .filter(command -> Stream.of(words).allMatch(command::contains))
                 .reduce((one, other) -> {
                     throw new IllegalStateException(one + " and " + other);
                 })
                 .orElseThrow();
+    }
+
+    /** All commands on the page. */
+    static Stream<String> commands() {
+        return blocks("sh")
+                .flatMap(block -> Arrays.stream(block.replaceAll("\\\\\n", "").split("\n")));
     }
 
     private static Stream<String> blocks(String language) {
@@ -77,7 +82,7 @@ final class SecurityPage {
 
     /** The same for another group than that of the page. */
     static String forGroup(String group, String command) {
-        return command.replace("--topic billing", "--topic " + group).replace("--group billing", "--group " + group);
+        return command.replaceAll("(--topic|--group|--transactional-id) billing", "$1 " + group);
     }
 
     /** Grants a right. */

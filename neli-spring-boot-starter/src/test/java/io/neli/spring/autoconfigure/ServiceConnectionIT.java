@@ -22,7 +22,7 @@ class ServiceConnectionIT {
 
     @Container
     @ServiceConnection
-    static final KafkaContainer KAFKA = new KafkaContainer("apache/kafka:4.1.0");
+    static final KafkaContainer KAFKA = new KafkaContainer("apache/kafka:4.2.1");
 
     @Autowired
     private Neli neli;

@@ -53,8 +53,11 @@ record CodeBlock(Path page, int line, String language, String code) {
                 continue;
             }
             int end = begin + 1;
-            while (!lines.get(end).strip().equals("```")) {
+            while (end < lines.size() && !lines.get(end).strip().equals("```")) {
                 end++;
+            }
+            if (end == lines.size()) {
+                throw new AssertionError(page + ":" + (begin + 1) + ": this block of code has no end");
             }
             String language = lines.get(begin).strip().substring(3);
             String code = String.join("\n", lines.subList(begin + 1, end)).stripIndent() + "\n";
@@ -64,11 +67,16 @@ record CodeBlock(Path page, int line, String language, String code) {
         return blocks;
     }
 
-    /** Whether that line is part of it. */
-    boolean has(Path page, int line) {
-        return page.equals(this.page)
-                && line >= this.line
-                && line < this.line + code.lines().count();
+    /** The lines of a page that are neither code nor its fences. */
+    static List<String> prose(Path page) {
+        List<String> prose = new ArrayList<>(lines(page));
+        List<CodeBlock> blocks = of(page);
+        for (int i = blocks.size() - 1; i >= 0; i--) {
+            int begin = blocks.get(i).line() - 2;
+            prose.subList(begin, begin + 2 + (int) blocks.get(i).code().lines().count())
+                    .clear();
+        }
+        return prose;
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 
@@ -22,6 +23,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Each block of code on the project's pages, checked as its language allows. Commands are run by {@link DocumentedCommandsIT}. */
 class DocumentedCodeTest {
 
+    /** Indented, in a list or a quotation, between tildes, or as HTML. */
+    private static final Pattern OTHER_FORM = Pattern.compile("^( {4}|\t)|```|~~~|<pre|<code");
+
+    /** It has, for the tests, all that the pages tell a reader to have. */
+    private static final Path OWN_POM = Path.of("neli-spring-boot-starter", "pom.xml");
+
     @TempDir
     static Path classes;
 
@@ -31,9 +38,8 @@ class DocumentedCodeTest {
             "properties", DocumentedCodeTest::sets,
             "xml", DocumentedCodeTest::isDependency,
             "sql", DocumentedCodeTest::executes,
-            "promql", block -> {}, // see AlertRulesTest
             "sh", block -> assertThat(ShellCommand.of(block)).isNotEmpty(),
-            "text", block -> {});
+            "text", block -> assertThat(block.code()).isNotBlank()); // a drawing, or what a program prints
 
     @TestFactory
     Stream<DynamicTest> every_block_of_code_is_right() {
@@ -45,19 +51,9 @@ class DocumentedCodeTest {
     }
 
     @Test
-    void no_code_stands_on_a_page_without_a_fence() {
-        List<CodeBlock> blocks = CodeBlock.all();
-        assertThat(CodeBlock.pages()).hasSizeGreaterThan(8).allSatisfy(page -> {
-            List<String> lines = CodeBlock.lines(page);
-            for (int line = 2; line <= lines.size(); line++) {
-                int here = line;
-                boolean begins =
-                        lines.get(line - 2).isBlank() && lines.get(line - 1).startsWith("    ");
-                if (begins) {
-                    assertThat(blocks).as("%s:%s", page, line).anyMatch(block -> block.has(page, here));
-                }
-            }
-        });
+    void no_code_stands_on_a_page_in_another_form() {
+        assertThat(CodeBlock.pages()).hasSizeGreaterThan(8).allSatisfy(page -> assertThat(CodeBlock.prose(page))
+                .noneMatch(OTHER_FORM.asPredicate()));
     }
 
     private static void compiles(CodeBlock block) {
@@ -96,7 +92,8 @@ class DocumentedCodeTest {
         }
         for (Element dependency : dependencies("<block>" + block.code() + "</block>")) {
             assertThat(text(dependency, "groupId")).isIn("io.neli", "org.springframework.boot", "org.testcontainers");
-            assertThat(text(dependency, "artifactId")).isNotEmpty();
+            assertThat(String.join("\n", CodeBlock.lines(OWN_POM)))
+                    .contains("<artifactId>" + text(dependency, "artifactId") + "</artifactId>");
             if (text(dependency, "groupId").equals("io.neli")) {
                 assertThat(CodeBlock.PROJECT.resolve(text(dependency, "artifactId")))
                         .isDirectory();

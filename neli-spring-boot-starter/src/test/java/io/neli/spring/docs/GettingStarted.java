@@ -75,7 +75,10 @@ final class GettingStarted implements AutoCloseable {
                 changed.add(argument);
             }
         }
-        changed.addAll(List.of("--server.port=0", "--spring.kafka.bootstrap-servers=" + servers));
+        changed.addAll(List.of(
+                "--server.port=0",
+                "--spring.kafka.bootstrap-servers=" + servers,
+                "--logging.level.com.example=info")); // as everywhere but in tests
         Thread.currentThread().setContextClassLoader(classes);
         try {
             ConfigurableApplicationContext context = new SpringApplicationBuilder(

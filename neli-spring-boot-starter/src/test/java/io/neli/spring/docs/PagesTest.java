@@ -16,7 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The pages hang together. */
 class PagesTest {
 
-    private static final Pattern LINK = Pattern.compile("(?:]\\(|src=\"|srcset=\")([^)\"\\s]+)");
+    private static final Pattern LINK =
+            Pattern.compile("(?:]\\(\\s*|(?m:^\\[[^]]+]:\\s*)|src=\"|srcset=\"|href=\")([^)\"\\s]+)");
     private static final Path README = Path.of("README.md");
     private static final Path DOCS = Path.of("docs");
 
@@ -88,7 +89,7 @@ class PagesTest {
     }
 
     private static Stream<Link> links(Path page) {
-        return LINK.matcher(String.join("\n", CodeBlock.lines(page)))
+        return LINK.matcher(String.join("\n", CodeBlock.prose(page)))
                 .results()
                 .map(link -> link.group(1))
                 .filter(link -> !link.contains("://"))
@@ -97,7 +98,7 @@ class PagesTest {
 
     /** As the sites that show such pages name them. */
     private static List<String> headings(Path page) {
-        return CodeBlock.lines(page).stream()
+        return CodeBlock.prose(page).stream()
                 .filter(line -> line.startsWith("#"))
                 .map(line -> line.replaceFirst("#+ ", "").toLowerCase(java.util.Locale.ROOT))
                 .map(heading -> heading.replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-'))

@@ -1,5 +1,6 @@
 package io.neli.spring.docs;
 
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -11,6 +12,8 @@ import java.util.stream.Stream;
  * @param text without comments
  */
 record ShellCommand(CodeBlock block, String text) {
+
+    private static final Path SECURITY = Path.of("docs", "security.md");
 
     static Stream<ShellCommand> all() {
         return CodeBlock.all().stream()
@@ -25,6 +28,11 @@ record ShellCommand(CodeBlock block, String text) {
                 .filter(line -> !line.isEmpty())
                 .map(line -> new ShellCommand(block, line))
                 .toList();
+    }
+
+    /** Whether it is run by the tests of a broker that enforces rights. */
+    boolean isAboutRights() {
+        return block.page().equals(SECURITY);
     }
 
     /** The program that it calls. */

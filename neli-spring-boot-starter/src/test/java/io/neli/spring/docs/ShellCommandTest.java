@@ -11,22 +11,38 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is not run by {@link DocumentedCommandsIT} exists at least. */
+/** What is not run by {@link DocumentedCommandsIT} or by the tests of a broker that enforces rights exists at least. */
 class ShellCommandTest {
-
-    /** Its commands are run by the tests of a broker that enforces rights. */
-    private static final Path SECURITY = Path.of("docs", "security.md");
 
     private static final Set<String> OWN_SCRIPTS = Set.of("./mvnw", "bench/figures", "release/same-bytes");
 
     @Test
     void every_command_is_one_of_those_that_are_tried() {
         assertThat(ShellCommand.all())
-                .filteredOn(command -> !command.block().page().equals(SECURITY))
                 .hasSizeGreaterThan(8)
                 .allMatch(command -> KafkaTools.has(command)
-                        || Set.of("curl", "java").contains(command.program())
+                        || command.isAboutRights()
+                        || Set.of("curl", "java", "mvn").contains(command.program())
                         || OWN_SCRIPTS.contains(command.program()));
+    }
+
+    /** A program that these hide would not be looked at. */
+    @Test
+    void no_command_is_made_of_several_but_by_and() {
+        assertThat(ShellCommand.all()).noneMatch(command -> command.text().matches(".*([|;<>`&]|\\$\\().*"));
+    }
+
+    @Test
+    void a_jar_that_is_started_is_one_that_is_built() {
+        String sample = "neli-sample-app";
+        assertThat(CodeBlock.lines(Path.of(sample, "pom.xml")))
+                .anyMatch(line -> line.contains("<finalName>" + sample + "</finalName>"));
+        assertThat(ShellCommand.all())
+                .filteredOn(command -> command.program().equals("java")
+                        && !command.block().page().equals(GettingStarted.PAGE))
+                .isNotEmpty()
+                .allSatisfy(
+                        command -> assertThat(after("-jar ", command)).contains(sample + "/target/" + sample + ".jar"));
     }
 
     @Test

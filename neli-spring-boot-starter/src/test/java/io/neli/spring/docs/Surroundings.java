@@ -7,6 +7,7 @@ import io.neli.Neli;
 import io.neli.spring.kafka.LeaderKafkaTemplate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -31,7 +32,8 @@ abstract class Surroundings {
 
     interface Receipt {}
 
-    interface IntegrationFlowLifecycle extends org.springframework.context.SmartLifecycle {}
+    /** Spring Integration's, which is on no class path of ours. */
+    interface SourcePollingChannelAdapter extends SmartLifecycle {}
 
     interface Store {
 
