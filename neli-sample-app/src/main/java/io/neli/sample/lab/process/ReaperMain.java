@@ -11,15 +11,19 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import io.neli.sample.broker.TerminalSignals;
+import io.neli.sample.broker.IgnoredSignals;
 
 /** The {@link Reaper}'s process: reads the ids of processes until its standard input ends. */
 final class ReaperMain {
 
+    /** Printed when no signal ends it any more. */
+    static final String READY = "ready";
+
     private ReaperMain() {}
 
     public static void main(String[] args) throws IOException, InterruptedException {
-        TerminalSignals.ignore();
+        IgnoredSignals.ignore("INT", "HUP", "TERM"); // its work begins when the others have ended
+        System.out.println(READY);
         // A handle knows when its process was started, so it never stands for another one with the same id.
         List<ProcessHandle> processes = new ArrayList<>();
         try (BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {

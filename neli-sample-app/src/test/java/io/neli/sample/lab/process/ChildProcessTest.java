@@ -1,5 +1,6 @@
 package io.neli.sample.lab.process;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -92,10 +93,12 @@ class ChildProcessTest {
                         List.of(),
                         ReaperMain.class.getName(),
                         directory.path().toString()))
-                .inheritIO()
-                .redirectInput(ProcessBuilder.Redirect.PIPE)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        try (OutputStream input = reaper.getOutputStream()) {
+        try (OutputStream input = reaper.getOutputStream();
+                BufferedReader output = reaper.inputReader()) {
+            assertThat(output.readLine()).isEqualTo(ReaperMain.READY);
+            reaper.toHandle().destroy(); // a SIGTERM that the lab gets with all its processes
             input.write((child.pid() + "\n").getBytes(StandardCharsets.UTF_8));
             input.flush();
             assertThat(reaper.isAlive()).isTrue();

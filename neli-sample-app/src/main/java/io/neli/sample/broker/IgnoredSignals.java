@@ -1,19 +1,20 @@
 package io.neli.sample.broker;
 
 import java.lang.reflect.Proxy;
-import java.util.List;
 
-/** What a terminal sends to everything that was started in it: Ctrl-C, and its own end. */
-public final class TerminalSignals {
+/** Signals that are meant for another process, which ends this one in its turn. */
+public final class IgnoredSignals {
 
-    private TerminalSignals() {}
+    private IgnoredSignals() {}
 
     /**
-     * Leaves it to another process to end this one in its turn. The class is not part of Java SE, so a JDK may be without it:
-     * then this process ends at once, too.
+     * Does nothing from now on when these come. The class for that is not part of Java SE, so a JDK may be without it: then
+     * they end this process, as ever.
+     *
+     * @param names such as INT, which Ctrl-C sends to all that was started in a terminal, and HUP, which its end does
      */
-    public static void ignore() {
-        for (String name : List.of("INT", "HUP")) {
+    public static void ignore(String... names) {
+        for (String name : names) {
             try {
                 Class<?> signal = Class.forName("sun.misc.Signal");
                 Class<?> handler = Class.forName("sun.misc.SignalHandler");
