@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -18,6 +19,14 @@ class PagesTest {
 
     private static final Pattern LINK =
             Pattern.compile("(?:]\\(\\s*|(?m:^\\[[^]]+]:\\s*)|src=\"|srcset=\"|href=\")([^)\"\\s]+)");
+
+    /** Neither a method nor a part of another name. */
+    private static final Pattern PROPERTY = Pattern.compile("(?<![\\w./])neli(\\.[a-z-]++)++(?![A-Z(])");
+
+    /** Its names are meters. */
+    private static final Path METRICS = Path.of("docs", "metrics.md");
+
+    private static final Set<String> LOGGING_CONTEXT = Set.of("neli.role", "neli.token");
     private static final Path README = Path.of("README.md");
     private static final Path DOCS = Path.of("docs");
 
@@ -65,6 +74,22 @@ class PagesTest {
         assertThat(CodeBlock.pages().stream().filter(page -> DOCS.equals(page.getParent())))
                 .filteredOn(page -> !page.endsWith("README.md"))
                 .allMatch(listed::contains);
+    }
+
+    @Test
+    void every_property_that_a_page_names_is_one() {
+        Metadata metadata = Metadata.ofThisLibrary();
+        assertThat(CodeBlock.pages())
+                .filteredOn(page -> !page.equals(METRICS))
+                .flatMap(page -> PROPERTY.matcher(String.join("\n", CodeBlock.prose(page)))
+                        .results()
+                        .map(MatchResult::group)
+                        .filter(name -> !LOGGING_CONTEXT.contains(name))
+                        .toList())
+                .hasSizeGreaterThan(100)
+                .allMatch(name -> metadata.find(name).isPresent()
+                        || metadata.properties().stream()
+                                .anyMatch(property -> property.name().startsWith(name + ".")));
     }
 
     @Test
