@@ -34,7 +34,8 @@ import org.springframework.kafka.core.ProducerFactory;
  * on. A producer is used only if this member was seen to lead after the {@code initTransactions} of that producer. Whoever
  * leads next does its own {@code initTransactions} on {@link LeaderAcquired}, before gated work begins: after that, so the
  * broker fences the former producer and aborts what it has open. A member that does not lead never calls
- * {@code initTransactions}, which would fence the leader.
+ * {@code initTransactions}, which would fence the leader; a call that is under way when the lead is lost may reach the broker
+ * late and cost the next leader one transaction, no more.
  *
  * <ul>
  *   <li>A transaction that is begun without the lead gets a {@link NotLeaderException}. In a handover, from

@@ -64,7 +64,9 @@ public final class LedgerReader implements AutoCloseable {
         try (consumer) {
             while (true) {
                 for (ConsumerRecord<String, String> entry : consumer.poll(Duration.ofSeconds(1))) {
-                    entries.accept(entry.value());
+                    if (entry.value() != null) { // whoever else may write there
+                        entries.accept(entry.value());
+                    }
                 }
             }
         } catch (WakeupException | InterruptException e) {
