@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Freezer {
 
     /** How long to look for the middle of a write; then it is frozen wherever it is. In milliseconds. */
-    private static final long LIMIT = 3_000;
+    private static final long LIMIT = 5_000;
 
     /** After which all is heard that was said before the stop. */
     private static final Duration SETTLED = Duration.ofMillis(50);

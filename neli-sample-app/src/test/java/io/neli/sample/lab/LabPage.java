@@ -55,6 +55,15 @@ final class LabPage {
                 .until(this::leader, leader -> !leader.isEmpty() && !leader.equals(former));
     }
 
+    /** So that the broker refuses, from now on, what an earlier leader writes. */
+    void awaitWriteOf(String leader) {
+        eventually("the newest entry to be of " + leader)
+                .until(() -> all("#ledger .entry[data-tone=committed]").stream()
+                        .findFirst()
+                        .filter(entry -> entry.getText().contains(leader))
+                        .isPresent());
+    }
+
     String state(String instance) {
         return lane(instance).getDomAttribute("data-state");
     }

@@ -104,10 +104,12 @@ class LabPageIT {
     void what_a_frozen_leader_still_writes_after_its_thaw_is_refused() {
         String frozen = page.awaitLeader();
         long token = page.token(frozen);
+        page.awaitWriteOf(frozen);
 
         page.press(frozen, "freeze");
         page.awaitState(frozen, "frozen");
         String leader = page.awaitLeaderAfter(frozen);
+        page.awaitWriteOf(leader);
         assertThat(page.token(leader)).isGreaterThan(token);
         page.press(frozen, "thaw");
 
@@ -232,9 +234,10 @@ class LabPageIT {
         String frozen = page.awaitLeaderAfter(killed);
         page.press(killed, "start");
         page.awaitState(killed, "standby");
+        page.awaitWriteOf(frozen);
         page.press(frozen, "freeze");
         page.awaitState(frozen, "frozen");
-        page.awaitLeaderAfter(frozen);
+        page.awaitWriteOf(page.awaitLeaderAfter(frozen));
         page.press(frozen, "thaw");
         eventually("the refused write")
                 .until(() -> !page.all("#ledger .entry[data-tone=refused]").isEmpty());
