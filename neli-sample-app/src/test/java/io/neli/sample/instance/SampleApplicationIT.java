@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** The jar as a user starts it, and as the lab does; on a broker that is a process too. */
-@Timeout(180)
+@Timeout(600)
 class SampleApplicationIT {
 
     private static BrokerProcess broker;

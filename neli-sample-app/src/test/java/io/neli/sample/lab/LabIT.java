@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** The jar as the README's first command starts it. Six processes at a time. */
-@Timeout(540)
+@Timeout(900)
 @DisabledOnOs(OS.WINDOWS)
 class LabIT {
 

@@ -23,7 +23,7 @@ final class LabPage {
 
     static ConditionFactory eventually(String what) {
         return Awaitility.await(what)
-                .atMost(Duration.ofSeconds(90))
+                .atMost(Duration.ofMinutes(3))
                 .ignoreExceptionsMatching(
                         e -> e instanceof NoSuchElementException || e instanceof StaleElementReferenceException);
     }

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** The lab as its reader meets it: the jar is started, and its page opened in a browser. */
 @NullUnmarked
-@Timeout(300)
+@Timeout(900)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class LabPageIT {
 

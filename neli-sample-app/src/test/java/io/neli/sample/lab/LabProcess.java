@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The lab as the README's first command starts it, and what its page is told. */
 final class LabProcess implements AutoCloseable {
 
-    static final Duration LIMIT = Duration.ofSeconds(120);
+    static final Duration LIMIT = Duration.ofMinutes(3);
 
     private static final Path JAR = Path.of("target", "neli-sample-app.jar").toAbsolutePath();
     private static final JsonMapper json = new JsonMapper();

@@ -32,7 +32,7 @@ import static org.awaitility.Awaitility.await;
 
 /** What the pages have their reader type, against a broker and the application of docs/getting-started.md. */
 @ExtendWith(OutputCaptureExtension.class)
-@Timeout(240)
+@Timeout(600)
 class DocumentedCommandsIT {
 
     private static final Path OPERATIONS = Path.of("docs", "operations.md");
