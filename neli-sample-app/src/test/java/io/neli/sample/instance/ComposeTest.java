@@ -39,9 +39,10 @@ class ComposeTest {
         for (JsonNode service : services) {
             for (JsonNode volume : service.path("volumes")) {
                 Path source = ROOT.resolve(
-                        volume.isString()
-                                ? volume.asString().split(":")[0]
-                                : volume.get("source").asString());
+                                volume.isString()
+                                        ? volume.asString().split(":")[0]
+                                        : volume.get("source").asString())
+                        .normalize();
                 if (source.equals(Instance.JAR)) {
                     assertThat(volume.at("/bind/create_host_path").asBoolean(true))
                             .as("a missing jar becomes a directory")
