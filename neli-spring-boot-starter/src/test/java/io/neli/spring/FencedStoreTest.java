@@ -9,10 +9,9 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import io.neli.Leadership;
+import io.neli.spring.docs.CodeBlock;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -26,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** The database of docs/fencing.md. */
 class FencedStoreTest {
 
-    private static final Path PAGE = Path.of("..", "docs", "fencing.md");
+    private static final String PAGE = "docs/fencing.md";
     private static final Path SOURCE = Path.of("src", "test", "java", "io", "neli", "spring", "FencedStoreTest.java");
 
     private final DriverManagerDataSource database =
@@ -35,8 +34,8 @@ class FencedStoreTest {
     private final Store store = new Store(jdbc, new TransactionTemplate(new JdbcTransactionManager(database)));
 
     @BeforeEach
-    void createTables() throws IOException {
-        for (String statement : block("sql", 0).split(";", -1)) {
+    void createTables() {
+        for (String statement : CodeBlock.codeOn(PAGE, "sql").get(0).split(";", -1)) {
             if (!statement.isBlank()) {
                 jdbc.execute(statement);
             }
@@ -47,7 +46,7 @@ class FencedStoreTest {
     @Test
     void the_page_shows_what_is_tested_here() throws IOException {
         assertThat(Files.readString(SOURCE).replaceAll("(?m)^ +", ""))
-                .contains(block("java", 2).replaceAll("(?m)^ +", ""));
+                .contains(CodeBlock.codeOn(PAGE, "java").get(2).replaceAll("(?m)^ +", ""));
     }
 
     @Test
@@ -97,15 +96,6 @@ class FencedStoreTest {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    /** The code blocks of the page in that language, in their order. */
-    private static String block(String language, int index) throws IOException {
-        Matcher blocks =
-                Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(PAGE));
-        List<String> found = blocks.results().map(block -> block.group(1)).toList();
-        assertThat(found).hasSizeGreaterThan(index);
-        return found.get(index);
     }
 
     private record Term(long token) implements Leadership {

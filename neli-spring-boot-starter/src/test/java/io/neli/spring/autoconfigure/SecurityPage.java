@@ -2,8 +2,6 @@ package io.neli.spring.autoconfigure;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,6 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.neli.cluster.JavaProcess;
+import io.neli.spring.docs.CodeBlock;
 import org.apache.kafka.tools.AclCommand;
 import org.apache.kafka.tools.TopicCommand;
 import org.springframework.boot.env.YamlPropertySourceLoader;
@@ -24,6 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The page on security, with its settings and commands as a reader would copy them, and what runs them. */
 final class SecurityPage {
 
+    private static final String PAGE = "docs/security.md";
+
     private final SecuredBroker broker;
 
     SecurityPage(SecuredBroker broker) {
@@ -33,9 +34,9 @@ final class SecurityPage {
     /** Of an application. */
     static PropertySource<?> settings() {
         try {
-            String yaml = blocks("yaml").findFirst().orElseThrow();
+            String yaml = CodeBlock.codeOn(PAGE, "yaml").get(0);
             return new YamlPropertySourceLoader()
-                    .load("docs/security.md", new ByteArrayResource(yaml.getBytes()))
+                    .load(PAGE, new ByteArrayResource(yaml.getBytes()))
                     .get(0);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -54,20 +55,8 @@ final class SecurityPage {
 
     /** All commands on the page. */
     static Stream<String> commands() {
-        return blocks("sh")
+        return CodeBlock.codeOn(PAGE, "sh").stream()
                 .flatMap(block -> Arrays.stream(block.replaceAll("\\\\\n", "").split("\n")));
-    }
-
-    private static Stream<String> blocks(String language) {
-        try {
-            String page = Files.readString(Path.of("..", "docs", "security.md"));
-            return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
-                    .matcher(page)
-                    .results()
-                    .map(block -> block.group(1));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** The command that a problem tells. */

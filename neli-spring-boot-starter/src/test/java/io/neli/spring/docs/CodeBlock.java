@@ -15,13 +15,25 @@ import java.util.stream.Stream;
  * @param line of the page on which the code begins, from 1
  * @param language as the fence names it; empty where it names none
  */
-record CodeBlock(Path page, int line, String language, String code) {
+public record CodeBlock(Path page, int line, String language, String code) {
 
     static final Path PROJECT = Path.of("..");
 
     /** Those of all pages, in the order of the pages' names. */
     static List<CodeBlock> all() {
         return pages().stream().flatMap(page -> of(page).stream()).toList();
+    }
+
+    /**
+     * The code on one page in one language, in its order.
+     *
+     * @param page such as {@code docs/fencing.md}
+     */
+    public static List<String> codeOn(String page, String language) {
+        return of(Path.of(page)).stream()
+                .filter(block -> block.language().equals(language))
+                .map(CodeBlock::code)
+                .toList();
     }
 
     static List<Path> pages() {
