@@ -10,38 +10,38 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
+import java.util.Optional;
 
-import io.neli.kafka.MemberSettings;
-import io.neli.kafka.MemberSettings.TopicCreation;
-import io.neli.protocol.Agreement;
-import io.neli.protocol.ElectionSettings;
-import io.neli.protocol.MemberId;
-import io.neli.protocol.Mode;
+import io.neli.internal.member.CurrentTerm;
+import io.neli.internal.member.DisabledEngine;
+import io.neli.internal.member.GuardedMetrics;
+import io.neli.internal.member.KafkaEngine;
+import io.neli.internal.member.MemberNeli;
+import io.neli.internal.member.MemberSettings;
+import io.neli.internal.member.Roles;
+import io.neli.internal.member.SettingsCheck;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Collects the settings of a {@link Neli}. Durations and relations between them are checked by {@link #build()}. Not for
- * use by several threads at once.
- */
+/** Collects the settings of a {@link Neli}, which {@link #build()} checks. Not for use by several threads at once. */
 public final class NeliBuilder {
+
+    private static final String DISABLED = "disabled";
 
     private Map<String, Object> kafka = Map.of();
     private @Nullable String groupId;
     private @Nullable String topic;
     private @Nullable String name;
-    private int partitions = 1;
+    private @Nullable Integer partitions;
     private List<String> roles = List.of();
     private Mode mode = Mode.EXCLUSIVE;
+    private Duration leaseDuration = Duration.ofSeconds(3);
     private Duration heartbeatInterval = Duration.ofMillis(500);
-    private Duration heartbeatTimeout = Duration.ofSeconds(3);
-    private Duration handoverTimeout = Duration.ofSeconds(30);
+    private Duration handoverTimeout = Duration.ofSeconds(20);
     private boolean candidate = true;
-    private boolean takeover = true;
     private boolean interruptOnFence = true;
     private @Nullable Duration workLimit;
     private @Nullable Duration failFast;
-    private boolean topicCreation = true;
+    private boolean createTopic = true;
     private @Nullable Integer replicationFactor;
     private Duration retention = Duration.ofDays(1);
     private final List<LeaderListener> listeners = new ArrayList<>();
@@ -49,14 +49,19 @@ public final class NeliBuilder {
 
     NeliBuilder() {}
 
+    /** For {@link Leadership#current()}: the API reaches the engine's room from here only. */
+    static Optional<Leadership> currentLeadership() {
+        return CurrentTerm.get();
+    }
+
     /**
-     * How to reach Kafka: {@code bootstrap.servers}, security, and any other client property that the election does not
-     * need for itself.
+     * How to reach Kafka: {@code bootstrap.servers}, security, and any other client property that the election does not need for
+     * itself. Properties that are null are left out.
      */
     public NeliBuilder kafka(Map<String, ?> properties) {
         Map<String, Object> given = new HashMap<>();
         properties.forEach((property, value) -> {
-            if (value != null) { // as good as not given
+            if (value != null) {
                 given.put(property, value);
             }
         });
@@ -64,13 +69,16 @@ public final class NeliBuilder {
         return this;
     }
 
-    /** The contending group: the consumer group, and the key of its records in the leader topic. Required. */
+    /**
+     * The contending group, and the key of its records in the leader topic. Required. Kafka's consumer group is the group id
+     * followed by {@code .neli}.
+     */
     public NeliBuilder groupId(String groupId) {
         this.groupId = groupId;
         return this;
     }
 
-    /** The leader topic; by default the group id with {@code .neli} behind it. */
+    /** The leader topic; by default the group id followed by {@code .neli}. */
     public NeliBuilder topic(String topic) {
         this.topic = topic;
         return this;
@@ -82,15 +90,18 @@ public final class NeliBuilder {
         return this;
     }
 
-    /** How many partitions of the topic are units of leadership; the same on every member. Default 1. */
+    /**
+     * How many partitions of the topic are units of leadership; the same on every member. By default as many as there are roles,
+     * at least 1.
+     */
     public NeliBuilder partitions(int partitions) {
         this.partitions = partitions;
         return this;
     }
 
     /**
-     * The roles that are led, in an order that places them on the partitions ({@link Neli} says how); the same list on
-     * every member. Default is none, which is {@link Neli#DEFAULT_ROLE} alone.
+     * The roles that are led; their order decides which partition each maps to ({@link Neli}). The same list on every member. By
+     * default none, which is {@link Neli#DEFAULT_ROLE} alone.
      */
     public NeliBuilder roles(List<String> roles) {
         this.roles = new ArrayList<>(roles);
@@ -102,28 +113,28 @@ public final class NeliBuilder {
         return roles(List.of(roles));
     }
 
-    /**
-     * What the group promises, the same on every member: never two leaders ({@link Mode#EXCLUSIVE}, the default), or for
-     * work that may be done twice but must not stop, never none while a member lives that can lead.
-     */
+    /** What the group promises, the same on every member. Default {@link Mode#EXCLUSIVE}. */
     public NeliBuilder mode(Mode mode) {
         this.mode = mode;
         return this;
     }
 
-    /** How often a leader writes to the log. Default 500 ms; at most a quarter of the heartbeat timeout. */
+    /**
+     * The lease: how long a leader may lead without reading back what it wrote (goNELI's heartbeat timeout). Default 3 s; whole
+     * milliseconds, at least four heartbeat intervals.
+     */
+    public NeliBuilder leaseDuration(Duration duration) {
+        this.leaseDuration = duration;
+        return this;
+    }
+
+    /** How often a leader writes to the log. Default 500 ms; at most a quarter of the lease. */
     public NeliBuilder heartbeatInterval(Duration interval) {
         this.heartbeatInterval = interval;
         return this;
     }
 
-    /** The lease: how long a leader may lead without reading back what it wrote. Default 3 s. */
-    public NeliBuilder heartbeatTimeout(Duration timeout) {
-        this.heartbeatTimeout = timeout;
-        return this;
-    }
-
-    /** How long work may go on in a handover. Default 30 s. */
+    /** How long work may go on in a handover. Default 20 s. */
     public NeliBuilder handoverTimeout(Duration timeout) {
         this.handoverTimeout = timeout;
         return this;
@@ -135,27 +146,17 @@ public final class NeliBuilder {
         return this;
     }
 
-    /**
-     * Whether a member takes over from a silent leader without waiting for the consumer group. Default true. Without it only
-     * the group's owner stands, also while work of a term that it was fenced in hangs and keeps it from leading again: set a
-     * {@linkplain #workLimit limit} too, so that it resigns then.
-     */
-    public NeliBuilder takeover(boolean takeover) {
-        this.takeover = takeover;
-        return this;
-    }
-
-    /** Whether a fence interrupts the threads of {@linkplain Neli#beginWork() gated work}. Default true. */
+    /** Whether a fence interrupts the threads of {@linkplain Neli#beginWork() work}. Default true. */
     public NeliBuilder interruptOnFence(boolean interrupt) {
         this.interruptOnFence = interrupt;
         return this;
     }
 
     /**
-     * How long one piece of {@linkplain Neli#beginWork() gated work}, one call of a {@linkplain Neli#background background
-     * task} or one call of a listener may take. One that takes longer counts as hanging: it is logged with its stack, and
-     * the member hands over all that it leads and stands back for ten leases. The role that hangs is led here again only
-     * when the work has ended; while it is a listener that hangs, no role is. By default there is no limit.
+     * How long one piece of {@linkplain Neli#beginWork() work}, one call of a {@linkplain Neli#background background task} or one
+     * call of a listener may take. One that takes longer is logged with its stack, and the member hands over all that it leads and
+     * is not eligible for ten leases. It leads the role of that work again only when the work has ended; while a listener runs on,
+     * it leads no role. By default there is no limit.
      */
     public NeliBuilder workLimit(Duration limit) {
         this.workLimit = limit;
@@ -163,9 +164,9 @@ public final class NeliBuilder {
     }
 
     /**
-     * Lets {@link Neli#start()} wait until the leader topic is read and written, and fail where it cannot be. What may pass,
-     * such as a broker that is not up yet, has this time to do so; what does not, such as a missing right, fails the start as
-     * soon as it shows. By default a start waits for nothing and never fails.
+     * Makes {@link Neli#start()} wait until the leader topic is read and written, and fail where it cannot be. A problem that may
+     * pass, such as a broker that is not up yet, has this long to pass; one that will not, such as a missing right, fails the start
+     * as soon as it is found. By default a start waits for nothing and never fails.
      */
     public NeliBuilder failFast(Duration limit) {
         this.failFast = limit;
@@ -173,8 +174,8 @@ public final class NeliBuilder {
     }
 
     /** Whether a missing leader topic is created. Default true. */
-    public NeliBuilder topicCreation(boolean create) {
-        this.topicCreation = create;
+    public NeliBuilder createTopic(boolean create) {
+        this.createTopic = create;
         return this;
     }
 
@@ -190,13 +191,13 @@ public final class NeliBuilder {
         return this;
     }
 
-    /** Adds a listener; they are called in the order in which they were added. */
+    /** Adds a listener; listeners are called in the order in which they were added. */
     public NeliBuilder listener(LeaderListener listener) {
         this.listeners.add(listener);
         return this;
     }
 
-    /** Adds a recipient of measurements; they are told in the order in which they were added. */
+    /** Adds a recipient of measurements; recipients are called in the order in which they were added. */
     public NeliBuilder metrics(NeliMetrics recipient) {
         this.metrics.add(recipient);
         return this;
@@ -205,33 +206,38 @@ public final class NeliBuilder {
     /**
      * A member that is not started yet.
      *
-     * @throws NeliConfigurationException if a setting cannot work
+     * @throws NeliException if a setting cannot work
      */
     public Neli build() {
         String group = SettingsCheck.groupId(groupId);
-        String memberName = SettingsCheck.name(name == null ? defaultName() : name);
-        String leaderTopic = SettingsCheck.topic(topic == null ? group + ".neli" : topic);
         SettingsCheck.bootstrapServers(kafka.get("bootstrap.servers"));
-        SettingsCheck.timing(heartbeatInterval, heartbeatTimeout, handoverTimeout);
-        SettingsCheck.workLimit(workLimit, heartbeatInterval);
-        SettingsCheck.failFast(failFast);
-        SettingsCheck.partitions(partitions);
-        Roles placed = new Roles(SettingsCheck.roles(roles, partitions), partitions);
-        Agreement agreement = new Agreement(mode, partitions, placed.fingerprint());
-        TopicCreation creation = new TopicCreation(
-                topicCreation, SettingsCheck.replicationFactor(replicationFactor), SettingsCheck.retention(retention));
-        ElectionSettings template = new ElectionSettings(
-                new MemberId(memberName, new UUID(0, 0)),
-                heartbeatTimeout,
+        SettingsCheck.timing(heartbeatInterval, leaseDuration, handoverTimeout);
+        MemberSettings settings = new MemberSettings(
+                SettingsCheck.name(name == null ? defaultName() : name),
+                group,
+                SettingsCheck.topic(topic == null ? group + ".neli" : topic),
+                placedRoles(),
+                mode,
+                leaseDuration,
                 heartbeatInterval,
                 handoverTimeout,
-                takeover,
-                agreement);
-        MemberSettings settings = new MemberSettings(kafka, group, leaderTopic, candidate, creation, template);
-        return new KafkaNeli(
-                settings::withIncarnation,
-                new ApplicationSettings(
-                        placed, listeners, interruptOnFence, workLimit, failFast, new GuardedMetrics(metrics)));
+                listeners,
+                new GuardedMetrics(metrics),
+                interruptOnFence,
+                SettingsCheck.workLimit(workLimit, heartbeatInterval),
+                SettingsCheck.failFast(failFast));
+        KafkaEngine.Options options = new KafkaEngine.Options(
+                kafka,
+                candidate,
+                createTopic,
+                SettingsCheck.replicationFactor(replicationFactor),
+                SettingsCheck.retention(retention));
+        return new MemberNeli(settings, KafkaEngine.factory(settings, options));
+    }
+
+    private Roles placedRoles() {
+        int count = SettingsCheck.partitions(partitions == null ? Math.max(1, roles.size()) : partitions);
+        return new Roles(SettingsCheck.roles(roles, count), count);
     }
 
     private static String defaultName() {
@@ -243,6 +249,34 @@ public final class NeliBuilder {
         }
         String time = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSSSSS").format(LocalDateTime.now(ZoneOffset.UTC));
         return host + "_" + ProcessHandle.current().pid() + "_" + time;
+    }
+
+    /**
+     * A started member that takes no part in an election, for applications that run without one: it connects to nothing, leads all
+     * roles in one term or none at all, notifies no listener and calls no background task. Only group id and roles count, and
+     * neither is required.
+     *
+     * @param leading whether it leads
+     * @throws NeliException if a role cannot work
+     */
+    public Neli buildDisabled(boolean leading) {
+        MemberSettings settings = new MemberSettings(
+                DISABLED,
+                groupId == null || groupId.isBlank() ? DISABLED : groupId,
+                DISABLED,
+                placedRoles(),
+                mode,
+                leaseDuration,
+                heartbeatInterval,
+                handoverTimeout,
+                List.of(),
+                new GuardedMetrics(List.of()),
+                interruptOnFence,
+                null,
+                null);
+        Neli neli = new MemberNeli(settings, events -> new DisabledEngine(settings, leading, events));
+        neli.start();
+        return neli;
     }
 
     /** {@link #build()} and {@link Neli#start()}. */

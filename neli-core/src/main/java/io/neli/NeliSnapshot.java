@@ -6,19 +6,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a member knows at one moment; feeds logs, metrics, health and people.
+ * What a member knows at one moment; for logs, metrics, health and people.
  *
  * @param name this member's name
  * @param groupId the contending group
  * @param topic the leader topic
- * @param status how the election itself is doing
- * @param problem what keeps it from working or wants attention, in words that name the setting and the fix
- * @param standing whether this member may lead: a candidate, not paused, not cooling down, not closing, no conflict with
+ * @param status whether the election itself works
+ * @param problem what keeps it from working or needs attention; names the setting and the fix
+ * @param eligible whether this member may lead: a candidate, not paused, not cooling down, not closing, no conflict with
  *     others
  * @param paused whether the application has paused it
  * @param groupMembers the names in the consumer group as of its last assignment; empty before the first
  * @param partitions the units of leadership; known also while it is stopped
- * @param ignoredRecords how many records of each kind were read and not heeded
+ * @param ignoredRecords how many records of each kind were read and ignored
  */
 public record NeliSnapshot(
         String name,
@@ -26,7 +26,7 @@ public record NeliSnapshot(
         String topic,
         Status status,
         Optional<String> problem,
-        boolean standing,
+        boolean eligible,
         boolean paused,
         List<String> groupMembers,
         List<Partition> partitions,
@@ -38,7 +38,7 @@ public record NeliSnapshot(
         ignoredRecords = Map.copyOf(ignoredRecords);
     }
 
-    /** How the election itself is doing, whoever leads. */
+    /** Whether the election itself works, independent of who leads. */
     public enum Status {
         /** Not started, or closed. */
         STOPPED,
@@ -54,11 +54,11 @@ public record NeliSnapshot(
      * One unit of leadership as this member sees it.
      *
      * @param partition the partition of the leader topic
-     * @param roles the roles that its events are told for; other names may lie on it too
+     * @param roles the roles that have events of their own; other names may map to it too
      * @param state STANDBY, CLAIMED, LEADING or DRAINING
      * @param leader the name of the member that leads, unless its lease is over
      * @param token the latest term's fencing token
-     * @param leading whether this member leads it at this moment, as {@link Neli#isLeader()} tells
+     * @param leading whether this member leads it at this moment, as {@link Neli#isLeader()} says
      * @param leadingFor for how long this member has led it in the latest term; zero unless the state is LEADING
      * @param leaseLeft how long this member's lease lasts if nothing more is read back; zero unless the state is LEADING or
      *     DRAINING

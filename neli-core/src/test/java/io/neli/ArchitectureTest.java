@@ -30,8 +30,8 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 class ArchitectureTest {
 
     private static final String API = "io.neli";
-    private static final String SHELL = "io.neli.kafka..";
-    private static final String PROTOCOL = "io.neli.protocol..";
+    private static final String SHELL = "io.neli.internal.kafka..";
+    private static final String PROTOCOL = "io.neli.internal.election..";
 
     private static final List<String> PURE_PACKAGES = List.of(
             PROTOCOL,

@@ -9,13 +9,14 @@ import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 
-import io.neli.kafka.TestBroker;
-import io.neli.protocol.Agreement;
-import io.neli.protocol.FenceReason;
-import io.neli.protocol.LogRecord;
-import io.neli.protocol.MemberId;
-import io.neli.protocol.Mode;
-import io.neli.protocol.RecordCodec;
+import io.neli.LeaderEvent.FenceReason;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.internal.election.GroupConfig;
+import io.neli.internal.election.LogRecord;
+import io.neli.internal.election.MemberId;
+import io.neli.internal.election.RecordCodec;
+import io.neli.internal.kafka.TestBroker;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
@@ -89,7 +90,7 @@ class BadInputIT {
     }
 
     private static LogRecord.Claim claim(MemberId member) {
-        return new LogRecord.Claim(member, 0, FORGED_LEASE, new Agreement(Mode.EXCLUSIVE, 1, "none"));
+        return new LogRecord.Claim(member, 0, FORGED_LEASE, new GroupConfig(Mode.EXCLUSIVE, 1, "none"));
     }
 
     private void assertIgnored(String kind, long count) {
@@ -227,7 +228,7 @@ class BadInputIT {
 
     @Test
     void aClaimUnderOtherSettingsIsObeyedAndThenSomebodyLeadsAgain() {
-        long forged = append(new LogRecord.Claim(STRANGER, 0, FORGED_LEASE, new Agreement(Mode.EXCLUSIVE, 7, "x")));
+        long forged = append(new LogRecord.Claim(STRANGER, 0, FORGED_LEASE, new GroupConfig(Mode.EXCLUSIVE, 7, "x")));
 
         assertThat(leader.awaitEvent(LeaderFenced.class).reason()).isEqualTo(FenceReason.SUPERSEDED);
         assertThat(standby.awaitProblem()).contains("neli.partitions, neli.roles or neli.mode differ");

@@ -12,8 +12,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
-import io.neli.kafka.TestBroker;
-import io.neli.protocol.RevokeReason;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.LeaderEvent.RevokeReason;
+import io.neli.internal.kafka.TestBroker;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.PATIENCE;
@@ -130,7 +133,7 @@ class ElectionIT {
             NeliSnapshot snapshot = member.neli.snapshot();
             assertThat(snapshot.status()).isEqualTo(NeliSnapshot.Status.RUNNING);
             assertThat(snapshot.problem()).isEmpty();
-            assertThat(snapshot.standing()).isTrue();
+            assertThat(snapshot.eligible()).isTrue();
             assertThat(snapshot.groupMembers()).containsExactly("seen");
             NeliSnapshot.Partition led = snapshot.partitions().get(0);
             assertThat(snapshot.partitions())
@@ -160,7 +163,7 @@ class ElectionIT {
                 TestMember observer = TestMember.startStandby(group, "observer", builder -> builder.candidate(false))) {
             eventually().untilAsserted(() -> assertThat(observer.neli.snapshot().groupMembers())
                     .containsExactly("leader", "observer"));
-            assertThat(observer.neli.snapshot().standing()).isFalse();
+            assertThat(observer.neli.snapshot().eligible()).isFalse();
 
             leader.neli.close();
 
@@ -229,7 +232,7 @@ class ElectionIT {
 
             assertThat(second.awaitLead().token()).isGreaterThan(token);
             assertThat(first.awaitEvent(LeaderRevoked.class).reason()).isEqualTo(RevokeReason.RESIGNED);
-            assertThat(first.neli.snapshot().standing()).isFalse();
+            assertThat(first.neli.snapshot().eligible()).isFalse();
             eventually().until(() -> first.neli
                     .leader()
                     .map(Leader::name)
@@ -299,7 +302,7 @@ class ElectionIT {
             second.awaitLead();
 
             assertThat(first.awaitEvent(LeaderRevoked.class).reason()).isEqualTo(RevokeReason.RESIGNED);
-            assertThat(first.neli.snapshot().standing()).isFalse();
+            assertThat(first.neli.snapshot().eligible()).isFalse();
             assertThat(first.neli.beginWork()).isEmpty();
         }
     }

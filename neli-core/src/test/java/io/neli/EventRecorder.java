@@ -4,10 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderFenced;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Keeps the events of one member, and on which threads they came. */
-final class EventRecorder implements LeaderListener {
+public final class EventRecorder implements LeaderListener {
 
     private final List<LeaderEvent> events = new CopyOnWriteArrayList<>();
     private final List<String> threads = new CopyOnWriteArrayList<>();
@@ -19,11 +22,11 @@ final class EventRecorder implements LeaderListener {
         events.add(event);
     }
 
-    List<LeaderEvent> all() {
+    public List<LeaderEvent> all() {
         return List.copyOf(events);
     }
 
-    <T extends LeaderEvent> List<T> of(Class<T> kind) {
+    public <T extends LeaderEvent> List<T> of(Class<T> kind) {
         return events.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
@@ -33,11 +36,11 @@ final class EventRecorder implements LeaderListener {
     }
 
     /** For each role, each term: acquired, then revoked, fenced, or the one and then the other; tokens grow. */
-    void assertLegal() {
+    public void assertLegal() {
         events.stream().map(LeaderEvent::role).distinct().forEach(role -> assertLegal(of(role)));
     }
 
-    List<LeaderEvent> of(String role) {
+    public List<LeaderEvent> of(String role) {
         return events.stream().filter(event -> event.role().equals(role)).toList();
     }
 
@@ -57,7 +60,7 @@ final class EventRecorder implements LeaderListener {
         assertThat(String.join("", letters)).as("%s", told).matches("(A(R|F|RF))*A?");
     }
 
-    void assertOnThread(String name) {
+    public void assertOnThread(String name) {
         assertThat(threads).as("threads of the events").allMatch(name::equals);
     }
 }

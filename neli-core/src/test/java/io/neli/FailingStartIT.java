@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-import io.neli.kafka.TestBroker;
+import io.neli.internal.kafka.TestBroker;
 import org.apache.kafka.common.acl.AclOperation;
 import org.junit.jupiter.api.Test;
 
@@ -134,7 +134,7 @@ class FailingStartIT {
     @Test
     void aTopicThatIsMissingAndMayNotBeCreated() {
         try (TestMember member = failing(
-                builder -> builder.topicCreation(false),
+                builder -> builder.createTopic(false),
                 "neli.topic is '" + topic + "'",
                 "neli.topic-creation.enabled is 'false'",
                 "create it")) {
@@ -280,7 +280,7 @@ class FailingStartIT {
         TestMember member = TestMember.of(group, name, builder -> builder.failFast(TestMember.PATIENCE));
 
         assertAtOnce("start", () -> assertThatThrownBy(member.neli::start)
-                .isInstanceOf(NeliStartException.class)
+                .isInstanceOf(NeliException.class)
                 .hasMessageContainingAll("cleanup.policy is 'compact'", "set cleanup.policy=delete"));
         assertThat(member.neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.STOPPED);
 
@@ -319,7 +319,7 @@ class FailingStartIT {
                     kafka("bootstrap.servers", forwarder.address())
                             .andThen(builder -> builder.failFast(Duration.ofMillis(100))));
             assertThatThrownBy(member.neli::start)
-                    .isInstanceOf(NeliStartException.class)
+                    .isInstanceOf(NeliException.class)
                     .hasMessageContaining("within 100 ms");
             assertClosesAtOnce(member);
         }

@@ -7,12 +7,12 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.neli.kafka.TestBroker;
-import io.neli.protocol.Agreement;
-import io.neli.protocol.LogRecord;
-import io.neli.protocol.MemberId;
-import io.neli.protocol.Mode;
-import io.neli.protocol.RecordCodec;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.internal.election.GroupConfig;
+import io.neli.internal.election.LogRecord;
+import io.neli.internal.election.MemberId;
+import io.neli.internal.election.RecordCodec;
+import io.neli.internal.kafka.TestBroker;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.junit.jupiter.api.Test;
@@ -33,12 +33,6 @@ class MetricsIT {
         @Override
         public void changed(LeaderEvent event) {
             told.add(event.getClass().getSimpleName() + " " + event.role());
-        }
-
-        @Override
-        public void led(int partition, Duration time) {
-            assertThat(time).isPositive();
-            told.add("led " + partition);
         }
 
         @Override
@@ -69,9 +63,7 @@ class MetricsIT {
         eventually().until(() -> recorder.roundTrips.size() > 3);
         member.close();
 
-        assertThat(recorder.told)
-                .containsSubsequence("bid 0", "LeaderAcquired default", "led 0", "LeaderRevoked default");
-        assertThat(recorder.told.indexOf("led 0") + 1).isEqualTo(firstEnd(recorder.told));
+        assertThat(recorder.told).containsSubsequence("bid 0", "LeaderAcquired default", "LeaderRevoked default");
         assertThat(recorder.roundTrips).allSatisfy(time -> assertThat(time).isPositive());
     }
 
@@ -100,7 +92,7 @@ class MetricsIT {
     private void appendClaimOfAMemberThatIsDead() {
         RecordCodec codec = new RecordCodec(group);
         LogRecord claim = new LogRecord.Claim(
-                new MemberId("dead", UUID.randomUUID()), 0, LEASE, new Agreement(Mode.EXCLUSIVE, 1, "none"));
+                new MemberId("dead", UUID.randomUUID()), 0, LEASE, new GroupConfig(Mode.EXCLUSIVE, 1, "none"));
         List<Header> headers = new ArrayList<>();
         codec.encode(claim).forEach((name, value) -> headers.add(new RecordHeader(name, value)));
         TestBroker.shared().append(group + ".neli", codec.key(), null, headers);
@@ -113,12 +105,12 @@ class MetricsIT {
         unstarted.neli.beginWork();
         assertThat(recorder.told).containsExactly("skipped default");
 
-        Recorder standing = new Recorder();
+        Recorder eligible = new Recorder();
         try (TestMember leader = TestMember.startLeader(group, "leader");
-                TestMember standby = TestMember.startStandby(group, "standby", builder -> builder.metrics(standing))) {
+                TestMember standby = TestMember.startStandby(group, "standby", builder -> builder.metrics(eligible))) {
             assertThat(leader.neli.isLeader()).isTrue();
             assertThat(standby.neli.beginWork("customer-1")).isEmpty();
-            assertThat(standing.told).contains("skipped customer-1");
+            assertThat(eligible.told).contains("skipped customer-1");
         }
     }
 

@@ -27,9 +27,8 @@ class NeliBuilderTest {
     private static void assertRefused(
             NeliBuilder builder, Consumer<NeliBuilder> setting, String property, String value, String fix) {
         setting.accept(builder);
-        assertThatExceptionOfType(NeliConfigurationException.class)
+        assertThatExceptionOfType(NeliException.class)
                 .isThrownBy(builder::build)
-                .satisfies(refusal -> assertThat(refusal.property()).isEqualTo(property))
                 .withMessageStartingWith(property + " is '" + value)
                 .withMessageContaining(fix);
     }
@@ -119,14 +118,14 @@ class NeliBuilderTest {
     @Test
     void aLeaseLastsForFourHeartbeats() {
         assertRefused(
-                builder -> builder.heartbeatTimeout(Duration.ofMillis(1900)),
+                builder -> builder.leaseDuration(Duration.ofMillis(1900)),
                 "neli.heartbeat-timeout",
                 "1900ms",
                 "raise the timeout to 2s or lower the interval to 475ms");
-        assertAccepted(builder -> builder.heartbeatTimeout(Duration.ofSeconds(2)));
+        assertAccepted(builder -> builder.leaseDuration(Duration.ofSeconds(2)));
         assertRefused(
-                builder -> builder.heartbeatTimeout(Duration.ofMillis(-1)), "neli.heartbeat-timeout", "-1ms", "raise");
-        assertRefused(builder -> builder.heartbeatTimeout(Duration.ZERO), "neli.heartbeat-timeout", "0s", "raise");
+                builder -> builder.leaseDuration(Duration.ofMillis(-1)), "neli.heartbeat-timeout", "-1ms", "raise");
+        assertRefused(builder -> builder.leaseDuration(Duration.ZERO), "neli.heartbeat-timeout", "0s", "raise");
     }
 
     @Test
@@ -144,7 +143,7 @@ class NeliBuilderTest {
                 "9223372036854775807s",
                 "at most");
         assertRefused(
-                builder -> builder.heartbeatTimeout(FOREVER),
+                builder -> builder.leaseDuration(FOREVER),
                 "neli.heartbeat-timeout",
                 "9223372036854775807s",
                 "at most 600s");
@@ -161,7 +160,7 @@ class NeliBuilderTest {
                 "9223372036854775807s",
                 "at most 86400s");
         assertAccepted(
-                builder -> builder.heartbeatInterval(Duration.ofMillis(5)).heartbeatTimeout(Duration.ofMillis(20)));
+                builder -> builder.heartbeatInterval(Duration.ofMillis(5)).leaseDuration(Duration.ofMillis(20)));
     }
 
     @Test

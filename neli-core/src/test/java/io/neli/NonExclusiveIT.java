@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-import io.neli.kafka.TestBroker;
-import io.neli.protocol.Mode;
-import io.neli.protocol.RevokeReason;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.LeaderEvent.RevokeReason;
+import io.neli.internal.kafka.TestBroker;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.PATIENCE;
@@ -36,7 +36,7 @@ class NonExclusiveIT {
     @Test
     void workGoesOnAfterACloseUntilTheNextLeaderIsThere() {
         Consumer<NeliBuilder> patient =
-                builder -> builder.mode(Mode.NON_EXCLUSIVE).heartbeatTimeout(PATIENCE);
+                builder -> builder.mode(Mode.NON_EXCLUSIVE).leaseDuration(PATIENCE);
         try (TestMember first = TestMember.startLeader(group, "first", patient)) {
             AtomicInteger later = callsAfterClose(first);
             eventually().until(() -> later.get() > 0);

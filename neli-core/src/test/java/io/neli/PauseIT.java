@@ -2,8 +2,10 @@ package io.neli;
 
 import java.util.List;
 
-import io.neli.kafka.TestBroker;
-import io.neli.protocol.RevokeReason;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.LeaderEvent.RevokeReason;
+import io.neli.internal.kafka.TestBroker;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.eventually;
@@ -23,12 +25,12 @@ class PauseIT {
             assertThat(second.awaitLead().token()).isGreaterThan(token);
             assertThat(first.awaitEvent(LeaderRevoked.class).reason()).isEqualTo(RevokeReason.PAUSED);
             assertThat(first.neli.snapshot().paused()).isTrue();
-            assertThat(first.neli.snapshot().standing()).isFalse();
+            assertThat(first.neli.snapshot().eligible()).isFalse();
             assertThat(second.neli.snapshot().paused()).isFalse();
 
             first.neli.resume();
 
-            eventually().until(() -> first.neli.snapshot().standing());
+            eventually().until(() -> first.neli.snapshot().eligible());
             assertThat(first.neli.snapshot().paused()).isFalse();
             assertThat(first.neli.isLeader()).isFalse();
             second.neli.close();

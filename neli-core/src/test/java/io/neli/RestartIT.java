@@ -8,7 +8,8 @@ import java.util.stream.Collectors;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 
-import io.neli.kafka.TestBroker;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.internal.kafka.TestBroker;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.eventually;

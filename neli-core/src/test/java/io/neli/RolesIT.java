@@ -11,9 +11,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-import io.neli.kafka.TestBroker;
-import io.neli.protocol.Mode;
-import io.neli.protocol.RevokeReason;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.LeaderEvent.RevokeReason;
+import io.neli.internal.kafka.TestBroker;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.PATIENCE;
@@ -155,7 +157,7 @@ class RolesIT {
                         group, "other-mode", WITH_ROLES.andThen(builder -> builder.mode(Mode.NON_EXCLUSIVE)))) {
             for (TestMember other : List.of(otherOrder, otherMode)) {
                 assertThat(other.awaitProblem()).contains("neli.roles or neli.mode differ");
-                assertThat(other.neli.snapshot().standing()).isFalse();
+                assertThat(other.neli.snapshot().eligible()).isFalse();
                 assertThat(ROLES).noneMatch(other.neli::isLeader);
             }
             assertThat(ledBy(leader)).isNotEmpty();
@@ -219,14 +221,14 @@ class RolesIT {
     void eventsOfAllRolesComeInOrderOnOneThread() {
         CountDownLatch release = new CountDownLatch(1);
         AtomicReference<LeaderEvent> first = new AtomicReference<>();
-        LeaderListener holding = event -> {
+        LeaderListener observed = event -> {
             if (first.compareAndSet(null, event)) {
                 await(release);
             }
         };
         try (TestMember member = TestMember.of(group, "alone", builder -> {
             WITH_ROLES.accept(builder);
-            builder.listener(holding);
+            builder.listener(observed);
         })) {
             member.neli.start();
             eventually().until(() -> ledBy(member).equals(ROLES));

@@ -7,9 +7,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-import io.neli.kafka.TestBroker;
-import io.neli.protocol.FenceReason;
-import io.neli.protocol.RevokeReason;
+import io.neli.LeaderEvent.FenceReason;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.LeaderEvent.RevokeReason;
+import io.neli.internal.kafka.TestBroker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +25,7 @@ class StuckLeaderIT {
     private static final Duration LEASE = Duration.ofMillis(400);
     private static final Duration LIMIT = Duration.ofMillis(200);
     private static final Duration COOLDOWN = LEASE.multipliedBy(10);
-    private static final Consumer<NeliBuilder> QUICK = builder -> builder.heartbeatTimeout(LEASE);
+    private static final Consumer<NeliBuilder> QUICK = builder -> builder.leaseDuration(LEASE);
     private static final Consumer<NeliBuilder> LIMITED =
             QUICK.andThen(builder -> builder.workLimit(LIMIT).handoverTimeout(Duration.ofMillis(300)));
 
@@ -135,7 +138,7 @@ class StuckLeaderIT {
             first.neli.background(leadership -> hang());
             second.awaitLead();
             second.neli.close();
-            eventually().until(() -> first.neli.snapshot().standing());
+            eventually().until(() -> first.neli.snapshot().eligible());
 
             assertThat(first.neli.awaitLeadership(LEASE.multipliedBy(4))).isEmpty();
 

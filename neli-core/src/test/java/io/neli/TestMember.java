@@ -6,17 +6,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-import io.neli.kafka.TestBroker;
+import io.neli.internal.kafka.TestBroker;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A member on the shared broker, with what it heard. */
-final class TestMember implements AutoCloseable {
+public final class TestMember implements AutoCloseable {
 
     /** Long enough for any machine; no test waits so long but one that fails. */
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    public static final Duration PATIENCE = Duration.ofSeconds(30);
 
     static final Duration LEASE = Duration.ofSeconds(2);
 
@@ -37,7 +37,7 @@ final class TestMember implements AutoCloseable {
                 .groupId(groupId)
                 .name(name)
                 .heartbeatInterval(Duration.ofMillis(100))
-                .heartbeatTimeout(LEASE)
+                .leaseDuration(LEASE)
                 .handoverTimeout(PATIENCE);
     }
 
@@ -79,7 +79,7 @@ final class TestMember implements AutoCloseable {
         return member;
     }
 
-    static ConditionFactory eventually() {
+    public static ConditionFactory eventually() {
         return Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(5));
     }
 

@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-import io.neli.kafka.TestBroker;
-import io.neli.protocol.FenceReason;
+import io.neli.LeaderEvent.FenceReason;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.internal.kafka.TestBroker;
 import org.apache.kafka.common.acl.AclOperation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -86,7 +87,7 @@ class TopicLossIT {
 
     @Test
     void aTopicThatSomebodyCreatesAnewAfterAWhile() {
-        Consumer<NeliBuilder> settings = on(strict).andThen(builder -> builder.topicCreation(false));
+        Consumer<NeliBuilder> settings = on(strict).andThen(builder -> builder.createTopic(false));
         strict.create(topic, 1, Map.of());
         try (TestMember leader = losing(TestMember.startLeader(group, "leader", settings));
                 TestMember standby = losing(TestMember.startStandby(group, "standby", settings));

@@ -13,7 +13,7 @@ import org.apache.kafka.common.protocol.ApiKeys;
 
 /**
  * Stands between clients and the broker and, while it is told to, lets nothing through to the group coordinator: a
- * connection is cut as soon as a request of a consumer group appears on it. Reading and writing topics goes on.
+ * connection is cut as soon as a request of a consumer group appears on it. LogRules and writing topics goes on.
  */
 final class CoordinatorProxy implements AutoCloseable {
 

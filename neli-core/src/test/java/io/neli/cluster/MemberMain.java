@@ -14,16 +14,16 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 import io.neli.Leader;
-import io.neli.LeaderAcquired;
 import io.neli.LeaderEvent;
-import io.neli.LeaderFenced;
-import io.neli.LeaderRevoked;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderWork;
+import io.neli.Mode;
 import io.neli.Neli;
 import io.neli.NeliBuilder;
 import io.neli.NeliSnapshot;
 import io.neli.cluster.Line.Kind;
-import io.neli.protocol.Mode;
 
 /**
  * A member as an application would be one, on the public API alone: it raises a counter while it leads, and writes down what
@@ -63,13 +63,12 @@ public final class MemberMain {
                 .kafka(Map.of("bootstrap.servers", servers))
                 .groupId(group)
                 .name(name)
-                .heartbeatTimeout(lease)
+                .leaseDuration(lease)
                 .heartbeatInterval(heartbeat)
                 .partitions(Integer.parseInt(options.getOrDefault("partitions", "1")))
                 .roles(named)
                 .mode(Mode.valueOf(options.getOrDefault("mode", "EXCLUSIVE")))
                 .candidate(Boolean.parseBoolean(options.getOrDefault("candidate", "true")))
-                .takeover(Boolean.parseBoolean(options.getOrDefault("takeover", "true")))
                 .handoverTimeout(Duration.ofMillis(Long.parseLong(options.getOrDefault("handover", "30000"))))
                 .listener(this::onEvent);
         if (options.containsKey("topic")) {
@@ -254,7 +253,7 @@ public final class MemberMain {
                 partition.state(),
                 partition.leader().orElse("-"),
                 partition.groupOwner().orElse("-"),
-                snapshot.standing(),
+                snapshot.eligible(),
                 roles.stream()
                         .map(role ->
                                 role + ":" + neli.leader(role).map(Leader::name).orElse("-"))

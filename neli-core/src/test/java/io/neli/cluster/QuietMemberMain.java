@@ -8,8 +8,8 @@ import java.util.Scanner;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
-import io.neli.LeaderAcquired;
 import io.neli.LeaderEvent;
+import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.Neli;
 import io.neli.NeliSnapshot;
 import io.neli.cluster.Line.Kind;
@@ -41,7 +41,7 @@ public final class QuietMemberMain {
                     .kafka(Map.of("bootstrap.servers", servers))
                     .groupId(group)
                     .name(name)
-                    .heartbeatTimeout(lease)
+                    .leaseDuration(lease)
                     .heartbeatInterval(heartbeat)
                     .partitions(partitions)
                     .roles(listed)

@@ -103,23 +103,6 @@ class StandingIT {
     }
 
     @Test
-    void withoutTakeoverTheNextLeaderIsTheOneThatTheGroupChose() {
-        try (Cluster cluster = cluster("plain", "a", "b").with("takeover=false")) {
-            MemberProcess leader = cluster.complete();
-            MemberProcess next = other(cluster, leader);
-            try (GroupView group = new GroupView(broker, cluster.group())) {
-                group.awaitSettled(cluster.names(), leader.name());
-            }
-            long killed = leader.kill();
-            Line acquired = cluster.awaitTakeoverFrom(leader, killed);
-
-            assertThat(acquired.text("group")).as("the group has rebalanced").isEqualTo(next.name());
-            cluster.takeovers().add("SIGKILL, takeover=false", killed, acquired);
-            cluster.endAndCheck();
-        }
-    }
-
-    @Test
     void aStuckLeaderLosesTheLeadAndDoesNotLeadAgainWhileItsWorkHangs() {
         try (Cluster cluster = cluster("stuck", "a", "b").with("limit=1000", "handover=1000")) {
             MemberProcess stuck = cluster.complete();

@@ -1,6 +1,6 @@
 package io.neli.spring;
 
-import io.neli.protocol.FenceReason;
+import io.neli.LeaderEvent.FenceReason;
 
 /**
  * This member leads no longer, and another may lead already: stop now. Running {@link LeaderOnly} methods are interrupted.

@@ -6,7 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-import io.neli.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.Leadership;
 import io.neli.Neli;
 import io.neli.NeliBuilder;
@@ -28,7 +28,7 @@ import io.neli.NotLeaderException;
  * <ul>
  *   <li>it starts when the {@link LeaderAcquired} listeners have returned, and not while the member hands over;
  *   <li>a handover waits for it, for at most the handover timeout: nobody else leads while it runs (with
- *       {@link io.neli.protocol.Mode#NON_EXCLUSIVE} others may);
+ *       {@link io.neli.Mode#NON_EXCLUSIVE} others may);
  *   <li>a fence interrupts it, unless that was {@linkplain NeliBuilder#interruptOnFence switched off}. What the method
  *       throws then, the caller gets;
  *   <li>{@link Leadership#current()} is its term, whose role and token are in the logging context too.

@@ -1,12 +1,12 @@
 package io.neli.spring;
 
-import io.neli.protocol.RevokeReason;
+import io.neli.LeaderEvent.RevokeReason;
 
 /**
  * This member gives up leading, in good order: wrap up. {@link io.neli.Neli#isLeader()} is false already and no
  * {@link LeaderOnly} method starts; nobody else leads before the listeners have returned and running methods have ended, or
  * the handover timeout is over ({@link LeaderFencedEvent} follows then). With
- * {@link io.neli.protocol.Mode#NON_EXCLUSIVE} the next usually leads already.
+ * {@link io.neli.Mode#NON_EXCLUSIVE} the next usually leads already.
  */
 public final class LeaderRevokedEvent extends LeadershipEvent {
 

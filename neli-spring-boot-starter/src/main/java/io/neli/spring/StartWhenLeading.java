@@ -6,9 +6,9 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-import io.neli.LeaderAcquired;
-import io.neli.LeaderFenced;
-import io.neli.LeaderRevoked;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.Neli;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;

@@ -9,10 +9,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.neli.LeaderEvent.FenceReason;
 import io.neli.Leadership;
 import io.neli.Neli;
 import io.neli.NotLeaderException;
-import io.neli.protocol.FenceReason;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;

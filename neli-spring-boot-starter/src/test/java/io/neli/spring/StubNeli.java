@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import io.neli.BackgroundTask;
 import io.neli.Leader;
-import io.neli.LeaderTask;
 import io.neli.LeaderWork;
 import io.neli.Leadership;
 import io.neli.Neli;
+import io.neli.Neli.BackgroundTask;
+import io.neli.Neli.LeaderTask;
 import io.neli.NeliSnapshot;
 
 /** An election whose outcome the test decides; records the calls that it gets. */

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import io.neli.BackgroundTask;
 import io.neli.FakeNeli;
 import io.neli.Leader;
-import io.neli.LeaderTask;
 import io.neli.LeaderWork;
 import io.neli.Leadership;
 import io.neli.Neli;
+import io.neli.Neli.BackgroundTask;
+import io.neli.Neli.LeaderTask;
 import io.neli.NeliSnapshot;
 
 /**

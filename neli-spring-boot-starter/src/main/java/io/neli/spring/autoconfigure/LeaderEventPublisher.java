@@ -1,10 +1,10 @@
 package io.neli.spring.autoconfigure;
 
-import io.neli.LeaderAcquired;
 import io.neli.LeaderEvent;
-import io.neli.LeaderFenced;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderListener;
-import io.neli.LeaderRevoked;
 import io.neli.spring.LeaderAcquiredEvent;
 import io.neli.spring.LeaderFencedEvent;
 import io.neli.spring.LeaderRevokedEvent;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 
-import io.neli.LeaderAcquired;
 import io.neli.LeaderEvent;
+import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderListener;
 import io.neli.Neli;
 import org.springframework.beans.factory.HierarchicalBeanFactory;

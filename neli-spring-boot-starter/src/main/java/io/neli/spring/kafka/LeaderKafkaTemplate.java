@@ -1,10 +1,10 @@
 package io.neli.spring.kafka;
 
-import io.neli.LeaderAcquired;
 import io.neli.LeaderEvent;
-import io.neli.LeaderFenced;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderListener;
-import io.neli.LeaderRevoked;
 import io.neli.Neli;
 import io.neli.NotLeaderException;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +49,7 @@ import org.springframework.kafka.core.ProducerFactory;
  * </ul>
  *
  * <p>As a bean it hears of the lead before the other listeners. With an election of your own, hand it to the builder as a
- * listener. Thread-safe. In {@link io.neli.protocol.Mode#NON_EXCLUSIVE} the later leader fences the earlier.
+ * listener. Thread-safe. In {@link io.neli.Mode#NON_EXCLUSIVE} the later leader fences the earlier.
  */
 public class LeaderKafkaTemplate<K, V extends @Nullable Object> extends KafkaTemplate<K, V>
         implements LeaderListener, Ordered {

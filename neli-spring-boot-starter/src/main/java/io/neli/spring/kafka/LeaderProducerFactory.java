@@ -3,9 +3,9 @@ package io.neli.spring.kafka;
 import java.util.Map;
 import java.util.Optional;
 
-import io.neli.LeaderAcquired;
 import io.neli.LeaderEvent;
-import io.neli.LeaderRevoked;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.Leadership;
 import io.neli.Neli;
 import io.neli.NotLeaderException;

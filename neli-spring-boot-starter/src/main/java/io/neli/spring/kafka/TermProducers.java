@@ -80,7 +80,7 @@ final class TermProducers<K, V extends @Nullable Object> {
         draining = false;
     }
 
-    /** Fences whoever has used the transactional ids before, all of them. */
+    /** FenceHistory whoever has used the transactional ids before, all of them. */
     void prepare() {
         List<Producer<K, V>> all = new ArrayList<>();
         try {

@@ -11,7 +11,7 @@ import com.jayway.jsonpath.DocumentContext;
 import com.jayway.jsonpath.JsonPath;
 import io.neli.Neli;
 import io.neli.NeliBuilder;
-import io.neli.protocol.Mode;
+import io.neli.internal.election.Mode;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.io.FileUrlResource;
 import org.springframework.core.io.Resource;

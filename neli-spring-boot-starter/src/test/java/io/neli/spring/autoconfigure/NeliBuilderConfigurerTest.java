@@ -5,7 +5,7 @@ import java.util.Map;
 
 import io.neli.Neli;
 import io.neli.NeliBuilder;
-import io.neli.protocol.Mode;
+import io.neli.internal.election.Mode;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;

@@ -1,6 +1,6 @@
 package io.neli.spring.autoconfigure;
 
-import io.neli.kafka.NeliAssignor;
+import io.neli.internal.kafka.NeliAssignor;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.StartWhenLeading;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;

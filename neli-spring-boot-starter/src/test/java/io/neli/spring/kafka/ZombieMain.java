@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 
-import io.neli.BackgroundTask;
 import io.neli.Neli;
+import io.neli.Neli.BackgroundTask;
 import io.neli.NotLeaderException;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.springframework.core.NestedExceptionUtils;

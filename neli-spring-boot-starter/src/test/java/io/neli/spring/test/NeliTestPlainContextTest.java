@@ -1,7 +1,7 @@
 package io.neli.spring.test;
 
 import io.neli.FakeNeli;
-import io.neli.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderListener;
 import io.neli.Neli;
 import io.neli.spring.test.BillingApplication.Job;

@@ -2,11 +2,11 @@ package io.neli.sample.instance.report;
 
 import java.util.function.Consumer;
 
-import io.neli.LeaderAcquired;
 import io.neli.LeaderEvent;
-import io.neli.LeaderFenced;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderListener;
-import io.neli.LeaderRevoked;
 import org.springframework.core.PriorityOrdered;
 
 /**

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.neli.sample.lab.history.RoleState.State;
+import io.neli.internal.election.State;
 import org.jspecify.annotations.Nullable;
 
 /**

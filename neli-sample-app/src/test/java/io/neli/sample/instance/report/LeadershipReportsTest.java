@@ -5,9 +5,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.neli.FakeNeli;
 import io.neli.LeaderEvent;
+import io.neli.LeaderEvent.FenceReason;
+import io.neli.LeaderEvent.RevokeReason;
 import io.neli.LeaderListener;
-import io.neli.protocol.FenceReason;
-import io.neli.protocol.RevokeReason;
 import io.neli.sample.instance.report.Report.Event;
 import io.neli.spring.autoconfigure.LeaderListenerBeans;
 import org.junit.jupiter.api.Test;

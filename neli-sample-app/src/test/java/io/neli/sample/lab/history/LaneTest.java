@@ -2,7 +2,7 @@ package io.neli.sample.lab.history;
 
 import java.util.List;
 
-import io.neli.sample.lab.history.RoleState.State;
+import io.neli.internal.election.State;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,8 +1,8 @@
 package io.neli.spring.autoconfigure.lifecycle;
 
-import io.neli.LeaderAcquired;
 import io.neli.LeaderEvent;
-import io.neli.LeaderFenced;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderListener;
 import org.springframework.core.Ordered;
 

@@ -1,9 +1,9 @@
 package io.neli.spring.autoconfigure.lifecycle;
 
 import io.neli.LeaderEvent;
-import io.neli.LeaderFenced;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderListener;
-import io.neli.LeaderRevoked;
 import org.springframework.core.Ordered;
 
 /**

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-import io.neli.LeaderAcquired;
 import io.neli.LeaderEvent;
+import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderWork;
 import io.neli.Neli;
 import org.slf4j.Logger;

@@ -5,10 +5,10 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 import io.neli.LeaderEvent;
-import io.neli.LeaderFenced;
-import io.neli.LeaderRevoked;
-import io.neli.protocol.FenceReason;
-import io.neli.protocol.RevokeReason;
+import io.neli.LeaderEvent.FenceReason;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.LeaderEvent.RevokeReason;
 
 /** A change of leadership, as the tags of its counter. */
 record Transition(String event, String reason) {

@@ -5,7 +5,7 @@ import java.util.Map;
 
 import io.neli.Neli;
 import io.neli.NeliSnapshot;
-import io.neli.spring.Snapshots;
+import io.neli.Snapshots;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;

@@ -3,11 +3,11 @@ package io.neli.spring.autoconfigure.lifecycle;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import io.neli.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.LeaderEvent.RevokeReason;
 import io.neli.LeaderListener;
-import io.neli.LeaderRevoked;
 import io.neli.Neli;
-import io.neli.protocol.RevokeReason;
 import io.neli.spring.StartWhenLeading;
 import io.neli.spring.StubNeli;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;

@@ -1,0 +1,163 @@
+package io.neli.internal.election;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules for one member: those of its partitions ({@link PartitionElection}), and what concerns all of them. Pure.
+ */
+public final class Election {
+
+    private final MemberId self;
+    private final ElectionSettings settings;
+    private final List<PartitionElection> elections;
+
+    public Election(MemberId self, ElectionSettings settings) {
+        this.self = self;
+        this.settings = settings;
+        this.elections = IntStream.range(0, settings.groupConfig().partitions())
+                .mapToObj(partition -> new PartitionElection(self, settings, partition))
+                .toList();
+    }
+
+    /** An action for a partition. */
+    public record PartitionAction(int partition, Action action) {}
+
+    /** What one input leads to. */
+    public record Step(ElectionState state, List<PartitionAction> actions) {}
+
+    /** The state at a member's start, before any log is opened. */
+    public ElectionState initial(boolean candidate) {
+        int partitions = settings.groupConfig().partitions();
+        Eligibility eligibility = Eligibility.initial(candidate);
+        return new ElectionState(
+                eligibility,
+                Collections.nCopies(partitions, PartitionState.initial(eligibility)),
+                Collections.nCopies(partitions, MonotonicTime.NEVER),
+                null);
+    }
+
+    /** Something happened to one partition. */
+    public Step step(ElectionState state, int partition, Input input, Moment now) {
+        return step(state, Map.of(partition, input), now);
+    }
+
+    /** Something happened to several partitions at once, such as one poll that brought records of all of them. */
+    public Step step(ElectionState state, Map<Integer, ? extends Input> inputs, Moment now) {
+        Work work = new Work(state, now);
+        inputs.forEach(work::step);
+        return work.finish();
+    }
+
+    /** Time has passed: turns the partitions whose deadline has come. */
+    public Step timePassed(ElectionState state, Moment now) {
+        Work work = new Work(state, now);
+        for (int partition = 0; partition < state.partitions().size(); partition++) {
+            if (now.time().hasReached(state.deadlines().get(partition))) {
+                work.step(partition, new Input.TimePassed());
+            }
+        }
+        return work.finish();
+    }
+
+    /** The group finished an assignment. */
+    public Step assigned(ElectionState state, AssignmentPlan plan, Moment now) {
+        Work work = new Work(state, now);
+        work.plan = plan;
+        Boolean countedEligible = plan.eligible().get(self);
+        boolean alone = plan.isAlone(self);
+        for (int partition = 0; partition < state.partitions().size(); partition++) {
+            AssignmentPlan.Share share = plan.share(partition);
+            work.step(partition, new Input.Assigned(share.owner(), share.countedToken(), alone, countedEligible));
+        }
+        return work.finish();
+    }
+
+    /** The application resigned: this member does not stand before the cooldown is over. */
+    public Step resign(ElectionState state, Duration cooldown, Moment now) {
+        Work work = new Work(state, now);
+        work.become(state.eligibility().coolingDown(now.time(), cooldown));
+        return work.finish();
+    }
+
+    /** The application paused this member, or lets it go on: a paused one does not stand. */
+    public Step pause(ElectionState state, boolean paused, Moment now) {
+        Work work = new Work(state, now);
+        work.become(state.eligibility().withPaused(paused));
+        return work.finish();
+    }
+
+    /** The member closes: it hands over what it leads and never stands again. */
+    public Step close(ElectionState state, Moment now) {
+        Work work = new Work(state, now);
+        work.become(state.eligibility().nowClosing());
+        return work.finish();
+    }
+
+    /** Whether another agreement is in force in the group, by the log or by the last assignment. */
+    private boolean meetsConflict(List<PartitionState> partitions, @Nullable AssignmentPlan plan, Moment now) {
+        if (plan != null && !plan.groupConfig().equals(settings.groupConfig())) {
+            return true;
+        }
+        for (PartitionState partition : partitions) {
+            LogView log = partition.log();
+            if (log != null && log.conflictsWith(self, settings, now.time())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The working copy of one step. */
+    private final class Work {
+        private final Moment now;
+        private final List<PartitionState> partitions;
+        private final List<MonotonicTime> deadlines;
+        private final List<PartitionAction> actions = new ArrayList<>();
+        private Eligibility eligibility;
+        private @Nullable AssignmentPlan plan;
+
+        Work(ElectionState state, Moment now) {
+            this.now = now;
+            this.partitions = new ArrayList<>(state.partitions());
+            this.deadlines = new ArrayList<>(state.deadlines());
+            this.eligibility = state.eligibility();
+            this.plan = state.plan();
+        }
+
+        void step(int partition, Input input) {
+            PartitionElection.Step step = elections.get(partition).step(partitions.get(partition), input, now);
+            partitions.set(partition, step.state());
+            deadlines.set(partition, step.deadline());
+            for (Action action : step.actions()) {
+                actions.add(new PartitionAction(partition, action));
+            }
+        }
+
+        void become(Eligibility next) {
+            eligibility = next;
+            for (int partition = 0; partition < partitions.size(); partition++) {
+                step(partition, new Input.EligibilityChanged(next));
+            }
+        }
+
+        Step finish() {
+            Eligibility next = eligibility.withConflict(meetsConflict(partitions, plan, now));
+            if (!next.ready() && partitions.stream().allMatch(PartitionState::caughtUp)) {
+                next = next.nowReady();
+            }
+            if (!next.equals(eligibility)) {
+                become(next);
+            }
+            return new Step(
+                    new ElectionState(eligibility, List.copyOf(partitions), List.copyOf(deadlines), plan),
+                    List.copyOf(actions));
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.neli.internal.election;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything a member knows; immutable.
+ *
+ * @param eligibility whether it stands
+ * @param partitions the units of leadership
+ * @param deadlines when each wants to be called again
+ * @param plan the group's last assignment; null before the first
+ */
+public record ElectionState(
+        Eligibility eligibility,
+        List<PartitionState> partitions,
+        List<MonotonicTime> deadlines,
+        @Nullable AssignmentPlan plan) {
+
+    /** When the member wants to be called again. */
+    public MonotonicTime deadline() {
+        MonotonicTime earliest = MonotonicTime.NEVER;
+        for (MonotonicTime deadline : deadlines) {
+            earliest = MonotonicTime.earlier(earliest, deadline);
+        }
+        return earliest;
+    }
+
+    /** Whether a closing member has nothing left to wait for. */
+    public boolean isSettledAt(Moment now) {
+        return partitions.stream().allMatch(partition -> partition.isSettledAt(now));
+    }
+}

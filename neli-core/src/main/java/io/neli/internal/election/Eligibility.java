@@ -1,0 +1,65 @@
+package io.neli.internal.election;
+
+import java.time.Duration;
+
+import io.neli.LeaderEvent.RevokeReason;
+
+/**
+ * Whether a member stands, and if not, why.
+ *
+ * @param candidate false for an observer
+ * @param ready whether every log has been read to the end it had at the start
+ * @param paused by the application
+ * @param cooldownUntil the end of the cooldown after the application resigned
+ * @param closing for good
+ * @param conflict another agreement was met in the group
+ */
+public record Eligibility(
+        boolean candidate,
+        boolean ready,
+        boolean paused,
+        MonotonicTime cooldownUntil,
+        boolean closing,
+        boolean conflict) {
+
+    static Eligibility initial(boolean candidate) {
+        return new Eligibility(candidate, false, false, MonotonicTime.PAST, false, false);
+    }
+
+    /** Whether the member stands at that time. */
+    public boolean isEligibleAt(MonotonicTime now) {
+        return candidate && ready && !paused && !closing && !conflict && now.hasReached(cooldownUntil);
+    }
+
+    RevokeReason reasonNotEligible() {
+        if (closing) {
+            return RevokeReason.CLOSING;
+        }
+        if (conflict) {
+            return RevokeReason.CONFLICT;
+        }
+        return paused ? RevokeReason.PAUSED : RevokeReason.RESIGNED;
+    }
+
+    Eligibility nowReady() {
+        return new Eligibility(candidate, true, paused, cooldownUntil, closing, conflict);
+    }
+
+    Eligibility nowClosing() {
+        return new Eligibility(candidate, ready, paused, cooldownUntil, true, conflict);
+    }
+
+    /** A cooldown of nothing still lasts an instant, or a leader that resigns would not give up. */
+    Eligibility coolingDown(MonotonicTime now, Duration cooldown) {
+        MonotonicTime until = cooldown.isZero() ? now.plusNanos(1) : now.plus(cooldown);
+        return new Eligibility(candidate, ready, paused, MonotonicTime.later(cooldownUntil, until), closing, conflict);
+    }
+
+    Eligibility withPaused(boolean byApplication) {
+        return new Eligibility(candidate, ready, byApplication, cooldownUntil, closing, conflict);
+    }
+
+    Eligibility withConflict(boolean met) {
+        return new Eligibility(candidate, ready, paused, cooldownUntil, closing, met);
+    }
+}

@@ -1,0 +1,44 @@
+package io.neli.internal.election;
+
+import java.time.Duration;
+
+/**
+ * The right to lead until a deadline, which either clock may bring and neither may put off.
+ *
+ * @param until the deadline by the monotonic clock
+ * @param wallUntilMillis the deadline by the wall clock
+ */
+public record Lease(MonotonicTime until, long wallUntilMillis) {
+
+    /** A lease that is over. */
+    public static final Lease OVER = new Lease(MonotonicTime.PAST, Long.MIN_VALUE);
+
+    static Lease from(Moment sent, Duration length) {
+        return new Lease(sent.time().plus(length), sent.wallMillis() + length.toMillis());
+    }
+
+    /** Whether the lease lasts at that moment. */
+    public boolean holdsAt(Moment now) {
+        return now.time().compareTo(until) < 0 && now.wallMillis() < wallUntilMillis;
+    }
+
+    /** How long the lease still lasts at that moment; zero when it is over. */
+    Duration leftAt(Moment now) {
+        if (!holdsAt(now)) {
+            return Duration.ZERO;
+        }
+        Duration byWallClock = Duration.ofMillis(wallUntilMillis - now.wallMillis());
+        Duration left = now.time().until(until);
+        return left.compareTo(byWallClock) < 0 ? left : byWallClock;
+    }
+
+    /** The lease after either clock has ended it. */
+    Lease endedAt(Moment now) {
+        return new Lease(MonotonicTime.earlier(until, now.time()), wallUntilMillis);
+    }
+
+    /** Of two leases the one from the record that was sent later. */
+    static Lease newer(Lease a, Lease b) {
+        return b.until.compareTo(a.until) > 0 ? b : a;
+    }
+}

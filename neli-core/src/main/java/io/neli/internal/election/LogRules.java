@@ -1,0 +1,133 @@
+package io.neli.internal.election;
+
+import io.neli.LeaderEvent.FenceReason;
+import org.jspecify.annotations.Nullable;
+
+/** Takes in what was read from the log. */
+final class LogRules {
+
+    private LogRules() {}
+
+    static void records(StepContext context, Input.RecordsRead input) {
+        if (context.log == null) {
+            return; // read before the log was lost
+        }
+        LogView log = context.log;
+        for (LogEntry entry : input.entries()) {
+            log = read(context, log, entry).at(entry.offset() + 1);
+        }
+        context.log = log.at(input.position());
+    }
+
+    private static LogView read(StepContext context, LogView before, LogEntry entry) {
+        if (!(entry.content() instanceof LogRecord record)) {
+            context.ignore(((Decoded.Unreadable) entry.content()).why());
+            return before;
+        }
+        LogView.Read read = before.read(entry.offset(), record, context.self(), context.time());
+        if (read.ignored() != null) {
+            context.ignore(read.ignored());
+        }
+        if (read.newTerm()) {
+            context.ownership = context.ownership.claimedBy(record.member(), before.unresignedHolder());
+            supersede(context, record.member());
+            context.bids = context.bids.forNewTerm();
+        }
+        if (read.effective()) {
+            context.bids = context.bids.voided();
+        }
+        if (record instanceof LogRecord.Claim claim) {
+            readClaim(context, entry.offset(), claim);
+        } else if (record instanceof LogRecord.Heartbeat heartbeat) {
+            measure(context, heartbeat);
+            Lease lease = leaseOf(context, heartbeat);
+            if (read.effective() && lease.holdsAt(context.now)) {
+                context.ownTerm = context.ownTerm.renewed(lease);
+            }
+        } else if (record instanceof LogRecord.Bid bid) {
+            readBid(context, before, bid);
+        } else if (read.ignored() == null && context.self().equals(record.member())) {
+            // Its resignation ends a term for every reader, so also for the one in whose name it stands there.
+            supersede(context, null);
+        }
+        return read.view();
+    }
+
+    /** Another term begins, or none. In non-exclusive mode a leader goes on until its lease is over. */
+    private static void supersede(StepContext context, @Nullable MemberId by) {
+        if (!context.isNonExclusive()
+                || !context.ownTerm.leads()
+                || context.self().equals(by)) {
+            endTerm(context, FenceReason.SUPERSEDED);
+        }
+    }
+
+    /** A term is over: a leader is fenced, and no lease of its own is left. */
+    private static void endTerm(StepContext context, FenceReason reason) {
+        if (context.ownTerm.leads()) {
+            context.fence(reason);
+        }
+        context.ownTerm = OwnTerm.STANDBY;
+    }
+
+    private static void readClaim(StepContext context, long offset, LogRecord.Claim claim) {
+        if (!context.self().equals(claim.member())) {
+            return;
+        }
+        context.outgoing = context.outgoing.readClaim(claim.sequence());
+        if (context.outgoing.sentAt(claim.sequence()) != null) {
+            context.ownTerm = OwnTerm.claimed(offset, leaseOf(context, claim), context.time());
+        }
+    }
+
+    /** Also one that comes too late to count: it is the slow ones that one wants to see. */
+    private static void measure(StepContext context, LogRecord.Heartbeat heartbeat) {
+        Moment sent = sentAt(context, heartbeat);
+        if (sent != null) {
+            context.measureHeartbeat(sent);
+        }
+    }
+
+    private static void readBid(StepContext context, LogView log, LogRecord.Bid bid) {
+        boolean own = context.self().equals(bid.member());
+        if (bid.term() == log.token()) {
+            context.bids = context.bids.read(bid.member(), own, context.time());
+            if (own) {
+                context.ownership = context.ownership.ownBidRead();
+            }
+        } else if (own) {
+            context.bids = context.bids.ownWasStale();
+        }
+        if (!own && context.ownTerm.state() != State.STANDBY) {
+            context.ownTerm = context.ownTerm.heartbeatAt(context.time()); // only slow: answers at once
+        }
+    }
+
+    /** The lease that a record of this member grants it: none where it does not know when it sent it. */
+    private static Lease leaseOf(StepContext context, LogRecord.Leasing record) {
+        Moment sent = sentAt(context, record);
+        return sent == null ? Lease.OVER : Lease.from(sent, context.settings.leaseDuration());
+    }
+
+    /** When this member sent the record; null where it did not, or has forgotten. */
+    private static @Nullable Moment sentAt(StepContext context, LogRecord.Leasing record) {
+        return context.self().equals(record.member()) ? context.outgoing.sentAt(record.sequence()) : null;
+    }
+
+    static void opened(StepContext context, Input.LogOpened input) {
+        lost(context); // also where nobody said so
+        context.log = LogView.opened(
+                input.start(), input.end(), context.settings.leaseDuration(), context.carriedLeases, context.time());
+    }
+
+    /** Nothing that was known of the log holds any longer. */
+    static void lost(StepContext context) {
+        if (context.log != null) {
+            endTerm(context, FenceReason.LOG_GAP);
+            context.carriedLeases = CarriedLeases.of(context.log);
+        }
+        context.log = null;
+        context.bids = Bids.NONE;
+        context.outgoing = context.outgoing.forgotten();
+    }
+}

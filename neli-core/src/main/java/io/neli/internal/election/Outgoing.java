@@ -1,0 +1,72 @@
+package io.neli.internal.election;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this member has sent to a partition: when each record left that may still grant a lease, and the claim and the
+ * resignation that have not been read back.
+ *
+ * @param nextSequence the next record's sequence
+ * @param sent the latest records, oldest first
+ * @param claim the claim under way; null if there is none
+ * @param resigned the term whose resignation was sent, {@link Term#NONE} if none was
+ */
+record Outgoing(long nextSequence, List<Sent> sent, @Nullable Sent claim, long resigned) {
+
+    /** More than a lease's worth of heartbeats; forgetting older ones can only shorten a lease. */
+    private static final int REMEMBERED = 64;
+
+    static final Outgoing NONE = new Outgoing(0, List.of(), null, Term.NONE);
+
+    record Sent(long sequence, Moment at) {}
+
+    @Nullable
+    Moment sentAt(long sequence) {
+        for (int i = sent.size() - 1; i >= 0; i--) {
+            if (sent.get(i).sequence() == sequence) {
+                return sent.get(i).at();
+            }
+        }
+        return null;
+    }
+
+    private List<Sent> remember(Sent latest) {
+        int from = Math.max(0, sent.size() + 1 - REMEMBERED);
+        Sent[] longer = new Sent[sent.size() - from + 1];
+        for (int i = from; i < sent.size(); i++) {
+            longer[i - from] = sent.get(i);
+        }
+        longer[longer.length - 1] = latest;
+        return Collections.unmodifiableList(Arrays.asList(longer));
+    }
+
+    Outgoing sentHeartbeat(Moment now) {
+        return new Outgoing(nextSequence + 1, remember(new Sent(nextSequence, now)), claim, resigned);
+    }
+
+    Outgoing sentClaim(Moment now) {
+        Sent latest = new Sent(nextSequence, now);
+        return new Outgoing(nextSequence + 1, remember(latest), latest, resigned);
+    }
+
+    Outgoing readClaim(long sequence) {
+        return claim != null && claim.sequence() == sequence ? withoutClaim() : this;
+    }
+
+    Outgoing withoutClaim() {
+        return new Outgoing(nextSequence, sent, null, resigned);
+    }
+
+    Outgoing sentResign(long term) {
+        return new Outgoing(nextSequence, sent, claim, term);
+    }
+
+    /** Sent before the log was lost: no record of another log renews a lease. */
+    Outgoing forgotten() {
+        return new Outgoing(nextSequence, List.of(), null, Term.NONE);
+    }
+}

@@ -1,0 +1,102 @@
+package io.neli.internal.election;
+
+import java.util.List;
+
+/**
+ * The rules for one partition, as a pure function. Time is handed in; the deadline says when the shell has to come back at
+ * the latest.
+ *
+ * <table>
+ * <caption>Transitions</caption>
+ * <tr><th>from</th><th>on</th><th>to</th><th>actions</th></tr>
+ * <tr><td>STANDBY</td><td>partition silent or vacant, and it may lead</td><td>STANDBY</td><td>append Bid</td></tr>
+ * <tr><td>STANDBY</td><td>own bid first; vacant, or silent for 3/4 of the lease</td><td>STANDBY</td><td>append Claim</td></tr>
+ * <tr><td>STANDBY</td><td>own claim read, its lease lasts</td><td>CLAIMED</td><td></td></tr>
+ * <tr><td>STANDBY</td><td>own claim read, and it may not lead</td><td>STANDBY</td><td>append Resign</td></tr>
+ * <tr><td>CLAIMED</td><td>others' bound has passed, and it may lead</td><td>LEADING</td><td>Acquired; append Heartbeat</td></tr>
+ * <tr><td>CLAIMED</td><td>it may not lead</td><td>STANDBY</td><td>append Resign</td></tr>
+ * <tr><td>CLAIMED</td><td>a later claim read, lease over, log lost</td><td>STANDBY</td><td></td></tr>
+ * <tr><td>LEADING</td><td>it does not stand; or the owner has bid</td><td>DRAINING</td><td>Revoked</td></tr>
+ * <tr><td>LEADING, DRAINING</td><td>a later claim read</td><td>STANDBY</td><td>Fenced (superseded)</td></tr>
+ * <tr><td>LEADING, DRAINING</td><td>lease over</td><td>STANDBY</td><td>Fenced (lease expired)</td></tr>
+ * <tr><td>LEADING, DRAINING</td><td>log lost</td><td>STANDBY</td><td>Fenced (log gap)</td></tr>
+ * <tr><td>DRAINING</td><td>work has ended</td><td>STANDBY</td><td>append Resign</td></tr>
+ * <tr><td>DRAINING</td><td>handover timeout</td><td>STANDBY</td><td>Fenced (handover timed out)</td></tr>
+ * <tr><td>CLAIMED, LEADING, DRAINING</td><td>heartbeat due, or a foreign bid read</td><td>the same</td><td>append Heartbeat</td></tr>
+ * </table>
+ *
+ * <p>It <em>may lead</em> if it stands and the work of its last fenced term has ended.
+ *
+ * <table>
+ * <caption>What differs in non-exclusive mode</caption>
+ * <tr><th>from</th><th>on</th><th>to</th><th>actions</th></tr>
+ * <tr><td>STANDBY</td><td>owner by an assignment that knew the term, own bid read</td><td>STANDBY</td><td>append Claim</td></tr>
+ * <tr><td>CLAIMED</td><td>it may lead</td><td>LEADING</td><td>Acquired; append Heartbeat</td></tr>
+ * <tr><td>LEADING</td><td>a later claim read</td><td>LEADING</td><td>no more heartbeats</td></tr>
+ * <tr><td>LEADING, superseded or resigned</td><td>lease over</td><td>DRAINING</td><td>Revoked</td></tr>
+ * <tr><td>LEADING</td><td>it does not stand</td><td>LEADING</td><td>append Resign; no more heartbeats</td></tr>
+ * <tr><td>LEADING, and resigned</td><td>the next has said that it leads; or no other stands</td><td>DRAINING</td>
+ *   <td>Revoked</td></tr>
+ * <tr><td>DRAINING</td><td>work has ended</td><td>STANDBY</td><td></td></tr>
+ * </table>
+ */
+public final class PartitionElection {
+
+    private final MemberId self;
+    private final ElectionSettings settings;
+    private final int partition;
+
+    public PartitionElection(MemberId self, ElectionSettings settings, int partition) {
+        this.self = self;
+        this.settings = settings;
+        this.partition = partition;
+    }
+
+    /**
+     * What one input leads to.
+     *
+     * @param state the state from now on
+     * @param actions what to do, in this order
+     * @param deadline when to call again, with {@link Input.TimePassed} if nothing else has happened
+     */
+    public record Step(PartitionState state, List<Action> actions, MonotonicTime deadline) {}
+
+    /** One turn of the crank. {@code now} may not lie before that of an earlier step. */
+    public Step step(PartitionState state, Input input, Moment now) {
+        StepContext context = new StepContext(self, settings, partition, state, now);
+        LeaderRules.endLapsedTerm(context);
+        take(context, input);
+        context.noteEligibility();
+        MonotonicTime deadline = context.log == null ? MonotonicTime.NEVER : act(context, context.log);
+        if (!context.hasReached(context.eligibility.cooldownUntil())) {
+            deadline = MonotonicTime.earlier(deadline, context.eligibility.cooldownUntil());
+        }
+        return new Step(context.state(), context.actions(), deadline);
+    }
+
+    private static void take(StepContext context, Input input) {
+        if (input instanceof Input.RecordsRead records) {
+            LogRules.records(context, records);
+        } else if (input instanceof Input.LogOpened opened) {
+            LogRules.opened(context, opened);
+        } else if (input instanceof Input.LogLost) {
+            LogRules.lost(context);
+        } else if (input instanceof Input.Assigned assigned) {
+            LeaderRules.assigned(context, assigned);
+        } else if (input instanceof Input.EligibilityChanged changed) {
+            context.eligibility = changed.eligibility();
+        } else if (input instanceof Input.Drained drained) {
+            LeaderRules.drained(context, drained);
+        }
+    }
+
+    private MonotonicTime act(StepContext context, LogView log) {
+        MonotonicTime deadline = LeaderRules.act(context, log);
+        if (context.ownTerm.state() == State.STANDBY) {
+            deadline = StandbyRules.act(context, log);
+        }
+        return log.conflictsWith(self, settings, context.time())
+                ? MonotonicTime.earlier(deadline, log.holderBound())
+                : deadline;
+    }
+}

@@ -1,0 +1,232 @@
+package io.neli.internal.election;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/** From a partition that is silent or vacant to the claim: protocol, section 6. */
+final class StandbyRules {
+
+    /** How far bids of members with equal rights are spread, so that usually one of them is first alone. */
+    private static final Duration SPREAD = Duration.ofMillis(5);
+
+    private final StepContext context;
+    private final LogView log;
+    private final @Nullable ObservedTerm observed;
+    private final Duration lease;
+    private final Duration half;
+    private MonotonicTime next = MonotonicTime.NEVER;
+
+    private StandbyRules(StepContext context, LogView log) {
+        this.context = context;
+        this.log = log;
+        this.observed = log.observed();
+        this.lease = observed == null ? context.settings.leaseDuration() : observed.lease();
+        this.half = Duration.ofNanos(lease.toNanos() / 2);
+    }
+
+    /** Returns when it wants to be called again. */
+    static MonotonicTime act(StepContext context, LogView log) {
+        return new StandbyRules(context, log).act();
+    }
+
+    private MonotonicTime act() {
+        giveUpClaim();
+        lapseBids();
+        if (!context.mayLead() || !log.caughtUp() || context.outgoing.claim() != null) {
+            return next;
+        }
+        if (resignationIsOnItsWay()) {
+            wakeAt(context.ownTerm.lease().until());
+        } else {
+            askLeader();
+            if (context.outgoing.claim() == null) {
+                bidOrClaim();
+            }
+        }
+        return next;
+    }
+
+    private void bidOrClaim() {
+        if (context.bids.isFirst(context.self())) {
+            claimWhen(claimAt());
+        } else {
+            bidWhen(bidAt());
+        }
+    }
+
+    private void wakeAt(MonotonicTime time) {
+        next = MonotonicTime.earlier(next, time);
+    }
+
+    /** A claim not read back within the lease is given up; should it still arrive, it is read like any claim. */
+    private void giveUpClaim() {
+        Outgoing.Sent claim = context.outgoing.claim();
+        if (claim == null) {
+            return;
+        }
+        MonotonicTime deadline = claim.at().time().plus(context.settings.leaseDuration());
+        if (context.hasReached(deadline)) {
+            context.outgoing = context.outgoing.withoutClaim();
+            context.bids = context.bids.ownWasStale();
+        } else {
+            wakeAt(deadline);
+        }
+    }
+
+    private void lapseBids() {
+        context.bids = context.bids.withoutLapsed(context.self(), half, context.time());
+        wakeAt(context.bids.firstLapsesAt(half));
+        Bids.Own own = context.bids.own();
+        if (own != null && !own.readBack()) {
+            wakeAt(own.sentAt().plus(half));
+        }
+    }
+
+    private boolean resignationIsOnItsWay() {
+        return log.isHeldBy(context.self())
+                && !log.resigned()
+                && context.outgoing.resigned() == log.token()
+                && context.ownTerm.lease().holdsAt(context.now);
+    }
+
+    private void claimWhen(MonotonicTime at) {
+        if (!context.hasReached(at)) {
+            wakeAt(at);
+            return;
+        }
+        claim();
+    }
+
+    private void claim() {
+        context.append(new LogRecord.Claim(
+                context.self(),
+                context.outgoing.nextSequence(),
+                context.settings.leaseDuration(),
+                context.settings.groupConfig()));
+        context.outgoing = context.outgoing.sentClaim(context.now);
+        wakeAt(context.time().plus(context.settings.leaseDuration()));
+    }
+
+    /**
+     * The owner by an assignment that knew the leader asks it to hand over, again every lease. Where leaders may overlap it
+     * claims as soon as it has read its own bid, so that the work does not stop in between; not before, as one that the log
+     * does not reach would supersede leader after leader without ever leading.
+     */
+    private void askLeader() {
+        boolean leaderShouldHandOver = context.ownership.isOwner(context.self())
+                && observed != null
+                && !log.resigned()
+                && !log.isHeldBy(context.self())
+                && context.ownership.countedToken() == log.token();
+        if (!leaderShouldHandOver) {
+            return;
+        }
+        if (context.isNonExclusive() && context.ownership.readOwnBid()) {
+            context.ownership = context.ownership.claiming();
+            claim();
+        } else if (context.bids.own() == null) {
+            MonotonicTime again =
+                    MonotonicTime.later(context.ownership.askedAt().plus(lease), restUntil());
+            if (context.hasReached(again)) {
+                context.ownership = context.ownership.asked(context.time());
+                bid();
+                again = context.time().plus(lease);
+            }
+            wakeAt(again);
+        }
+    }
+
+    private void bidWhen(MonotonicTime at) {
+        if (context.bids.own() != null) {
+            return;
+        }
+        if (context.hasReached(at)) {
+            bid();
+        } else {
+            wakeAt(at);
+        }
+    }
+
+    private void bid() {
+        context.append(new LogRecord.Bid(context.self(), log.token()));
+        context.bids = context.bids.sentOwn(context.time());
+        wakeAt(context.time().plus(half));
+    }
+
+    private MonotonicTime claimAt() {
+        if (observed == null || log.resigned()) {
+            return vacantAt();
+        }
+        // The claim's round trip overlaps with the rest of the old lease.
+        return MonotonicTime.earlier(vacantAt(), observed.lastEffective().plusNanos(lease.toNanos() / 4 * 3));
+    }
+
+    private MonotonicTime bidAt() {
+        MonotonicTime vacant = vacantAt();
+        MonotonicTime at;
+        if (context.ownership.isOwner(context.self())) {
+            at = vacant;
+        } else if (ownerNeedsNoHeadStart()) {
+            at = vacant.plusNanos((long) (jitter() * SPREAD.toNanos()));
+        } else {
+            // The owner's head start.
+            at = MonotonicTime.later(vacant, context.ownership.assignedAt()).plus(half);
+        }
+        if (observed != null && !context.hasReached(log.othersBound())) {
+            // Another can lead sooner.
+            at = MonotonicTime.later(at, MonotonicTime.earlier(vacant.plus(half), log.othersBound()));
+        }
+        return MonotonicTime.later(MonotonicTime.earlier(at, silentAt()), othersTurnUntil(vacant));
+    }
+
+    /** One that was fenced again and again leaves the partition to others for a while, if there are any that may bid. */
+    private MonotonicTime restUntil() {
+        return context.ownership.alone() ? MonotonicTime.PAST : context.fenceHistory.restUntil();
+    }
+
+    /** Whoever rests bids all the same once the others should have: they may be dead, or rest as well. */
+    private MonotonicTime othersTurnUntil(MonotonicTime vacant) {
+        // Of a term that it led before it lost the log it does not know since when it is over.
+        MonotonicTime since = MonotonicTime.later(vacant, log.unreadLeases().answeredAt());
+        MonotonicTime theyHadTheirTurn = since.plusNanos(lease.toNanos() / 10 * 6);
+        return MonotonicTime.earlier(restUntil(), theyHadTheirTurn);
+    }
+
+    private boolean ownerNeedsNoHeadStart() {
+        MemberId owner = context.ownership.owner();
+        return owner == null || context.ownership.deposed() || (log.resigned() && log.isHeldBy(owner));
+    }
+
+    private MonotonicTime vacantAt() {
+        if (observed == null) {
+            return MonotonicTime.later(log.othersBound(), log.unreadLeases().answeredAt());
+        }
+        if (log.resigned()) {
+            return observed.resignedAt();
+        }
+        return log.isHeldBy(context.self()) ? context.ownTerm.lease().until() : observed.bound();
+    }
+
+    private MonotonicTime silentAt() {
+        if (observed == null || log.resigned()) {
+            return MonotonicTime.NEVER;
+        }
+        MonotonicTime silent = observed.lastEffective().plus(half);
+        return log.isHeldBy(context.self()) ? silent : silent.plusNanos((long) (jitter() * lease.toNanos() / 10));
+    }
+
+    /**
+     * Between 0 and 1, another for each member, partition and term: drawn from the incarnation, which is random. Another for
+     * each partition, so that survivors share what a dead member led.
+     */
+    private double jitter() {
+        long mixed = context.self().incarnation().getLeastSignificantBits()
+                + 0x9E3779B97F4A7C15L * (log.token() + 2)
+                + 0xC2B2AE3D27D4EB4FL * context.partition;
+        mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+        mixed ^= mixed >>> 31;
+        return (mixed >>> 11) * 0x1.0p-53;
+    }
+}

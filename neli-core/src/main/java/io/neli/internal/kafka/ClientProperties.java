@@ -1,0 +1,185 @@
+package io.neli.internal.kafka;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The properties of each client: the application's, with those that the election needs for itself laid over them. The
+ * application may have set the latter for its own clients; they are overridden, and named once.
+ */
+final class ClientProperties {
+
+    private static final Logger log = LoggerFactory.getLogger(ClientProperties.class);
+
+    /** A metadata entry or a connection that a silent standby needs at its first bid must not have been dropped. */
+    private static final long IDLE_MILLIS = Duration.ofDays(1).toMillis();
+
+    private static final long LONGEST_PATIENCE_MILLIS = 30_000;
+    /** How long the group counts on a member that is dead. */
+    static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
+
+    private static final long BACKOFF_MILLIS = 20;
+
+    private final KafkaSettings settings;
+    private final long lease;
+    private final Set<String> overridden = new TreeSet<>();
+
+    ClientProperties(KafkaSettings settings) {
+        this.settings = settings;
+        this.lease = settings.election().leaseDuration().toMillis();
+    }
+
+    /** A short request timeout throws good connections away in a black hole, which then costs more than it saves. */
+    Duration patience() {
+        return Duration.ofMillis(Math.min(LONGEST_PATIENCE_MILLIS, Math.max(2000, 2 * lease)));
+    }
+
+    Map<String, Object> reader() {
+        Map<String, Object> ours = common("log");
+        ours.put(
+                ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                Math.toIntExact(patience().toMillis()));
+        ours.put(
+                ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+                Math.toIntExact(patience().toMillis()));
+        ours.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
+        ours.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1);
+        ours.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 500);
+        return lay(consumer(ours), ConsumerConfig.configNames());
+    }
+
+    Map<String, Object> group(NeliAssignor.Delegate delegate) {
+        Map<String, Object> ours = common("group");
+        ours.put(ConsumerConfig.GROUP_ID_CONFIG, settings.consumerGroup());
+        ours.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
+        ours.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, NeliAssignor.class.getName());
+        ours.put(NeliAssignor.DELEGATE, delegate);
+        // A rebalance lasts until every member's next heartbeat, and a hung member holds up an eager group this long.
+        ours.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 500);
+        ours.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, Math.toIntExact(SESSION_TIMEOUT.toMillis()));
+        ours.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 10_000);
+        return lay(consumer(ours), ConsumerConfig.configNames());
+    }
+
+    private static Map<String, Object> consumer(Map<String, Object> ours) {
+        ours.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class.getName());
+        ours.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class.getName());
+        ours.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none"); // every loss of records is an exception
+        ours.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        ours.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        return ours;
+    }
+
+    Map<String, Object> writer() {
+        Map<String, Object> ours = common("out");
+        ours.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
+        ours.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
+        ours.put(ProducerConfig.ACKS_CONFIG, "all");
+        ours.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        ours.put(ProducerConfig.RETRIES_CONFIG, Integer.MAX_VALUE);
+        ours.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 5);
+        ours.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        ours.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 0); // the clock never waits for the producer
+        ours.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Math.toIntExact(lease));
+        ours.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.toIntExact(Math.min(lease / 2, 2000)));
+        ours.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, IDLE_MILLIS);
+        ours.put(ProducerConfig.BATCH_SIZE_CONFIG, 1024);
+        ours.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 1024L * 1024);
+        ours.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "none");
+        return lay(ours, ProducerConfig.configNames());
+    }
+
+    Map<String, Object> admin() {
+        Map<String, Object> ours = common("admin");
+        ours.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5000);
+        ours.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 5000);
+        return lay(ours, AdminClientConfig.configNames());
+    }
+
+    /** Names in one line what the application has set for its own clients and the election cannot use. */
+    void logOverridden() {
+        Set<String> names = overridden();
+        if (!names.isEmpty()) {
+            log.info(
+                    "Group {}: these client properties are the application's own and not used for the election: {}",
+                    settings.groupId(),
+                    names);
+        }
+    }
+
+    Set<String> overridden() {
+        reader();
+        writer();
+        admin();
+        return new TreeSet<>(overridden);
+    }
+
+    private Map<String, Object> common(String purpose) {
+        Map<String, Object> ours = new HashMap<>();
+        ours.put(CommonClientConfigs.CLIENT_ID_CONFIG, "neli-" + settings.name() + "-" + purpose);
+        ours.put(CommonClientConfigs.METADATA_MAX_AGE_CONFIG, 30_000L);
+        ours.put(CommonClientConfigs.CONNECTIONS_MAX_IDLE_MS_CONFIG, IDLE_MILLIS);
+        ours.put(CommonClientConfigs.RECONNECT_BACKOFF_MS_CONFIG, BACKOFF_MILLIS);
+        ours.put(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, Math.min(500, lease / 2));
+        ours.put(CommonClientConfigs.RETRY_BACKOFF_MS_CONFIG, BACKOFF_MILLIS);
+        ours.put(CommonClientConfigs.RETRY_BACKOFF_MAX_MS_CONFIG, Math.min(200, lease / 2));
+        return ours;
+    }
+
+    private Map<String, Object> lay(Map<String, Object> ours, Set<String> known) {
+        Map<String, Object> properties = new HashMap<>();
+        // Made ready at the start of each client, whether or not the brokers want it.
+        properties.put(CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, false);
+        settings.client().forEach((name, value) -> {
+            if (Foreign.NAMES.contains(name)) {
+                overridden.add(name);
+            } else if (ours.containsKey(name)) {
+                if (!String.valueOf(ours.get(name)).equals(String.valueOf(value))) {
+                    overridden.add(name);
+                }
+            } else if (known.contains(name) || !Foreign.isOfSomeClient(name)) {
+                properties.put(name, value);
+            }
+        });
+        properties.putAll(ours);
+        return properties;
+    }
+
+    /** What must not reach the election's clients. */
+    private static final class Foreign {
+
+        /**
+         * A static member sends no LeaveGroup, the reader belongs to no group and must stay the classic consumer; the rest
+         * would change what is read or written.
+         */
+        static final Set<String> NAMES = Set.of(
+                ConsumerConfig.GROUP_ID_CONFIG,
+                ConsumerConfig.GROUP_PROTOCOL_CONFIG,
+                ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+                ConsumerConfig.GROUP_INSTANCE_ID_CONFIG,
+                ConsumerConfig.GROUP_REMOTE_ASSIGNOR_CONFIG,
+                ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG,
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                ConsumerConfig.CLIENT_RACK_CONFIG,
+                ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+                ProducerConfig.PARTITIONER_CLASS_CONFIG);
+
+        static boolean isOfSomeClient(String name) {
+            return ConsumerConfig.configNames().contains(name)
+                    || ProducerConfig.configNames().contains(name)
+                    || AdminClientConfig.configNames().contains(name);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package io.neli.internal.kafka;
+
+/** Threads that do not keep the process alive; whoever creates one names it, owns it and joins it. */
+final class DaemonThread {
+
+    private DaemonThread() {}
+
+    static Thread of(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+}

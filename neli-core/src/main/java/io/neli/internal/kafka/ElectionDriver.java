@@ -1,0 +1,225 @@
+package io.neli.internal.kafka;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import io.neli.LeaderEvent;
+import io.neli.NeliMetrics;
+import io.neli.internal.election.Action;
+import io.neli.internal.election.AssignmentPlan;
+import io.neli.internal.election.Election;
+import io.neli.internal.election.ElectionState;
+import io.neli.internal.election.Input;
+import io.neli.internal.election.LogRecord;
+import io.neli.internal.election.MemberId;
+import io.neli.internal.election.Moment;
+import io.neli.internal.election.PartitionState;
+import io.neli.internal.election.Term;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Feeds the rules and carries out what they decide: all inputs arrive here, one at a time, and all actions leave from here. One
+ * thread steps it; other threads put their inputs into its inbox.
+ */
+final class ElectionDriver {
+
+    private static final Logger log = LoggerFactory.getLogger(ElectionDriver.class);
+
+    /** An input for the election. */
+    private interface Message {
+        Election.Step step(ElectionState state, Moment now);
+    }
+
+    /**
+     * Where the actions go that are not for the log.
+     *
+     * @param events receives each change of a partition's leadership; must return at once
+     * @param metrics must return at once and never throw
+     * @param rejoin asks the consumer group to rebalance
+     */
+    record Effects(
+            Consumer<LeaderEvent> events,
+            NeliMetrics metrics,
+            Runnable rejoin,
+            IgnoredRecords ignored,
+            Problems problems) {}
+
+    private final KafkaSettings settings;
+    private final MemberId self;
+    private final MemberClock clock;
+    private final Effects effects;
+    private final Runnable wakeup;
+    private final Election election;
+    private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
+    private volatile ElectionState state;
+    private @Nullable LogWriter writer;
+
+    /**
+     * A driver that has not made a step yet.
+     *
+     * @param wakeup called, on any thread, when there is something in the inbox
+     */
+    ElectionDriver(KafkaSettings settings, MemberId self, MemberClock clock, Effects effects, Runnable wakeup) {
+        this.settings = settings;
+        this.self = self;
+        this.clock = clock;
+        this.effects = effects;
+        this.wakeup = wakeup;
+        this.election = new Election(self, settings.election());
+        this.state = election.initial(settings.candidate());
+    }
+
+    /** What the member knows; from any thread. */
+    ElectionState state() {
+        return state;
+    }
+
+    /** From any thread, as are the other inputs up to {@link #close}. */
+    void assigned(AssignmentPlan plan) {
+        post((current, now) -> election.assigned(current, plan, now));
+    }
+
+    void drained(int partition, long token) {
+        post((current, now) -> election.step(current, partition, new Input.Drained(token), now));
+    }
+
+    void resign(Duration cooldown) {
+        post((current, now) -> election.resign(current, cooldown, now));
+    }
+
+    void pause(boolean paused) {
+        post((current, now) -> election.pause(current, paused, now));
+    }
+
+    void close() {
+        post(election::close);
+    }
+
+    private void post(Message message) {
+        inbox.add(message);
+        wakeup.run();
+    }
+
+    boolean hasMessages() {
+        return !inbox.isEmpty();
+    }
+
+    void takeMessages() {
+        for (Message message = inbox.poll(); message != null; message = inbox.poll()) {
+            step(message);
+        }
+    }
+
+    /** Waits for a message, and takes it. */
+    void awaitMessage(long limitNanos) throws InterruptedException {
+        Message message = inbox.poll(limitNanos, TimeUnit.NANOSECONDS);
+        if (message != null) {
+            step(message);
+        }
+    }
+
+    /** Records go there from now on; nowhere if it is null. */
+    void writeTo(@Nullable LogWriter log) {
+        writer = log;
+    }
+
+    void step(Map<Integer, ? extends Input> inputs) {
+        if (!inputs.isEmpty()) {
+            step((current, now) -> election.step(current, inputs, now));
+        }
+    }
+
+    /** The log of these partitions is out of reach, or has lost records. */
+    void lost(Collection<Integer> partitions) {
+        step(partitions.stream().collect(Collectors.toMap(Function.identity(), partition -> new Input.LogLost())));
+    }
+
+    void timePassed() {
+        step(election::timePassed);
+    }
+
+    /** Until the rules want another step; not negative. */
+    Duration timeUntilDeadline() {
+        Duration left = clock.now().time().until(state.deadline());
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    boolean isClosing() {
+        return state.eligibility().closing();
+    }
+
+    /** Whether a closing member has nothing left to wait for. */
+    boolean isSettled() {
+        return state.isSettledAt(clock.now());
+    }
+
+    private void step(Message message) {
+        Election.Step step = message.step(state, clock.now());
+        // Before anything is announced or written: a leader that resigns must no longer lead for anybody who asks.
+        state = step.state();
+        step.actions().forEach(this::perform);
+        reportConflict();
+    }
+
+    private void perform(Election.PartitionAction addressed) {
+        int partition = addressed.partition();
+        Action action = addressed.action();
+        if (action instanceof Action.Append append) {
+            append(partition, append.content());
+        } else if (action instanceof Action.Announce announce) {
+            effects.events().accept(announce.event());
+            log.info("Group {}, partition {}: {}", settings.groupId(), partition, announce.event());
+        } else if (action instanceof Action.Rejoin) {
+            effects.rejoin().run();
+        } else if (action instanceof Action.Ignore ignore) {
+            effects.ignored().count(ignore.kind(), partition);
+        } else if (action instanceof Action.HeartbeatRead heartbeat) {
+            effects.metrics().heartbeatRead(partition, heartbeat.roundTrip());
+        }
+    }
+
+    private void append(int partition, LogRecord content) {
+        LogWriter current = writer;
+        if (current == null) {
+            return;
+        }
+        PartitionState before = state.partitions().get(partition);
+        current.append(partition, content, before.position());
+        if (content instanceof LogRecord.Bid) {
+            effects.metrics().bidSent(partition);
+        } else if (content instanceof LogRecord.Claim && isHeldByAnother(before.term())) {
+            effects.metrics().takenOver(partition);
+        }
+    }
+
+    private boolean isHeldByAnother(@Nullable Term term) {
+        return term != null && !term.resigned() && !term.holder().equals(self);
+    }
+
+    private void reportConflict() {
+        if (state.eligibility().conflict()) {
+            effects.problems()
+                    .report(
+                            Problems.Source.CONFLICT,
+                            new Problem(
+                                    "neli.partitions, neli.roles or neli.mode differ from those of members of the group '"
+                                            + settings.groupId() + "' that run (partitions are '"
+                                            + settings.partitions() + "' and the mode is '"
+                                            + settings.election().groupConfig().mode()
+                                            + "' here), so this one is not eligible",
+                                    "stop all of them and start them with the same settings",
+                                    true));
+        } else {
+            effects.problems().clear(Problems.Source.CONFLICT);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package io.neli.internal.kafka;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+import io.neli.internal.election.MonotonicTime;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.GroupAuthorizationException;
+import org.apache.kafka.common.errors.InconsistentGroupProtocolException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps this member in the consumer group, on a thread of its own. Nothing is ever fetched through the group, and rebalance
+ * callbacks as such mean nothing: what counts is the map that {@link NeliAssignor} hands on. Leadership waits for nothing
+ * here.
+ */
+final class GroupMember implements Runnable {
+
+    private static final Logger log = LoggerFactory.getLogger(GroupMember.class);
+
+    private static final Duration POLL = Duration.ofSeconds(1);
+    private static final Duration CLOSE_LIMIT = Duration.ofMillis(100);
+
+    private static final long SHORTEST_BACKOFF_MILLIS = 100;
+    private static final long LONGEST_BACKOFF_MILLIS = 10_000;
+
+    private final Supplier<Consumer<byte[], byte[]>> consumers;
+    private final KafkaSettings settings;
+    private final MemberClock clock;
+    private final Problems problems;
+    private final Runnable afterPoll;
+    private final AtomicBoolean rejoin = new AtomicBoolean();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile boolean joining;
+    private volatile @Nullable Consumer<byte[], byte[]> consumer;
+
+    /**
+     * A member that has not joined yet.
+     *
+     * @param afterPoll called again and again, about once a second, on the group's thread
+     */
+    GroupMember(
+            Supplier<Consumer<byte[], byte[]>> consumers,
+            KafkaSettings settings,
+            MemberClock clock,
+            Problems problems,
+            Runnable afterPoll) {
+        this.afterPoll = afterPoll;
+        this.consumers = consumers;
+        this.settings = settings;
+        this.clock = clock;
+        this.problems = problems;
+    }
+
+    /** Asks for a rebalance, at the next poll; from any thread. */
+    void rejoin() {
+        if (!rejoin.getAndSet(true)) {
+            wakeup();
+        }
+    }
+
+    /** A request to join is about to be sent; on the group's thread. */
+    void joining() {
+        joining = true;
+    }
+
+    /** That request has led to an assignment; on the group's thread. */
+    void joined() {
+        joining = false;
+    }
+
+    /** Leaves the group; from any thread. */
+    void close() {
+        closed.countDown();
+        wakeup();
+    }
+
+    private void wakeup() {
+        Consumer<byte[], byte[]> current = consumer;
+        if (current != null) {
+            current.wakeup();
+        }
+    }
+
+    private boolean isClosed() {
+        return closed.getCount() == 0;
+    }
+
+    @Override
+    public void run() {
+        long backoff = SHORTEST_BACKOFF_MILLIS;
+        while (!isClosed()) {
+            MonotonicTime start = clock.time();
+            try {
+                takePart();
+            } catch (Throwable e) { // whatever it is must not end the membership
+                problems.report(Problems.Source.GROUP, describe(e));
+                log.debug("Group {}: the group's client is rebuilt", settings.groupId(), e);
+            }
+            if (start.until(clock.time()).toMillis() > LONGEST_BACKOFF_MILLIS) {
+                backoff = SHORTEST_BACKOFF_MILLIS;
+            }
+            try {
+                if (closed.await(backoff, TimeUnit.MILLISECONDS)) {
+                    return;
+                }
+            } catch (InterruptedException e) {
+                return;
+            }
+            backoff = Math.min(2 * backoff, LONGEST_BACKOFF_MILLIS);
+        }
+    }
+
+    private void takePart() {
+        Consumer<byte[], byte[]> current = consumers.get();
+        consumer = current;
+        try {
+            current.subscribe(Set.of(settings.topic()), new Pause(current));
+            while (!isClosed()) {
+                poll(current);
+            }
+        } finally {
+            consumer = null;
+            // A request to join that the coordinator holds also holds up the one to leave: no use in waiting.
+            current.close(CloseOptions.timeout(joining ? Duration.ZERO : CLOSE_LIMIT));
+            joining = false;
+        }
+    }
+
+    private void poll(Consumer<byte[], byte[]> current) {
+        try {
+            if (rejoin.getAndSet(false)) {
+                current.enforceRebalance("who leads or is eligible has changed");
+            }
+            current.poll(POLL); // that it returns does not mean that the group has been joined
+            afterPoll.run();
+        } catch (WakeupException e) {
+            // there is something to do
+        }
+    }
+
+    private Problem describe(Throwable e) {
+        if (e instanceof InconsistentGroupProtocolException) {
+            return new Problem(
+                    "consumers that do not belong to the election use its consumer group '" + settings.consumerGroup()
+                            + "'",
+                    "have them use another group, or set neli.group-id to a name whose group nothing else uses",
+                    false);
+        }
+        if (e instanceof GroupAuthorizationException) {
+            return new Rights(settings).missingOnGroup();
+        }
+        if (e instanceof AuthorizationException || e instanceof AuthenticationException) {
+            return new LogFailure(settings).of(e);
+        }
+        return new Problem(
+                "the consumer group '" + settings.consumerGroup() + "' cannot be joined: " + e,
+                "see the brokers' log; who leads does not wait for it",
+                e instanceof RetriableException);
+    }
+
+    /** Keeps the client from fetching what it is assigned, and from asking for committed offsets. */
+    private record Pause(Consumer<byte[], byte[]> consumer) implements ConsumerRebalanceListener {
+
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+            consumer.pause(partitions);
+            partitions.forEach(partition -> consumer.seek(partition, 0));
+        }
+
+        @Override
+        public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+            // says nothing about who leads
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package io.neli.internal.kafka;
+
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+import io.neli.internal.election.IgnoredRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Counts the records that were not heeded, and logs the first of each kind. Thread-safe. */
+final class IgnoredRecords {
+
+    private static final Logger log = LoggerFactory.getLogger(IgnoredRecords.class);
+
+    private final String topic;
+    private final Map<IgnoredRecord, LongAdder> counts = new EnumMap<>(IgnoredRecord.class);
+
+    IgnoredRecords(String topic) {
+        this.topic = topic;
+        for (IgnoredRecord kind : IgnoredRecord.values()) {
+            counts.put(kind, new LongAdder());
+        }
+    }
+
+    void count(IgnoredRecord kind, int partition) {
+        LongAdder count = counts.get(kind);
+        if (count == null) {
+            return;
+        }
+        if (count.sum() == 0) {
+            log.info("Topic {} partition {}: a first record is not heeded: {}", topic, partition, name(kind));
+        }
+        count.increment();
+    }
+
+    /** By kind; kinds that were not met are left out. */
+    Map<String, Long> counts() {
+        Map<String, Long> met = new HashMap<>();
+        counts.forEach((kind, count) -> {
+            if (count.sum() > 0) {
+                met.put(name(kind), count.sum());
+            }
+        });
+        return met;
+    }
+
+    private static String name(IgnoredRecord kind) {
+        return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,263 @@
+package io.neli.internal.kafka;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+import io.neli.LeaderEvent;
+import io.neli.NeliMetrics;
+import io.neli.internal.election.AssignmentPlan;
+import io.neli.internal.election.ElectionState;
+import io.neli.internal.election.MemberId;
+import io.neli.internal.election.MemberMetadata;
+import io.neli.internal.election.Moment;
+import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.election.PartitionState;
+import io.neli.internal.election.Term;
+
+/**
+ * One start of one member on Kafka: its three threads and what they share. Started once and closed once; all methods may be
+ * called from any thread.
+ */
+public final class KafkaElection {
+
+    /** Beyond the handover itself: for the clients to close. */
+    private static final Duration CLOSE_MARGIN = Duration.ofSeconds(5);
+
+    private final KafkaSettings settings;
+    private final MemberId self;
+    private final MemberClock clock;
+    private final ClientProperties properties;
+    private final Problems problems;
+    private final IgnoredRecords ignored;
+    private final ElectionThread electionThread;
+    private final ElectionDriver driver;
+    private final GroupMember group;
+    private final Watchdog watchdog;
+    private final Thread logThread;
+    private final Thread groupThread;
+    private final Thread watchdogThread;
+    private final AtomicBoolean groupStarted = new AtomicBoolean();
+    private volatile MonotonicTime assignedAt = MonotonicTime.PAST;
+
+    /**
+     * A member that has not been started.
+     *
+     * @param events receives each change of a partition's leadership, in order, on the election's thread; must return at once
+     * @param metrics must return at once and never throw
+     */
+    public KafkaElection(KafkaSettings settings, MemberClock clock, Consumer<LeaderEvent> events, NeliMetrics metrics) {
+        this(settings, clock, events, metrics, new KafkaClients());
+    }
+
+    KafkaElection(
+            KafkaSettings settings,
+            MemberClock clock,
+            Consumer<LeaderEvent> events,
+            NeliMetrics metrics,
+            KafkaClients clients) {
+        this.settings = settings;
+        this.self = new MemberId(settings.name(), UUID.randomUUID());
+        this.clock = clock;
+        this.problems = new Problems(settings.groupId());
+        this.ignored = new IgnoredRecords(settings.topic());
+        this.properties = new ClientProperties(settings);
+        Map<String, Object> groupProperties = properties.group(new InGroup());
+        this.group =
+                new GroupMember(() -> clients.consumer(groupProperties), settings, clock, problems, this::checkName);
+        this.electionThread = new ElectionThread(
+                settings,
+                properties,
+                clients,
+                self,
+                clock,
+                new ElectionDriver.Effects(events, metrics, group::rejoin, ignored, problems),
+                new LogProgress());
+        this.driver = electionThread.driver();
+        this.watchdog = new Watchdog(
+                clock,
+                electionThread::pollDeadline,
+                electionThread::wakeup,
+                settings.election().heartbeatInterval().dividedBy(4));
+        this.logThread = thread("log", electionThread);
+        this.groupThread = thread("group", group);
+        this.watchdogThread = thread("watchdog", watchdog);
+    }
+
+    private Thread thread(String purpose, Runnable work) {
+        return DaemonThread.of("neli-" + settings.name() + "-" + purpose, work);
+    }
+
+    public void start() {
+        properties.logOverridden();
+        logThread.start();
+        watchdogThread.start();
+    }
+
+    /** This start of the member. */
+    public MemberId self() {
+        return self;
+    }
+
+    /** All work of a revoked or fenced term has ended, and all listeners have been notified of the end. */
+    public void drained(int partition, long token) {
+        driver.drained(partition, token);
+    }
+
+    /** Does not stand until the cooldown is over. */
+    public void resign(Duration cooldown) {
+        driver.resign(cooldown);
+    }
+
+    /** Does not stand while it is paused. */
+    public void pause(boolean paused) {
+        driver.pause(paused);
+    }
+
+    /**
+     * Hands over, leaves the group and closes the clients; returns when all that is done, or when the time it may take is
+     * over.
+     */
+    public void close() {
+        Duration limit =
+                settings.election().handoverTimeout().plus(settings.election().leaseDuration());
+        electionThread.close(limit);
+        join(logThread, limit.plus(CLOSE_MARGIN));
+        group.close();
+        watchdog.close();
+        if (groupStarted.get()) {
+            join(groupThread, CLOSE_MARGIN);
+        }
+        join(watchdogThread, CLOSE_MARGIN);
+    }
+
+    private static void join(Thread thread, Duration limit) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            thread.join(limit.toMillis());
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (thread.isAlive()) {
+            thread.interrupt();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The token of the term that this member leads on the partition at this moment. */
+    public OptionalLong leads(int partition) {
+        long token = driver.state().partitions().get(partition).leadingAt(clock.now());
+        return token == Term.NONE ? OptionalLong.empty() : OptionalLong.of(token);
+    }
+
+    /** The term that is led on the partition, by whomever, as far as this member knows. */
+    public Optional<Term> leader(int partition) {
+        PartitionState current = driver.state().partitions().get(partition);
+        return Optional.ofNullable(current.ledAt(clock.now(), self));
+    }
+
+    /** What the election knows. */
+    public ElectionState state() {
+        return driver.state();
+    }
+
+    public Moment now() {
+        return clock.now();
+    }
+
+    /** Whether the leader topic is read and written. */
+    public boolean isRunning() {
+        return electionThread.isRunning();
+    }
+
+    /** Whether the leader topic cannot be used, though it was tried. */
+    public boolean isFailing() {
+        return logProblem().isPresent();
+    }
+
+    /** What keeps the member from using the leader topic. */
+    public Optional<Problem> logProblem() {
+        return problems.of(Problems.Source.LOG).or(() -> problems.of(Problems.Source.ALL_PARTITIONS));
+    }
+
+    /** What keeps the member from working or wants attention. */
+    public Optional<String> problem() {
+        return problems.gravest().map(Problem::text);
+    }
+
+    /** By kind, how many records were read and not heeded. */
+    public Map<String, Long> ignoredRecords() {
+        return ignored.counts();
+    }
+
+    /**
+     * Another member under this one's name may be its own last start, which died without a word: the group forgets that
+     * after the session timeout, and finishes another assignment.
+     */
+    private void checkName() {
+        AssignmentPlan plan = driver.state().plan();
+        if (plan == null || plan.duplicatesOf(self).isEmpty()) {
+            problems.clear(Problems.Source.NAME);
+        } else if (clock.now().time().hasReached(assignedAt.plus(ClientProperties.SESSION_TIMEOUT.plusSeconds(1)))) {
+            problems.report(
+                    Problems.Source.NAME,
+                    new Problem(
+                            "neli.name is '" + settings.name() + "': another live member has this name",
+                            "give each instance its own, or leave the setting out",
+                            true));
+        }
+    }
+
+    /** The group comes second and goes first. */
+    private final class LogProgress implements ElectionThread.Progress {
+
+        /** A member that has read the log joins knowing whether it stands. */
+        @Override
+        public void opened() {
+            if (!groupStarted.getAndSet(true)) {
+                groupThread.start();
+            }
+        }
+
+        /** It is left while the log's clients close. */
+        @Override
+        public void settled() {
+            group.close();
+        }
+    }
+
+    /** What the member says and hears in the group. */
+    private final class InGroup implements NeliAssignor.Delegate {
+
+        @Override
+        public MemberMetadata metadata() {
+            group.joining();
+            ElectionState state = driver.state();
+            Map<Integer, Long> leading = new HashMap<>();
+            for (int partition = 0; partition < settings.partitions(); partition++) {
+                int number = partition;
+                leads(partition).ifPresent(token -> leading.put(number, token));
+            }
+            return new MemberMetadata(
+                    self,
+                    state.eligibility().isEligibleAt(clock.now().time()),
+                    leading,
+                    settings.election().groupConfig());
+        }
+
+        @Override
+        public void assigned(AssignmentPlan plan) {
+            group.joined();
+            problems.clear(Problems.Source.GROUP);
+            assignedAt = clock.now().time();
+            driver.assigned(plan);
+        }
+    }
+}

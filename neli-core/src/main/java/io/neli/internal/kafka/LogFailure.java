@@ -1,0 +1,105 @@
+package io.neli.internal.kafka;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.config.SaslConfigs;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.SslAuthenticationException;
+import org.jspecify.annotations.Nullable;
+
+/** Says what is wrong with the leader topic or the way to it: which property, its value, and the fix. */
+final class LogFailure {
+
+    private static final String SECURITY_PROTOCOL = "security.protocol";
+
+    private final KafkaSettings settings;
+    private final Rights rights;
+
+    LogFailure(KafkaSettings settings) {
+        this.settings = settings;
+        this.rights = new Rights(settings);
+    }
+
+    /** Of a record that was to be written. */
+    Problem ofWriting(Throwable failure) {
+        return isRefused(failure) ? rights.missingOnTopic(List.of(AclOperation.WRITE)) : of(failure);
+    }
+
+    /** Whether a right is missing; a producer that may write to no topic at all is told so in other words. */
+    static boolean isRefused(Throwable failure) {
+        return failure instanceof AuthorizationException || failure.getCause() instanceof AuthorizationException;
+    }
+
+    Problem of(Throwable failure) {
+        if (failure instanceof LeaderTopic.UnusableException unusable) {
+            return unusable.problem();
+        }
+        if (failure instanceof LogReplacedException) {
+            return new Problem(String.valueOf(failure.getMessage()), "members start anew when it is there again", true);
+        }
+        if (failure instanceof AuthorizationException) {
+            return rights.missingOnTopic(List.of(AclOperation.READ));
+        }
+        Throwable cause = cause(failure);
+        if (cause instanceof SslAuthenticationException) {
+            return lasting(
+                    way() + ": " + messages(cause),
+                    "the trust store (an SSL bundle, or ssl.truststore.*) must hold the authority that signed the"
+                            + " brokers' certificates, these must name the hosts, and the brokers may ask for a"
+                            + " certificate of this application (the key store)");
+        }
+        if (cause instanceof AuthenticationException) {
+            return lasting(
+                    way() + " and " + SaslConfigs.SASL_MECHANISM + " is '" + mechanism() + "', for "
+                            + rights.principal() + ": " + cause.getMessage(),
+                    "check the protocol, the mechanism, and the name and password in " + SaslConfigs.SASL_JAAS_CONFIG);
+        }
+        if (failure instanceof KafkaException && !(cause instanceof RetriableException)) {
+            return lasting(
+                    way() + ": the Kafka client cannot be used, " + messages(cause),
+                    "check the addresses (host:port) and the properties under neli.kafka");
+        }
+        return new Problem(
+                "the leader topic '" + settings.topic() + "' cannot be reached, " + way() + ": " + cause,
+                "check the address, the network, the brokers, and that they speak this protocol",
+                cause instanceof RetriableException);
+    }
+
+    private static Problem lasting(String what, String fix) {
+        return new Problem(what, fix, false);
+    }
+
+    /** Kafka wraps what keeps a client from being made. */
+    private static Throwable cause(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getClass() == KafkaException.class && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    /** What Kafka says of TLS and of files is in the causes. */
+    private static String messages(Throwable failure) {
+        Set<String> messages = new LinkedHashSet<>();
+        for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            messages.add(String.valueOf(cause.getMessage()));
+        }
+        return String.join(", ", messages);
+    }
+
+    private String way() {
+        return "neli.kafka.bootstrap-servers is '" + settings.bootstrapServers()
+                + "' and neli.kafka.properties." + SECURITY_PROTOCOL + " is '"
+                + settings.client().getOrDefault(SECURITY_PROTOCOL, "PLAINTEXT") + "'";
+    }
+
+    private Object mechanism() {
+        return settings.client().getOrDefault(SaslConfigs.SASL_MECHANISM, SaslConfigs.DEFAULT_SASL_MECHANISM);
+    }
+}

@@ -1,0 +1,137 @@
+package io.neli.internal.kafka;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+import io.neli.internal.election.LogRecord;
+import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.election.RecordCodec;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Appends records to the leader topic; never waits. A record that could not even be handed over, as the client knows no
+ * metadata at that moment, is kept and handed over again; one that failed later may still be in the log, so nothing follows
+ * from the failure. Belongs to one thread; the client's callbacks only leave a note of what came of a record.
+ */
+final class LogWriter implements AutoCloseable {
+
+    private static final Duration CLOSE_LIMIT = Duration.ofMillis(200);
+
+    private final Producer<byte[], byte[]> producer;
+    private final String topic;
+    private final RecordCodec codec;
+    private final Duration keepFor;
+    private final MemberClock clock;
+    private final Queue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
+    private final ArrayDeque<Unsent> unsent = new ArrayDeque<>();
+
+    LogWriter(Producer<byte[], byte[]> producer, String topic, RecordCodec codec, Duration keepFor, MemberClock clock) {
+        this.producer = producer;
+        this.topic = topic;
+        this.codec = codec;
+        this.keepFor = keepFor;
+        this.clock = clock;
+    }
+
+    /**
+     * What came of a record.
+     *
+     * @param offset where it is in the log, -1 if it failed
+     * @param readerPosition how far the partition had been read when the record was handed over
+     * @param failure null if it is in the log
+     */
+    record Outcome(int partition, long offset, long readerPosition, @Nullable Exception failure) {}
+
+    private record Unsent(int partition, LogRecord content, long readerPosition, MonotonicTime since) {}
+
+    /** Asks for metadata, so that the first records find it; returns whether it is there. */
+    boolean isReady() {
+        try {
+            return !producer.partitionsFor(topic).isEmpty();
+        } catch (org.apache.kafka.common.errors.TimeoutException e) {
+            return false;
+        }
+    }
+
+    void append(int partition, LogRecord content, long readerPosition) {
+        send(new Unsent(partition, content, readerPosition, clock.time()));
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback hears of it
+    private void send(Unsent record) {
+        List<Header> headers = new ArrayList<>();
+        codec.encode(record.content()).forEach((name, value) -> headers.add(new RecordHeader(name, value)));
+        ProducerRecord<byte[], byte[]> message =
+                new ProducerRecord<>(topic, record.partition(), codec.key(), null, headers);
+        Handover handover = new Handover(Thread.currentThread());
+        try {
+            producer.send(message, (metadata, failure) -> {
+                if (failure != null && handover.isUnderWay()) {
+                    unsent.add(record);
+                }
+                outcomes.add(outcome(record, metadata, failure));
+            });
+        } catch (KafkaException | IllegalStateException e) {
+            // Noted like any failure: what the election does besides, such as telling a leader to stop, must go on.
+            outcomes.add(outcome(record, null, e));
+        }
+        handover.over = true;
+    }
+
+    /** Where a failure is told from inside {@code send} itself, the record was never handed over. */
+    private static final class Handover {
+
+        private final Thread sender;
+        private boolean over;
+
+        Handover(Thread sender) {
+            this.sender = sender;
+        }
+
+        boolean isUnderWay() {
+            return Thread.currentThread() == sender && !over;
+        }
+    }
+
+    private static Outcome outcome(Unsent record, @Nullable RecordMetadata metadata, @Nullable Exception failure) {
+        long offset = failure == null && metadata != null && metadata.hasOffset() ? metadata.offset() : -1;
+        return new Outcome(record.partition(), offset, record.readerPosition(), failure);
+    }
+
+    /** Hands over again what could not be; returns whether some is left. */
+    boolean retry() {
+        for (int left = unsent.size(); left > 0; left--) {
+            Unsent record = unsent.remove();
+            if (record.since().until(clock.time()).compareTo(keepFor) < 0) {
+                send(record);
+            }
+        }
+        return !unsent.isEmpty();
+    }
+
+    /** The next note on what came of a record; null if there is none. */
+    @Nullable
+    Outcome nextOutcome() {
+        return outcomes.poll();
+    }
+
+    @Override
+    public void close() {
+        try {
+            producer.close(CLOSE_LIMIT);
+        } catch (InterruptException e) {
+            Thread.currentThread().interrupt(); // it is closed all the same
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.neli.internal.kafka;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import io.neli.internal.election.AssignmentPlan;
+import io.neli.internal.election.Assignor;
+import io.neli.internal.election.GroupCodec;
+import io.neli.internal.election.MemberId;
+import io.neli.internal.election.MemberMetadata;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor;
+import org.apache.kafka.common.Cluster;
+import org.apache.kafka.common.Configurable;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings {@link Assignor} into the consumer group (classic protocol, eager). Created by the Kafka client, and connected to
+ * its member through the client's properties. Called on the group's thread only.
+ */
+public final class NeliAssignor implements ConsumerPartitionAssignor, Configurable {
+
+    /** The property that holds the {@link Delegate}. */
+    static final String DELEGATE = "neli.assignor.delegate";
+
+    private static final Logger log = LoggerFactory.getLogger(NeliAssignor.class);
+
+    private @Nullable Delegate delegate;
+
+    /** The member behind the assignor. */
+    interface Delegate {
+
+        /** What the member tells the group; asked each time a JoinGroup request is sent. */
+        MemberMetadata metadata();
+
+        /** The group finished an assignment, changed or not. */
+        void assigned(AssignmentPlan plan);
+    }
+
+    @Override
+    public void configure(Map<String, ?> properties) {
+        delegate = (Delegate) properties.get(DELEGATE);
+    }
+
+    private Delegate delegate() {
+        return Objects.requireNonNull(delegate, "not configured");
+    }
+
+    @Override
+    public String name() {
+        return "neli";
+    }
+
+    @Override
+    public ByteBuffer subscriptionUserData(Set<String> topics) {
+        return ByteBuffer.wrap(GroupCodec.encode(delegate().metadata()));
+    }
+
+    @Override
+    public GroupAssignment assign(Cluster metadata, GroupSubscription group) {
+        Map<String, Map<String, Subscription>> byTopic = new HashMap<>();
+        group.groupSubscription()
+                .forEach((id, subscription) -> byTopic.computeIfAbsent(topic(subscription), topic -> new HashMap<>())
+                        .put(id, subscription));
+        Map<String, Assignment> assignments = new HashMap<>();
+        byTopic.forEach((topic, members) -> assignments.putAll(assign(topic, members)));
+        return new GroupAssignment(assignments);
+    }
+
+    /** Each topic has an election of its own, also where two of them share the group by mistake. */
+    private static String topic(Subscription subscription) {
+        return subscription.topics().isEmpty() ? "" : subscription.topics().get(0);
+    }
+
+    private static Map<String, Assignment> assign(String topic, Map<String, Subscription> group) {
+        Map<String, MemberMetadata> members = new HashMap<>();
+        group.forEach((id, subscription) -> {
+            MemberMetadata member = read(() -> GroupCodec.decodeMetadata(bytes(subscription.userData())));
+            if (member != null) {
+                members.put(id, member);
+            }
+        });
+        Map<String, Assignment> assignments = new HashMap<>();
+        // An exception here would be thrown from the poll of whoever computes, again and again: nobody would get
+        // anything.
+        if (members.isEmpty()) {
+            group.keySet().forEach(id -> assignments.put(id, new Assignment(List.of())));
+            return assignments;
+        }
+        AssignmentPlan plan = Assignor.assign(members.values());
+        byte[] map = GroupCodec.encode(plan);
+        group.keySet().forEach(id -> {
+            MemberMetadata member = members.get(id);
+            List<TopicPartition> owned = member == null ? List.of() : owned(plan, member.member(), topic);
+            assignments.put(id, new Assignment(owned, ByteBuffer.wrap(map)));
+        });
+        return assignments;
+    }
+
+    private static List<TopicPartition> owned(AssignmentPlan plan, MemberId member, String topic) {
+        List<TopicPartition> owned = new ArrayList<>();
+        plan.shares().forEach((partition, share) -> {
+            if (member.equals(share.owner())) {
+                owned.add(new TopicPartition(topic, partition));
+            }
+        });
+        return owned;
+    }
+
+    @Override
+    public void onAssignment(Assignment assignment, ConsumerGroupMetadata metadata) {
+        AssignmentPlan map = read(() -> GroupCodec.decodePlan(bytes(assignment.userData())));
+        if (map != null) {
+            delegate().assigned(map);
+        }
+    }
+
+    private static <T> @Nullable T read(Supplier<T> decoder) {
+        try {
+            return decoder.get();
+        } catch (IllegalArgumentException e) {
+            log.warn("Data of a group member is ignored: {}", e.getMessage());
+            return null;
+        }
+    }
+
+    private static byte[] bytes(@Nullable ByteBuffer buffer) {
+        if (buffer == null) {
+            return new byte[0];
+        }
+        byte[] bytes = new byte[buffer.remaining()];
+        buffer.duplicate().get(bytes);
+        return bytes;
+    }
+}

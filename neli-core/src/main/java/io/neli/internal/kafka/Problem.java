@@ -1,0 +1,16 @@
+package io.neli.internal.kafka;
+
+/**
+ * What is wrong, in words for people.
+ *
+ * @param what names the setting and its value
+ * @param fix what to do about it
+ * @param passing whether it may pass without anybody doing so, as when a broker is away
+ */
+public record Problem(String what, String fix, boolean passing) {
+
+    /** Both in one sentence. */
+    public String text() {
+        return what + "; " + fix;
+    }
+}

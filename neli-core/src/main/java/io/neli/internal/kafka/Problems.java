@@ -1,0 +1,60 @@
+package io.neli.internal.kafka;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What keeps a member from working or wants attention: logged when it appears and when it is gone. Thread-safe. */
+final class Problems {
+
+    private static final Logger log = LoggerFactory.getLogger(Problems.class);
+
+    /** Where problems come from, the gravest first. */
+    enum Source {
+        LOG,
+        ALL_PARTITIONS,
+        PARTITION,
+        CONFLICT,
+        GROUP,
+        NAME
+    }
+
+    private final String groupId;
+    private final Map<Source, Problem> current = new EnumMap<>(Source.class);
+
+    Problems(String groupId) {
+        this.groupId = groupId;
+    }
+
+    synchronized void report(Source source, Problem problem) {
+        if (!problem.equals(current.put(source, problem))) {
+            log.warn("Group {}: {}", groupId, problem.text());
+        }
+    }
+
+    /** As {@link #report}, unless there is one already: what keeps coming in other words is one problem. */
+    synchronized void reportFirst(Source source, Problem problem) {
+        if (!current.containsKey(source)) {
+            report(source, problem);
+        }
+    }
+
+    synchronized Optional<Problem> of(Source source) {
+        return Optional.ofNullable(current.get(source));
+    }
+
+    synchronized void clear(Source source) {
+        Problem gone = current.remove(source);
+        if (gone != null) {
+            log.info("Group {}: no longer the case: {}", groupId, gone.what());
+        }
+    }
+
+    /** The gravest. */
+    synchronized Optional<Problem> gravest() {
+        return current.values().stream().findFirst();
+    }
+}

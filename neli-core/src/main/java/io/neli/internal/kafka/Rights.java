@@ -1,0 +1,88 @@
+package io.neli.internal.kafka;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.config.SaslConfigs;
+
+/** The rights that the election needs of the brokers, and the words for one that is missing. */
+final class Rights {
+
+    private static final Pattern USER_NAME = Pattern.compile("username\\s*=\\s*\"([^\"]*)\"");
+
+    private final KafkaSettings settings;
+
+    Rights(KafkaSettings settings) {
+        this.settings = settings;
+    }
+
+    /** What it needs on a topic that is there; READ and WRITE include DESCRIBE. */
+    List<AclOperation> onTopic() {
+        return settings.candidate() ? List.of(AclOperation.READ, AclOperation.WRITE) : List.of(AclOperation.READ);
+    }
+
+    Problem missingOnTopic(Collection<AclOperation> missing) {
+        return new Problem(
+                topic() + ": " + principal() + " has no right to " + names(missing, " and ") + " on this topic",
+                grantOnTopic(missing),
+                false);
+    }
+
+    /** Whoever may not describe a topic is not told whether it is there either. */
+    Problem missingDescribe() {
+        return new Problem(
+                topic() + ": " + principal() + " has no right to DESCRIBE this topic",
+                grantOnTopic(onTopic()) + " (these include it; CREATE is needed too if there is no such topic yet)",
+                false);
+    }
+
+    Problem missingCreate() {
+        return new Problem(
+                topic() + ": there is no such topic, and " + principal() + " has no right to CREATE it",
+                "create it with " + settings.partitions() + " partition(s) beforehand, or "
+                        + grantOnTopic(List.of(AclOperation.CREATE)),
+                false);
+    }
+
+    Problem missingOnGroup() {
+        return new Problem(
+                principal() + " has no right to READ on the consumer group '" + settings.consumerGroup() + "'",
+                grant(List.of(AclOperation.READ), "group '" + settings.consumerGroup() + "'"),
+                false);
+    }
+
+    private String topic() {
+        return "neli.topic.name is '" + settings.topic() + "'";
+    }
+
+    private String grantOnTopic(Collection<AclOperation> operations) {
+        return grant(operations, "topic '" + settings.topic() + "'");
+    }
+
+    private String grant(Collection<AclOperation> operations, String resource) {
+        return "grant " + names(operations, " and ") + ": kafka-acls.sh --bootstrap-server "
+                + settings.bootstrapServers() + " --add --allow-principal '"
+                + userName().map(name -> "User:" + name).orElse("User:...") + "' --operation "
+                + names(operations, " --operation ") + " --" + resource;
+    }
+
+    private static String names(Collection<AclOperation> operations, String between) {
+        return operations.stream().map(AclOperation::name).collect(Collectors.joining(between));
+    }
+
+    /** Who the brokers take this application for, as far as its settings tell. */
+    String principal() {
+        return userName().map(name -> "User:" + name).orElse("this application's principal");
+    }
+
+    private Optional<String> userName() {
+        Matcher matcher =
+                USER_NAME.matcher(String.valueOf(settings.client().getOrDefault(SaslConfigs.SASL_JAAS_CONFIG, "")));
+        return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
+    }
+}

@@ -1,0 +1,75 @@
+package io.neli.internal.member;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+import io.neli.Leader;
+import io.neli.LeaderEvent;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.NeliSnapshot;
+import org.jspecify.annotations.Nullable;
+
+/** Takes no part in an election: leads everything in one term, or never anything. Connects to nothing. */
+public final class DisabledEngine implements Engine {
+
+    private static final long TOKEN = 1;
+
+    private final MemberSettings settings;
+    private final boolean leading;
+    private final Consumer<LeaderEvent> events;
+
+    public DisabledEngine(MemberSettings settings, boolean leading, Consumer<LeaderEvent> events) {
+        this.settings = settings;
+        this.leading = leading;
+        this.events = events;
+    }
+
+    @Override
+    public void start() {
+        if (leading) {
+            IntStream.range(0, settings.roles().partitions())
+                    .mapToObj(partition -> new LeaderAcquired(Roles.ofPartition(partition), partition, TOKEN))
+                    .forEach(events);
+        }
+    }
+
+    @Override
+    public void awaitStarted(@Nullable Duration limit) {
+        // it runs at once
+    }
+
+    @Override
+    public boolean takesPart() {
+        return false;
+    }
+
+    @Override
+    public boolean leads(int partition, long token) {
+        return leading;
+    }
+
+    @Override
+    public Optional<Leader> leader(int partition, String role) {
+        return leading ? Optional.of(new Leader(role, settings.name(), TOKEN, true)) : Optional.empty();
+    }
+
+    @Override
+    public NeliSnapshot snapshot() {
+        return Snapshots.stopped(
+                settings, Optional.of("neli.enabled is 'false': this application takes no part in the election"));
+    }
+
+    @Override
+    public void drained(int partition, long token) {}
+
+    @Override
+    public void resign(Duration cooldown) {}
+
+    @Override
+    public void pause(boolean paused) {}
+
+    @Override
+    public void close() {}
+}

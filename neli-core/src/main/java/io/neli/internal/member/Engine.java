@@ -1,0 +1,68 @@
+package io.neli.internal.member;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+import io.neli.Leader;
+import io.neli.LeaderEvent;
+import io.neli.NeliException;
+import io.neli.NeliSnapshot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides who leads, for one start of a member: Kafka's log, a test, or nobody. Everything else that an application sees is the
+ * member's. An engine is started once and closed once; all methods may be called from any thread.
+ */
+public interface Engine {
+
+    /** Creates the engine of each start. */
+    @FunctionalInterface
+    interface Factory {
+
+        /**
+         * An engine that is not started.
+         *
+         * @param events receives each change of a partition's leadership, in order; returns at once. The events carry the
+         *     partition's own role, {@code partition-N}
+         */
+        Engine create(Consumer<LeaderEvent> events);
+    }
+
+    /** Begins and returns at once. */
+    void start();
+
+    /**
+     * Waits until it runs.
+     *
+     * @param limit how long the application wants to wait; null if it does not
+     * @throws NeliException if it does not run within the limit, or has a problem that waiting does not solve
+     */
+    void awaitStarted(@Nullable Duration limit);
+
+    /** Whether this member takes part in an election; without one nobody waits for leadership. */
+    default boolean takesPart() {
+        return true;
+    }
+
+    /** Whether this member leads the partition now, in the term with that token. Takes no lock. */
+    boolean leads(int partition, long token);
+
+    /** Who leads the partition now, as far as this member knows. */
+    Optional<Leader> leader(int partition, String role);
+
+    /** All work of a revoked or fenced term has ended, and all listeners have been notified of the end. */
+    void drained(int partition, long token);
+
+    /** Hands over all that is led; the member is not eligible before the cooldown is over. */
+    void resign(Duration cooldown);
+
+    /** Hands over all that is led while paused; the member is not eligible meanwhile. */
+    void pause(boolean paused);
+
+    /** What is known now. */
+    NeliSnapshot snapshot();
+
+    /** Hands over and ends; returns when that is done or has timed out. */
+    void close();
+}

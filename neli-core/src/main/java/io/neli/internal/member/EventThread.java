@@ -1,0 +1,97 @@
+package io.neli.internal.member;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import io.neli.LeaderEvent;
+import io.neli.LeaderListener;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notifies the listeners of a member's events, one at a time and in order. Its thread exists only while there is something to
+ * notify of, and is a child of the thread that brings it.
+ */
+final class EventThread {
+
+    private static final Logger log = LoggerFactory.getLogger(EventThread.class);
+
+    private static final Duration LAST_EVENTS_LIMIT = Duration.ofSeconds(5);
+
+    private final String groupId;
+    private final List<LeaderListener> listeners;
+    private final WorkLimit limit;
+    private final ThreadPoolExecutor executor;
+    private volatile @Nullable Thread thread;
+
+    EventThread(String name, String groupId, List<LeaderListener> listeners, WorkLimit limit) {
+        this.groupId = groupId;
+        this.listeners = listeners;
+        this.limit = limit;
+        this.executor = new ThreadPoolExecutor(0, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+            Thread created = new Thread(task, name);
+            created.setDaemon(true);
+            thread = created;
+            return created;
+        });
+    }
+
+    /** Runs the task after the events that have come before. */
+    void execute(Runnable task) {
+        executor.execute(task);
+    }
+
+    /** Returns at once; what follows learns whether all listeners have returned. */
+    void notify(List<? extends LeaderEvent> events, Consumer<Boolean> afterwards) {
+        executor.execute(() -> {
+            boolean allReturned = true;
+            for (LeaderEvent event : events) {
+                allReturned &= notify(event);
+            }
+            afterwards.accept(allReturned);
+        });
+    }
+
+    /** Every listener is notified, whatever the others do. */
+    @SuppressWarnings("try") // the watch is only closed
+    private boolean notify(LeaderEvent event) {
+        boolean allReturned = true;
+        for (LeaderListener listener : listeners) {
+            try (WorkLimit.Watch watch = limit.watchListener()) {
+                listener.onEvent(event);
+            } catch (Throwable e) { // also a checked exception, from Kotlin: no failure may cost the others their event
+                log.error("Group {}: a listener failed on {}", groupId, event, e);
+                allReturned = false;
+            }
+        }
+        return allReturned;
+    }
+
+    boolean isCaller() {
+        return Thread.currentThread() == thread;
+    }
+
+    /** Waits for the events that have come, with a limit; a listener that runs longer is interrupted. */
+    void close() {
+        executor.shutdown();
+        Thread current = thread;
+        if (current == null) {
+            return;
+        }
+        try {
+            current.join(LAST_EVENTS_LIMIT.toMillis());
+            if (current.isAlive()) {
+                log.warn("Group {}: a listener still runs after the close; it is interrupted", groupId);
+                current.interrupt(); // the events behind it still come
+            }
+        } catch (InterruptedException e) {
+            current.interrupt();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.neli.internal.member;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+
+import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.kafka.MemberClock;
+
+/** Runs the callbacks of detached work, each fence on a thread of its own: no callback may delay the election. */
+final class FenceThreads implements Executor {
+
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
+
+    private final String name;
+    private final MemberClock clock;
+    private final Set<Thread> running = ConcurrentHashMap.newKeySet();
+
+    FenceThreads(String name, MemberClock clock) {
+        this.name = name;
+        this.clock = clock;
+    }
+
+    @Override
+    public void execute(Runnable callbacks) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        callbacks.run();
+                    } finally {
+                        running.remove(Thread.currentThread());
+                    }
+                },
+                name);
+        thread.setDaemon(true);
+        running.add(thread);
+        thread.start();
+    }
+
+    /** Waits until the callbacks have returned; returns false where they have not within the limit. */
+    boolean join(Duration limit) throws InterruptedException {
+        MonotonicTime deadline = clock.time().plus(limit);
+        for (Thread thread : running) {
+            if (thread != Thread.currentThread()) { // a callback that closes the election
+                thread.join(Math.max(1, clock.time().until(deadline).toMillis()));
+                if (thread.isAlive()) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Waits for the callbacks, with a limit; those that run longer are interrupted. */
+    void close() {
+        try {
+            join(CLOSE_LIMIT);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        running.stream().filter(thread -> thread != Thread.currentThread()).forEach(Thread::interrupt);
+    }
+}

@@ -1,0 +1,76 @@
+package io.neli.internal.member;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+import io.neli.LeaderEvent;
+import io.neli.NeliMetrics;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reports to all recipients, whatever they throw. Thread-safe. */
+public final class GuardedMetrics implements NeliMetrics {
+
+    private static final Logger log = LoggerFactory.getLogger(GuardedMetrics.class);
+
+    private final List<NeliMetrics> recipients;
+    private final AtomicBoolean warned = new AtomicBoolean();
+
+    public GuardedMetrics(List<NeliMetrics> recipients) {
+        this.recipients = List.copyOf(recipients);
+    }
+
+    @Override
+    public void changed(LeaderEvent event) {
+        report(recipient -> recipient.changed(event));
+    }
+
+    @Override
+    public void heartbeatRead(int partition, Duration roundTrip) {
+        report(recipient -> recipient.heartbeatRead(partition, roundTrip));
+    }
+
+    @Override
+    public void bidSent(int partition) {
+        report(recipient -> recipient.bidSent(partition));
+    }
+
+    @Override
+    public void takenOver(int partition) {
+        report(recipient -> recipient.takenOver(partition));
+    }
+
+    @Override
+    public void workEnded(String role, WorkOutcome outcome, Duration duration) {
+        report(recipient -> recipient.workEnded(role, outcome, duration));
+    }
+
+    @Override
+    public void workSkipped(String role) {
+        report(recipient -> recipient.workSkipped(role));
+    }
+
+    private void report(Consumer<NeliMetrics> measurement) {
+        for (NeliMetrics recipient : recipients) {
+            try {
+                measurement.accept(recipient);
+            } catch (Throwable e) { // also a checked one, from Kotlin
+                failed(recipient, e);
+            }
+        }
+    }
+
+    /** Once is enough to be seen: heartbeats come several times a second. */
+    private void failed(NeliMetrics recipient, Throwable failure) {
+        if (!warned.getAndSet(true)) {
+            log.warn(
+                    "{} failed; it is still called, and further failures are logged at debug level",
+                    recipient,
+                    failure);
+        } else {
+            log.debug("{} failed", recipient, failure);
+        }
+    }
+}

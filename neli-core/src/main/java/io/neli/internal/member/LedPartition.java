@@ -1,0 +1,138 @@
+package io.neli.internal.member;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongPredicate;
+
+import io.neli.LeaderEvent;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.Leadership;
+import io.neli.NeliMetrics;
+import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.kafka.MemberClock;
+import org.jspecify.annotations.Nullable;
+
+/** One partition of a {@link Member}: its term, the gate for its work, and the events of the roles that map to it. Thread-safe. */
+final class LedPartition {
+
+    private final List<String> roles;
+    private final MemberClock clock;
+    private final LongPredicate isLed;
+    private final EventThread events;
+    private final WorkGate gate;
+    private final NeliMetrics metrics;
+    private final Runnable cannotPrepare;
+    private volatile @Nullable TermLeadership term;
+    private boolean closing;
+
+    /**
+     * A partition that is not led yet.
+     *
+     * @param roles those that have events of their own
+     * @param isLed whether this member leads it now, in the term with that token
+     * @param cannotPrepare called when a listener has thrown on {@link LeaderAcquired}
+     */
+    LedPartition(
+            List<String> roles,
+            MemberClock clock,
+            LongPredicate isLed,
+            EventThread events,
+            WorkGate gate,
+            NeliMetrics metrics,
+            Runnable cannotPrepare) {
+        this.roles = roles;
+        this.clock = clock;
+        this.isLed = isLed;
+        this.events = events;
+        this.gate = gate;
+        this.metrics = metrics;
+        this.cannotPrepare = cannotPrepare;
+    }
+
+    WorkGate gate() {
+        return gate;
+    }
+
+    boolean isLed() {
+        TermLeadership current = term;
+        return current != null && current.isValid();
+    }
+
+    /** The term that is led now. */
+    Optional<Leadership> leadership(String role) {
+        return Optional.ofNullable(term).filter(Leadership::isValid).map(current -> current.of(role));
+    }
+
+    Optional<Leadership> awaitLeadership(String role, Duration timeout) throws InterruptedException {
+        MonotonicTime deadline = clock.time().plus(timeout);
+        synchronized (this) {
+            while (!isLed() && !closing) {
+                long left = clock.time().until(deadline).toMillis();
+                if (left <= 0) {
+                    break;
+                }
+                wait(left);
+            }
+        }
+        return leadership(role);
+    }
+
+    /** Nobody waits for leadership any longer. */
+    synchronized void closing() {
+        closing = true;
+        notifyAll();
+    }
+
+    /** On the engine's thread: returns at once. */
+    void onEvent(LeaderEvent event) {
+        long token = event.token();
+        if (event instanceof LeaderAcquired) {
+            begin(event, new TermLeadership(roles.get(0), token, Instant.now(), isLed));
+            return;
+        }
+        if (event instanceof LeaderRevoked) {
+            gate.revoked(token);
+        } else {
+            gate.fenced(token);
+        }
+        notifyListeners(event, allReturned -> gate.listenersDone(token));
+    }
+
+    private void begin(LeaderEvent event, TermLeadership begun) {
+        gate.acquired(begun);
+        synchronized (this) {
+            term = begun;
+            notifyAll();
+        }
+        notifyListeners(event, allReturned -> {
+            if (allReturned) {
+                gate.open(begun);
+            } else {
+                cannotPrepare.run();
+            }
+        });
+    }
+
+    private void notifyListeners(LeaderEvent event, Consumer<Boolean> afterwards) {
+        List<LeaderEvent> forEachRole =
+                roles.stream().map(role -> forRole(role, event)).toList();
+        forEachRole.forEach(metrics::changed);
+        events.notify(forEachRole, afterwards);
+    }
+
+    private static LeaderEvent forRole(String role, LeaderEvent event) {
+        if (event instanceof LeaderAcquired acquired) {
+            return new LeaderAcquired(role, acquired.partition(), acquired.token());
+        }
+        if (event instanceof LeaderRevoked revoked) {
+            return new LeaderRevoked(role, revoked.partition(), revoked.token(), revoked.reason());
+        }
+        LeaderFenced fenced = (LeaderFenced) event;
+        return new LeaderFenced(role, fenced.partition(), fenced.token(), fenced.reason());
+    }
+}

@@ -1,0 +1,211 @@
+package io.neli.internal.member;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import io.neli.LeaderEvent;
+import io.neli.LeaderWork;
+import io.neli.Mode;
+import io.neli.Neli.BackgroundTask;
+import io.neli.Neli.LeaderTask;
+import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.kafka.MemberClock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One start of a member: what it leads, its work, events and tasks, and its end. Thread-safe. */
+public final class Member {
+
+    private static final Logger log = LoggerFactory.getLogger(Member.class);
+
+    /** For how many leases a member is not eligible whose listener could not prepare, or whose work exceeds its limit. */
+    private static final int LEASES_AFTER_FAILURE = 10;
+
+    /** Beyond the handover and a lease, which the engine may take. */
+    private static final Duration CLOSE_MARGIN = Duration.ofSeconds(5);
+
+    /** The handover has already waited for it; what still runs then has outlasted the handover timeout. */
+    private static final Duration LAST_TASK_LIMIT = Duration.ofMillis(100);
+
+    private final MemberSettings settings;
+    private final MemberClock clock;
+    private final Engine engine;
+    private final WorkLimit limit;
+    private final EventThread events;
+    private final FenceThreads fences;
+    private final List<LedPartition> partitions;
+    private final Set<RepeatedTask> tasks = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger taskNumber = new AtomicInteger();
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    /**
+     * A member that is not started.
+     *
+     * @param previous the one before it, which may still be closing; null if there was none
+     */
+    Member(MemberSettings settings, Engine.Factory engines, MemberClock clock, @Nullable Member previous) {
+        this.settings = settings;
+        this.clock = clock;
+        this.engine = engines.create(this::onEvent);
+        this.limit = new WorkLimit(
+                settings.workLimit(), settings.leaseDuration(), settings.threadName("work-limit"), this::stepDown);
+        this.events = new EventThread(settings.threadName("events"), settings.groupId(), settings.listeners(), limit);
+        this.fences = new FenceThreads(settings.threadName("fence"), clock);
+        Interrupts interrupts = new Interrupts(settings.interruptOnFence(), fences);
+        this.partitions = IntStream.range(0, settings.roles().partitions())
+                .mapToObj(partition -> new LedPartition(
+                        settings.roles().announcedOn(partition),
+                        clock,
+                        token -> engine.leads(partition, token),
+                        events,
+                        new WorkGate(
+                                clock,
+                                interrupts,
+                                token -> engine.drained(partition, token),
+                                limit,
+                                settings.metrics()),
+                        settings.metrics(),
+                        this::stepDown))
+                .toList();
+        if (previous != null) {
+            events.execute(previous::awaitClosed); // listeners receive the events of one start at a time
+        }
+    }
+
+    private void onEvent(LeaderEvent event) {
+        partitions.get(event.partition()).onEvent(event);
+    }
+
+    /** The application is not able to lead: hands over all that is led, and is eligible again later. */
+    private void stepDown() {
+        engine.resign(settings.leaseDuration().multipliedBy(LEASES_AFTER_FAILURE));
+    }
+
+    void start() {
+        engine.start();
+    }
+
+    public Engine engine() {
+        return engine;
+    }
+
+    boolean isClosing() {
+        return closing.get();
+    }
+
+    /** Where the role is led. */
+    LedPartition partitionOf(String role) {
+        return partitions.get(settings.roles().partitionOf(role));
+    }
+
+    Optional<LeaderWork> beginWork(String role) {
+        return partitionOf(role).gate().enter(role);
+    }
+
+    BackgroundTask background(String role, LeaderTask task) {
+        RepeatedTask repeated = new RepeatedTask(
+                task,
+                partitionOf(role).gate(),
+                role,
+                settings.threadName("background-" + taskNumber.incrementAndGet()),
+                settings.heartbeatInterval(),
+                settings.handoverTimeout(),
+                tasks::remove);
+        tasks.add(repeated);
+        repeated.start();
+        if (isClosing()) {
+            repeated.stop();
+        }
+        return repeated;
+    }
+
+    /**
+     * Waits until the listeners have returned from all events that have come, and the callbacks of all fences have returned.
+     *
+     * @return false if they have not within the limit
+     */
+    public boolean awaitNotified(Duration limit) throws InterruptedException {
+        MonotonicTime deadline = clock.time().plus(limit);
+        CountDownLatch reached = new CountDownLatch(1);
+        events.execute(reached::countDown);
+        return reached.await(limit.toNanos(), TimeUnit.NANOSECONDS)
+                && fences.join(clock.time().until(deadline));
+    }
+
+    /** Whether the calling thread is in a listener or at work: it cannot wait for either. */
+    public boolean isCallerInside() {
+        return events.isCaller()
+                || partitions.stream().anyMatch(partition -> partition.gate().isCallerInside());
+    }
+
+    /** Hands over and disconnects; at once if the caller is what it would have to wait for. */
+    void close() {
+        boolean first = !closing.getAndSet(true);
+        if (settings.mode() == Mode.EXCLUSIVE) {
+            endWork(); // in the other mode work goes on until the next leader leads
+        }
+        partitions.forEach(LedPartition::closing);
+        if (isCallerInside()) {
+            if (first) {
+                Thread closer = new Thread(this::closeNow, settings.threadName("close"));
+                closer.setDaemon(true);
+                closer.start();
+            }
+        } else if (first) {
+            closeNow();
+        } else {
+            awaitClosed();
+        }
+    }
+
+    private void endWork() {
+        partitions.forEach(partition -> partition.gate().close());
+        tasks.forEach(RepeatedTask::stop);
+    }
+
+    private void closeNow() {
+        try {
+            engine.close();
+        } finally {
+            try {
+                endWork();
+                events.close();
+                limit.close();
+                fences.close();
+            } finally {
+                awaitTasks();
+                closed.countDown();
+            }
+        }
+    }
+
+    private void awaitTasks() {
+        MonotonicTime deadline = clock.time().plus(LAST_TASK_LIMIT);
+        for (RepeatedTask task : tasks) {
+            task.awaitEnd(clock.time().until(deadline));
+        }
+    }
+
+    /** Waits until another thread's close is done, with a limit. */
+    private void awaitClosed() {
+        Duration longest =
+                settings.handoverTimeout().plus(settings.leaseDuration()).plus(CLOSE_MARGIN);
+        try {
+            if (!closed.await(longest.toNanos(), TimeUnit.NANOSECONDS)) {
+                log.warn("Group {}: still closing after {}", settings.groupId(), longest);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

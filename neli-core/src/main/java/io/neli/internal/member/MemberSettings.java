@@ -1,0 +1,51 @@
+package io.neli.internal.member;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.neli.LeaderListener;
+import io.neli.Mode;
+import io.neli.NeliMetrics;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a member is configured with, whatever its engine; checked.
+ *
+ * @param name for people
+ * @param groupId the contending group
+ * @param topic the leader topic
+ * @param roles where each role is led
+ * @param mode what the group promises
+ * @param leaseDuration how long a term may lead without reading back a newer record of its own
+ * @param heartbeatInterval how often a leader writes, and how long a background task pauses after a failure
+ * @param handoverTimeout how long work may go on in a handover
+ * @param listeners are notified of events, in this order
+ * @param metrics receives measurements; never throws
+ * @param interruptOnFence whether a fence interrupts work
+ * @param workLimit how long a piece of work may run before the member steps down; null for no limit
+ * @param failFast how long a start waits for the election to run; null for not at all
+ */
+public record MemberSettings(
+        String name,
+        String groupId,
+        String topic,
+        Roles roles,
+        Mode mode,
+        Duration leaseDuration,
+        Duration heartbeatInterval,
+        Duration handoverTimeout,
+        List<LeaderListener> listeners,
+        NeliMetrics metrics,
+        boolean interruptOnFence,
+        @Nullable Duration workLimit,
+        @Nullable Duration failFast) {
+
+    public MemberSettings {
+        listeners = List.copyOf(listeners);
+    }
+
+    /** The name of one of this member's threads. */
+    String threadName(String purpose) {
+        return "neli-" + name + "-" + purpose;
+    }
+}

@@ -1,0 +1,106 @@
+package io.neli.internal.member;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.CRC32;
+
+import io.neli.Neli;
+
+/** Which partition each role maps to. */
+public final class Roles {
+
+    /** The fingerprint of an empty list. */
+    private static final String NO_ROLES = "none";
+
+    private static final int FINGERPRINT_LENGTH = 16;
+
+    private final List<String> listed;
+    private final int partitions;
+    private final Map<String, Integer> fixed = new HashMap<>();
+    private final List<List<String>> announced;
+
+    /**
+     * Roles that have been checked.
+     *
+     * @param listed the roles in their order, which decides their partitions
+     */
+    public Roles(List<String> listed, int partitions) {
+        this.listed = List.copyOf(listed);
+        this.partitions = partitions;
+        List<List<String>> byPartition = new ArrayList<>();
+        for (int partition = 0; partition < partitions; partition++) {
+            byPartition.add(new ArrayList<>());
+            fixed.put(ofPartition(partition), partition);
+        }
+        fixed.put(Neli.DEFAULT_ROLE, 0);
+        for (int place = 0; place < listed.size(); place++) {
+            fixed.put(listed.get(place), place % partitions);
+            byPartition.get(place % partitions).add(listed.get(place));
+        }
+        for (int partition = 0; partition < partitions; partition++) {
+            if (byPartition.get(partition).isEmpty()) {
+                byPartition.get(partition).add(partition == 0 ? Neli.DEFAULT_ROLE : ofPartition(partition));
+            }
+        }
+        this.announced = byPartition.stream().map(List::copyOf).toList();
+    }
+
+    /** The name that always denotes the partition itself. */
+    public static String ofPartition(int partition) {
+        return "partition-" + partition;
+    }
+
+    /** The role that a method without a role means. */
+    String first() {
+        return listed.isEmpty() ? Neli.DEFAULT_ROLE : listed.get(0);
+    }
+
+    public int partitions() {
+        return partitions;
+    }
+
+    /** The partition that the role maps to, whether it is listed or not. */
+    int partitionOf(String role) {
+        Integer known = fixed.get(role);
+        if (known != null) {
+            return known;
+        }
+        CRC32 checksum = new CRC32();
+        checksum.update(role.getBytes(StandardCharsets.UTF_8));
+        return (int) (checksum.getValue() % partitions);
+    }
+
+    /** The roles of the partition that have events of their own; never empty. */
+    public List<String> announcedOn(int partition) {
+        return announced.get(partition);
+    }
+
+    /** Differs for different lists, also for the same names in another order. */
+    String fingerprint() {
+        if (listed.isEmpty()) {
+            return NO_ROLES;
+        }
+        MessageDigest digest = sha256();
+        for (String role : listed) {
+            byte[] name = role.getBytes(StandardCharsets.UTF_8);
+            digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(name.length).array());
+            digest.update(name);
+        }
+        return HexFormat.of().formatHex(digest.digest()).substring(0, FINGERPRINT_LENGTH);
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

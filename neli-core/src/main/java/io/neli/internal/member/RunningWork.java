@@ -1,0 +1,135 @@
+package io.neli.internal.member;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+import io.neli.LeaderWork;
+import io.neli.Leadership;
+import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.kafka.MemberClock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Work that a {@link WorkGate} counts: of the thread that began it, and of none once it is detached. Thread-safe; calls no
+ * foreign code while it holds its monitor.
+ */
+final class RunningWork implements LeaderWork {
+
+    private final MemberClock clock;
+    private final TermLeadership leadership;
+    private final Interrupts interrupts;
+    private final Consumer<RunningWork> whenEnded;
+    private WorkLimit.Watch watch = WorkLimit.Watch.NONE;
+    private CurrentTerm.@Nullable Place place;
+    private @Nullable Thread thread = Thread.currentThread();
+    private @Nullable Runnable onFence;
+    private boolean fenced;
+    private boolean interrupted;
+    private boolean ended;
+    private volatile @Nullable MonotonicTime begunAt;
+
+    /** Work of the calling thread. */
+    RunningWork(MemberClock clock, TermLeadership leadership, Interrupts interrupts, Consumer<RunningWork> whenEnded) {
+        this.clock = clock;
+        this.leadership = leadership;
+        this.interrupts = interrupts;
+        this.whenEnded = whenEnded;
+    }
+
+    /** From now on the thread is known to do it, and its limit runs. */
+    void begin(WorkLimit limit) {
+        watch = limit.watchWork();
+        place = CurrentTerm.enter(leadership);
+    }
+
+    /** It was admitted. */
+    void admitted() {
+        begunAt = clock.time();
+    }
+
+    /** Since it was admitted; empty if it was not. */
+    Optional<Duration> age() {
+        return Optional.ofNullable(begunAt).map(since -> since.until(clock.time()));
+    }
+
+    @Override
+    public TermLeadership leadership() {
+        return leadership;
+    }
+
+    synchronized boolean isOf(Thread candidate) {
+        return thread == candidate;
+    }
+
+    synchronized boolean isFenced() {
+        return fenced;
+    }
+
+    /**
+     * Interrupts the thread, or returns what has to be called instead. Never interrupts after the end: the thread may do
+     * something else by then.
+     */
+    synchronized Optional<Runnable> fence() {
+        if (fenced || ended) {
+            return Optional.empty();
+        }
+        fenced = true;
+        if (thread != null) {
+            interrupted = interrupts.interrupt(thread);
+        }
+        return Optional.ofNullable(onFence);
+    }
+
+    @Override
+    public void detach(Runnable callback) {
+        boolean late;
+        synchronized (this) {
+            if (ended || thread != Thread.currentThread()) {
+                throw cannotDetach(leadership);
+            }
+            takeBackInterrupt();
+            late = fenced;
+            thread = null;
+            onFence = callback;
+        }
+        leavePlace();
+        watch.detach("work in role '" + leadership.role() + "', detached by " + Thread.currentThread());
+        if (late) {
+            interrupts.call(List.of(callback));
+        }
+    }
+
+    static IllegalStateException cannotDetach(Leadership leadership) {
+        return new IllegalStateException("detach() of work in role '" + leadership.role()
+                + "' must be called once, before close(), by the thread that began the work");
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (ended) {
+                return;
+            }
+            ended = true;
+            takeBackInterrupt();
+        }
+        leavePlace();
+        watch.close();
+        whenEnded.accept(this);
+    }
+
+    private void takeBackInterrupt() {
+        if (interrupted) {
+            interrupted = false;
+            interrupts.takeBack();
+        }
+    }
+
+    private void leavePlace() {
+        if (place != null) {
+            place.leave();
+        }
+    }
+}

@@ -1,0 +1,208 @@
+package io.neli.internal.member;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import io.neli.NeliException;
+import io.neli.internal.election.ElectionSettings;
+import io.neli.internal.election.GroupConfig;
+import io.neli.internal.election.RecordCodec;
+import org.jspecify.annotations.Nullable;
+
+/** Refuses settings that cannot work, with the name of the property, its value and the fix. */
+public final class SettingsCheck {
+
+    private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+    private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(5);
+    private static final Duration SHORTEST_RETENTION = Duration.ofHours(1);
+    private static final Duration LONGEST_RETENTION = Duration.ofDays(365_000);
+    private static final Duration LONGEST_HANDOVER = Duration.ofDays(1);
+    private static final int BEATS_PER_LEASE = 4;
+    private static final int MOST_ROLES = 10_000;
+
+    private SettingsCheck() {}
+
+    private static NeliException invalid(String property, @Nullable Object value, String problem, String fix) {
+        String shown = value instanceof Duration duration ? text(duration) : String.valueOf(value);
+        return new NeliException(property + " is '" + shown + "': " + problem, fix);
+    }
+
+    public static String groupId(@Nullable String groupId) {
+        return text("neli.group-id", groupId, "name the group of members that contend for leadership");
+    }
+
+    public static String name(@Nullable String name) {
+        return text("neli.name", name, "name this member, or leave the setting out");
+    }
+
+    private static String text(String property, @Nullable String value, String fix) {
+        if (value == null || value.isBlank()) {
+            throw invalid(property, value, "it must not be empty", fix);
+        }
+        if (value.getBytes(StandardCharsets.UTF_8).length > RecordCodec.LONGEST_NAME) {
+            throw invalid(
+                    property,
+                    value,
+                    "it is longer than " + RecordCodec.LONGEST_NAME + " bytes",
+                    "choose a shorter one");
+        }
+        if (value.chars().anyMatch(Character::isISOControl)) {
+            throw invalid(property, value, "it contains control characters", "use printable ones only");
+        }
+        return value;
+    }
+
+    public static String topic(String topic) {
+        if (!TOPIC.matcher(topic).matches() || topic.equals(".") || topic.equals("..")) {
+            throw invalid(
+                    "neli.topic.name",
+                    topic,
+                    "it is not a legal name of a Kafka topic",
+                    "use at most 249 letters, digits, '.', '_' and '-' (the default is neli.group-id followed by"
+                            + " '.neli')");
+        }
+        return topic;
+    }
+
+    public static int partitions(int partitions) {
+        if (partitions < 1 || partitions > GroupConfig.MOST_PARTITIONS) {
+            throw invalid(
+                    "neli.partitions", partitions, "it is out of range", "use 1 to " + GroupConfig.MOST_PARTITIONS);
+        }
+        return partitions;
+    }
+
+    public static List<String> roles(List<String> roles, int partitions) {
+        if (roles.size() > MOST_ROLES) {
+            throw invalid(
+                    "neli.roles",
+                    "a list of " + roles.size(),
+                    "it is too long",
+                    "use at most " + MOST_ROLES + " roles");
+        }
+        Set<String> seen = new HashSet<>();
+        for (String role : roles) {
+            text("neli.roles", role, "remove the entry or give the role a name");
+            if (!seen.add(role)) {
+                throw invalid("neli.roles", role, "it is listed twice", "remove one of them");
+            }
+        }
+        for (int partition = 0; partition < partitions; partition++) {
+            if (seen.contains(Roles.ofPartition(partition))) {
+                throw invalid(
+                        "neli.roles",
+                        Roles.ofPartition(partition),
+                        "this name always means the partition itself and needs no listing",
+                        "remove it or choose another");
+            }
+        }
+        return roles;
+    }
+
+    public static @Nullable Duration workLimit(@Nullable Duration limit, Duration heartbeatInterval) {
+        if (limit != null && limit.compareTo(heartbeatInterval) < 0) {
+            throw invalid(
+                    "neli.work.limit",
+                    limit,
+                    "it is shorter than neli.heartbeat-interval, which is '" + text(heartbeatInterval) + "'",
+                    "make it longer than any work takes, or leave it out");
+        }
+        return limit;
+    }
+
+    public static @Nullable Duration failFast(@Nullable Duration limit) {
+        if (limit != null && (limit.isNegative() || limit.isZero())) {
+            throw invalid(
+                    "neli.fail-fast",
+                    limit,
+                    "the brokers need time to answer",
+                    "use the time that a start may take, such as 30s, or leave it out");
+        }
+        return limit;
+    }
+
+    public static void timing(Duration heartbeatInterval, Duration leaseDuration, Duration handoverTimeout) {
+        Duration longestInterval = ElectionSettings.LONGEST_LEASE.dividedBy(BEATS_PER_LEASE);
+        if (heartbeatInterval.compareTo(SHORTEST_INTERVAL) < 0 || heartbeatInterval.compareTo(longestInterval) > 0) {
+            throw invalid(
+                    "neli.heartbeat-interval",
+                    heartbeatInterval,
+                    "it is out of range",
+                    "use " + text(SHORTEST_INTERVAL) + " to " + text(longestInterval));
+        }
+        if (leaseDuration.compareTo(heartbeatInterval.multipliedBy(BEATS_PER_LEASE)) < 0) {
+            throw invalid(
+                    "neli.lease-duration",
+                    leaseDuration,
+                    "it must be at least " + BEATS_PER_LEASE + " times neli.heartbeat-interval, which is '"
+                            + text(heartbeatInterval) + "'",
+                    "raise the lease to " + text(heartbeatInterval.multipliedBy(BEATS_PER_LEASE))
+                            + " or lower the interval to " + text(leaseDuration.dividedBy(BEATS_PER_LEASE)));
+        }
+        if (leaseDuration.compareTo(ElectionSettings.LONGEST_LEASE) > 0) {
+            throw invalid(
+                    "neli.lease-duration",
+                    leaseDuration,
+                    "it is too long",
+                    "use at most " + text(ElectionSettings.LONGEST_LEASE));
+        }
+        if (!Duration.ofMillis(leaseDuration.toMillis()).equals(leaseDuration)) {
+            throw invalid(
+                    "neli.lease-duration",
+                    leaseDuration.toString(),
+                    "it must be whole milliseconds",
+                    "use " + text(leaseDuration));
+        }
+        if (handoverTimeout.isNegative()
+                || handoverTimeout.isZero()
+                || handoverTimeout.compareTo(LONGEST_HANDOVER) > 0) {
+            throw invalid(
+                    "neli.handover-timeout",
+                    handoverTimeout,
+                    "it is out of range",
+                    "use more than nothing and at most " + text(LONGEST_HANDOVER));
+        }
+    }
+
+    public static Duration retention(Duration retention) {
+        if (retention.compareTo(SHORTEST_RETENTION) < 0) {
+            throw invalid(
+                    "neli.topic.retention",
+                    retention,
+                    "records must outlast every lease",
+                    "use " + text(SHORTEST_RETENTION) + " or more");
+        }
+        if (retention.compareTo(LONGEST_RETENTION) > 0) {
+            throw invalid(
+                    "neli.topic.retention", retention, "it is too long", "use at most " + text(LONGEST_RETENTION));
+        }
+        return retention;
+    }
+
+    public static @Nullable Integer replicationFactor(@Nullable Integer factor) {
+        if (factor != null && (factor < 1 || factor > Short.MAX_VALUE)) {
+            throw invalid(
+                    "neli.topic.replication-factor", factor, "it is out of range", "use 1 or more, or leave it out");
+        }
+        return factor;
+    }
+
+    public static void bootstrapServers(@Nullable Object servers) {
+        if (servers == null || servers.toString().isBlank()) {
+            throw invalid(
+                    "neli.kafka.bootstrap-servers",
+                    servers,
+                    "it must not be empty",
+                    "name at least one broker as host:port");
+        }
+    }
+
+    /** As it is written in a configuration file: 500ms, 3s. */
+    static String text(Duration duration) {
+        return duration.toMillisPart() == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
+    }
+}

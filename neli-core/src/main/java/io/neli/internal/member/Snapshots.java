@@ -1,0 +1,108 @@
+package io.neli.internal.member;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+import io.neli.NeliSnapshot;
+import io.neli.internal.election.AssignmentPlan;
+import io.neli.internal.election.ElectionState;
+import io.neli.internal.election.MemberId;
+import io.neli.internal.election.Moment;
+import io.neli.internal.election.PartitionState;
+import io.neli.internal.election.State;
+import io.neli.internal.election.Term;
+import io.neli.internal.kafka.KafkaElection;
+import org.jspecify.annotations.Nullable;
+
+/** Describes what an election knows, for people. */
+final class Snapshots {
+
+    private Snapshots() {}
+
+    static NeliSnapshot stopped(MemberSettings settings, Optional<String> problem) {
+        return new NeliSnapshot(
+                settings.name(),
+                settings.groupId(),
+                settings.topic(),
+                NeliSnapshot.Status.STOPPED,
+                problem,
+                false,
+                false,
+                List.of(),
+                unknown(settings.roles()),
+                Map.of());
+    }
+
+    /** Which roles map to which partition, and nothing more. */
+    static List<NeliSnapshot.Partition> unknown(Roles roles) {
+        return IntStream.range(0, roles.partitions())
+                .mapToObj(number -> unknown(number, roles))
+                .toList();
+    }
+
+    private static NeliSnapshot.Partition unknown(int number, Roles roles) {
+        return new NeliSnapshot.Partition(
+                number,
+                roles.announcedOn(number),
+                State.STANDBY.name(),
+                Optional.empty(),
+                Optional.empty(),
+                false,
+                Duration.ZERO,
+                Duration.ZERO,
+                Optional.empty());
+    }
+
+    static NeliSnapshot of(MemberSettings settings, KafkaElection election) {
+        NeliSnapshot.Status status = status(election);
+        Optional<String> problem = election.problem();
+        ElectionState state = election.state();
+        Moment now = election.now();
+        MemberId self = election.self();
+        return new NeliSnapshot(
+                self.name(),
+                settings.groupId(),
+                settings.topic(),
+                status,
+                problem,
+                state.eligibility().isEligibleAt(now.time()),
+                state.eligibility().paused(),
+                members(state.plan()),
+                IntStream.range(0, state.partitions().size())
+                        .mapToObj(number ->
+                                partition(number, state.partitions().get(number), settings.roles(), self, now))
+                        .toList(),
+                election.ignoredRecords());
+    }
+
+    private static NeliSnapshot.Status status(KafkaElection election) {
+        if (election.isFailing()) {
+            return NeliSnapshot.Status.FAILED;
+        }
+        return election.isRunning() ? NeliSnapshot.Status.RUNNING : NeliSnapshot.Status.CONNECTING;
+    }
+
+    private static List<String> members(@Nullable AssignmentPlan plan) {
+        return plan == null
+                ? List.of()
+                : plan.eligible().keySet().stream().sorted().map(MemberId::name).toList();
+    }
+
+    private static NeliSnapshot.Partition partition(
+            int number, PartitionState partition, Roles roles, MemberId self, Moment now) {
+        return new NeliSnapshot.Partition(
+                number,
+                roles.announcedOn(number),
+                partition.state().name(),
+                Optional.ofNullable(partition.ledAt(now, self))
+                        .map(term -> term.holder().name()),
+                Optional.ofNullable(partition.term()).map(Term::token),
+                partition.leadingAt(now) != Term.NONE,
+                partition.ledFor(now),
+                partition.leaseLeftAt(now),
+                Optional.ofNullable(partition.owner()).map(MemberId::name));
+    }
+}

@@ -1,0 +1,228 @@
+package io.neli.internal.member;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+
+import io.neli.LeaderWork;
+import io.neli.NeliMetrics;
+import io.neli.internal.kafka.MemberClock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets work begin on one partition while a term is led and its listeners have prepared, and knows what runs. Thread-safe;
+ * never calls out while it holds its monitor.
+ */
+final class WorkGate {
+
+    private final MemberClock clock;
+    private final Interrupts interrupts;
+    private final LongConsumer drained;
+    private final WorkLimit limit;
+    private final NeliMetrics metrics;
+    private final Set<RunningWork> running = new HashSet<>();
+    private final Map<Long, Ending> ending = new HashMap<>();
+    private @Nullable TermLeadership term;
+    private boolean open;
+    private boolean closed;
+
+    /** A term that was revoked or fenced, or the one and then the other: listeners count like work. */
+    private static final class Ending {
+        int roundsOfListeners;
+    }
+
+    /**
+     * A gate that is closed.
+     *
+     * @param drained called with a term's token once it was revoked or fenced and all its work and listeners have ended;
+     *     called again where listeners were notified of a fence after that
+     * @param metrics receives the outcome of work; must not throw
+     */
+    WorkGate(MemberClock clock, Interrupts interrupts, LongConsumer drained, WorkLimit limit, NeliMetrics metrics) {
+        this.clock = clock;
+        this.interrupts = interrupts;
+        this.drained = drained;
+        this.limit = limit;
+        this.metrics = metrics;
+    }
+
+    /** A term begins; work has to wait for {@link #open}. */
+    synchronized void acquired(TermLeadership leadership) {
+        term = leadership;
+        open = false;
+    }
+
+    /** The listeners have prepared. Without effect if the term has ended meanwhile. */
+    synchronized void open(TermLeadership leadership) {
+        if (term == leadership && !closed) {
+            open = true;
+            notifyAll();
+        }
+    }
+
+    /** No work begins any more; a round of {@link #listenersDone} follows. */
+    synchronized void revoked(long token) {
+        end(token);
+    }
+
+    /** The term is over: its work is interrupted. A round of {@link #listenersDone} follows. */
+    void fenced(long token) {
+        List<Runnable> callbacks;
+        synchronized (this) {
+            end(token);
+            callbacks = running.stream()
+                    .filter(work -> work.leadership().token() == token)
+                    .flatMap(work -> work.fence().stream())
+                    .toList();
+        }
+        interrupts.call(callbacks);
+    }
+
+    private void end(long token) {
+        term = null;
+        open = false;
+        ending.computeIfAbsent(token, ended -> new Ending()).roundsOfListeners++;
+    }
+
+    /** The member closes: no work begins any more, also before the term is revoked. */
+    synchronized void close() {
+        open = false;
+        closed = true;
+    }
+
+    /** The listeners have returned from the end of that term; a later term may already have been revoked. */
+    void listenersDone(long token) {
+        boolean done;
+        synchronized (this) {
+            Ending ended = ending.get(token);
+            if (ended != null) {
+                ended.roundsOfListeners--;
+            }
+            done = isDrained(token);
+        }
+        report(token, done);
+    }
+
+    /** Begins work for a role, if the gate is open and the term lasts. */
+    Optional<LeaderWork> enter(String role) {
+        Optional<RunningWork> outer = workOf(Thread.currentThread());
+        if (outer.isPresent()) {
+            // Part of work in progress, also in a handover: that waits for the whole.
+            return outer.filter(work -> !work.isFenced()).map(work -> new WorkPart(this, work, role));
+        }
+        Optional<RunningWork> entered = count(role);
+        if (entered.isEmpty()) {
+            return Optional.empty();
+        }
+        RunningWork work = begin(entered.get());
+        // Asked only now: a lease that ends later ends under work that is counted.
+        if (!work.leadership().isValid()) {
+            work.close();
+            return Optional.empty();
+        }
+        return Optional.of(admit(work));
+    }
+
+    private synchronized Optional<RunningWork> count(String role) {
+        return open && term != null ? Optional.of(count(term.of(role))) : Optional.empty();
+    }
+
+    private RunningWork count(TermLeadership leadership) {
+        RunningWork work = new RunningWork(clock, leadership, interrupts, this::leave);
+        running.add(work);
+        return work;
+    }
+
+    /** Makes a part of the calling thread's work count by itself, to be detached. */
+    RunningWork split(RunningWork whole, TermLeadership leadership) {
+        RunningWork part;
+        synchronized (this) {
+            if (!running.contains(whole) || !whole.isOf(Thread.currentThread())) {
+                throw RunningWork.cannotDetach(leadership);
+            }
+            part = count(leadership);
+            if (whole.isFenced()) {
+                part.fence();
+            }
+        }
+        return admit(begin(part));
+    }
+
+    private static RunningWork admit(RunningWork work) {
+        work.admitted();
+        return work;
+    }
+
+    private RunningWork begin(RunningWork work) {
+        try {
+            work.begin(limit);
+            return work;
+        } catch (RuntimeException | Error e) { // or the term would never end
+            work.close();
+            throw e;
+        }
+    }
+
+    /** Waits until work may begin, or there is no more reason to wait: {@link #wakeWaiting} has it checked again. */
+    synchronized void awaitOpen(BooleanSupplier noMore) throws InterruptedException {
+        while (!open && !noMore.getAsBoolean()) {
+            wait();
+        }
+    }
+
+    synchronized void wakeWaiting() {
+        notifyAll();
+    }
+
+    /** Whether the calling thread does work that this gate counts. */
+    boolean isCallerInside() {
+        return workOf(Thread.currentThread()).isPresent();
+    }
+
+    private synchronized Optional<RunningWork> workOf(Thread thread) {
+        return running.stream().filter(work -> work.isOf(thread)).findFirst();
+    }
+
+    private void leave(RunningWork work) {
+        TermLeadership leadership = work.leadership();
+        long token = leadership.token();
+        boolean revoked;
+        boolean done;
+        synchronized (this) {
+            running.remove(work);
+            revoked = ending.containsKey(token);
+            done = isDrained(token);
+        }
+        report(token, done);
+        work.age().ifPresent(age -> metrics.workEnded(leadership.role(), outcome(work, revoked), age));
+    }
+
+    private static NeliMetrics.WorkOutcome outcome(RunningWork work, boolean revoked) {
+        if (work.isFenced()) {
+            return NeliMetrics.WorkOutcome.INTERRUPTED;
+        }
+        return revoked ? NeliMetrics.WorkOutcome.DRAINED : NeliMetrics.WorkOutcome.EXECUTED;
+    }
+
+    private boolean isDrained(long token) {
+        Ending ended = ending.get(token);
+        if (ended == null
+                || ended.roundsOfListeners > 0
+                || running.stream().anyMatch(work -> work.leadership().token() == token)) {
+            return false;
+        }
+        ending.remove(token);
+        return true;
+    }
+
+    private void report(long token, boolean done) {
+        if (done) {
+            drained.accept(token);
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.neli.internal.member;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notices what runs for too long, on a thread of its own; without a limit there is no such thread and nothing is watched.
+ * Thread-safe.
+ */
+final class WorkLimit {
+
+    private static final Logger log = LoggerFactory.getLogger(WorkLimit.class);
+
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
+    private static final int FRAMES = 8;
+
+    private final @Nullable Duration limit;
+    private final Duration repeat;
+    private final Runnable exceeded;
+    private final @Nullable ScheduledThreadPoolExecutor timer;
+
+    /** Lasts from the beginning of what is watched to its end. */
+    interface Watch extends AutoCloseable {
+
+        Watch NONE = () -> {};
+
+        /** It goes on without the thread that began it; says what it is. */
+        default void detach(String what) {}
+
+        @Override
+        void close();
+    }
+
+    /**
+     * A limit that is in force until it is closed.
+     *
+     * @param limit null for none
+     * @param repeat how often {@code exceeded} is called again for a listener that goes on for ever
+     * @param exceeded called when something has run for too long; must return at once
+     */
+    WorkLimit(@Nullable Duration limit, Duration repeat, String threadName, Runnable exceeded) {
+        this.limit = limit;
+        this.repeat = repeat;
+        this.exceeded = exceeded;
+        this.timer = limit == null ? null : timer(threadName);
+    }
+
+    private static ScheduledThreadPoolExecutor timer(String threadName) {
+        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(
+                1,
+                task -> {
+                    Thread thread = new Thread(task, threadName);
+                    thread.setDaemon(true);
+                    return thread;
+                },
+                new ThreadPoolExecutor.DiscardPolicy()); // closed: nothing is watched any more
+        timer.setRemoveOnCancelPolicy(true);
+        return timer;
+    }
+
+    /** Watches work on the calling thread. */
+    Watch watchWork() {
+        return watch(Duration.ZERO);
+    }
+
+    /**
+     * Watches a listener on the calling thread. As no other event is told before it returns, the member must not lead
+     * anything until then.
+     */
+    Watch watchListener() {
+        return watch(repeat);
+    }
+
+    private Watch watch(Duration again) {
+        if (timer == null || limit == null) {
+            return Watch.NONE;
+        }
+        long nanos = TimeUnit.NANOSECONDS.convert(limit); // "for ever" is a limit too
+        Overrun overrun = new Overrun(Thread.currentThread(), SettingsCheck.text(limit));
+        overrun.alarm = again.isZero()
+                ? timer.schedule(overrun, nanos, TimeUnit.NANOSECONDS)
+                : timer.scheduleWithFixedDelay(overrun, nanos, again.toNanos(), TimeUnit.NANOSECONDS);
+        return overrun;
+    }
+
+    /** Watches nothing any more. */
+    void close() {
+        if (timer == null) {
+            return;
+        }
+        timer.shutdownNow();
+        try {
+            if (!timer.awaitTermination(CLOSE_LIMIT.toNanos(), TimeUnit.NANOSECONDS)) {
+                log.warn("The watch over work still runs {} after the close", CLOSE_LIMIT);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private final class Overrun implements Runnable, Watch {
+
+        private final Thread thread;
+        private final String allowed;
+        private volatile @Nullable String detached;
+        private @Nullable ScheduledFuture<?> alarm;
+        private boolean warned;
+
+        Overrun(Thread thread, String allowed) {
+            this.thread = thread;
+            this.allowed = allowed;
+        }
+
+        @Override
+        public void detach(String what) {
+            detached = what;
+        }
+
+        @Override
+        public void close() {
+            if (alarm != null) {
+                alarm.cancel(false);
+            }
+        }
+
+        @Override
+        public void run() {
+            if (!warned) {
+                warned = true;
+                warn(detached);
+            }
+            exceeded.run();
+        }
+
+        private void warn(@Nullable String what) {
+            if (what == null) {
+                log.warn(
+                        "neli.task.limit is '{}': {} has been at work for longer, so this member resigns; it is at {}",
+                        allowed,
+                        thread.getName().isEmpty() ? thread : thread.getName(), // virtual threads usually have no name
+                        Arrays.stream(thread.getStackTrace())
+                                .limit(FRAMES)
+                                .map(StackTraceElement::toString)
+                                .collect(Collectors.joining(System.lineSeparator() + "\tat ")));
+            } else {
+                log.warn(
+                        "neli.task.limit is '{}': {} has lasted for longer, so this member resigns; no thread shows what"
+                                + " it waits for",
+                        allowed,
+                        what);
+            }
+        }
+    }
+}

@@ -1,8 +1,0 @@
-package io.neli.protocol;
-
-/** A record of the log after decoding. */
-public sealed interface Decoded permits LogRecord, Decoded.Unreadable {
-
-    /** Not one of this group's records, or not one that this version can read. */
-    record Unreadable(IgnoredRecord why) implements Decoded {}
-}

@@ -1,4 +1,0 @@
-package io.neli.protocol;
-
-/** A record of the log and its place there. */
-public record LogEntry(long offset, Decoded content) {}

@@ -1,0 +1,344 @@
+package io.neli.internal.election;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import io.neli.LeaderEvent;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.LeaderEvent.RevokeReason;
+import io.neli.Mode;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What concerns all partitions of a member. */
+class ElectionTest {
+
+    private static final GroupConfig GROUP_CONFIG = new GroupConfig(Mode.EXCLUSIVE, 2, "roles");
+    private static final GroupConfig ANOTHER = new GroupConfig(Mode.EXCLUSIVE, 2, "other roles");
+    private static final Duration LEASE = Duration.ofMillis(1_000);
+    private static final MemberId ME = new MemberId("me", new UUID(0, 1));
+    private static final MemberId OTHER = new MemberId("other", new UUID(0, 2));
+
+    private final Election election = new Election(
+            ME, new ElectionSettings(LEASE, Duration.ofMillis(200), Duration.ofMillis(5_000), GROUP_CONFIG));
+    private final List<Election.PartitionAction> actions = new ArrayList<>();
+    private final long[] ends = new long[2];
+    private ElectionState state = election.initial(true);
+    private long now = 10_000;
+
+    private Moment moment() {
+        return new Moment(new MonotonicTime(now * 1_000_000), now);
+    }
+
+    private void take(Election.Step step) {
+        state = step.state();
+        actions.addAll(step.actions());
+    }
+
+    private void opens(int partition, long start, long end) {
+        ends[partition] = end;
+        take(election.step(state, partition, new Input.LogOpened(start, end), moment()));
+    }
+
+    private long reads(int partition, LogRecord record) {
+        LogEntry entry = new LogEntry(ends[partition]++, record);
+        take(election.step(state, partition, new Input.RecordsRead(List.of(entry), ends[partition]), moment()));
+        return entry.offset();
+    }
+
+    private void passes(long millis) {
+        now += millis;
+        take(election.timePassed(state, moment()));
+    }
+
+    private void assigned(GroupConfig groupConfig, @Nullable MemberId owner) {
+        AssignmentPlan.Share share = new AssignmentPlan.Share(owner, null);
+        take(election.assigned(
+                state, new AssignmentPlan(groupConfig, Map.of(ME, true), Map.of(0, share, 1, share)), moment()));
+    }
+
+    private boolean isEligible() {
+        return state.eligibility().isEligibleAt(moment().time());
+    }
+
+    private State state(int partition) {
+        return state.partitions().get(partition).state();
+    }
+
+    /** What was sent to a partition since this was last asked. */
+    private List<LogRecord> appends(int partition) {
+        List<LogRecord> sent = new ArrayList<>();
+        actions.removeIf(action -> {
+            boolean its = action.partition() == partition && action.action() instanceof Action.Append;
+            if (its) {
+                sent.add(((Action.Append) action.action()).content());
+            }
+            return its;
+        });
+        return sent;
+    }
+
+    private List<LeaderEvent> events() {
+        return actions.stream()
+                .map(Election.PartitionAction::action)
+                .filter(Action.Announce.class::isInstance)
+                .map(action -> ((Action.Announce) action).event())
+                .toList();
+    }
+
+    private void leadsBoth() {
+        opens(0, 0, 0);
+        opens(1, 0, 0);
+        assigned(GROUP_CONFIG, ME);
+        for (int partition = 0; partition < 2; partition++) {
+            for (int turns = 0; state(partition) != State.LEADING && turns < 10; turns++) {
+                for (LogRecord sent : appends(partition)) {
+                    reads(partition, sent);
+                }
+                passes(1);
+            }
+            assertThat(state(partition)).isEqualTo(State.LEADING);
+        }
+        actions.clear();
+    }
+
+    private LogRecord.Claim foreignClaim(GroupConfig groupConfig) {
+        return new LogRecord.Claim(OTHER, 0, LEASE, groupConfig);
+    }
+
+    @Test
+    void aMemberStandsOnceEveryLogHasBeenReadToTheEndItHadAtTheStart() {
+        opens(0, 0, 0);
+        assertThat(isEligible()).isFalse();
+        opens(1, 3, 4);
+        assertThat(isEligible()).isFalse();
+        take(election.step(state, 1, new Input.RecordsRead(List.of(), 4), moment()));
+        assertThat(isEligible()).isTrue();
+    }
+
+    @Test
+    void aMemberStaysReadyWhenALogIsLostLater() {
+        opens(0, 0, 0);
+        opens(1, 0, 0);
+        take(election.step(state, 1, new Input.LogLost(), moment()));
+
+        assertThat(isEligible()).isTrue();
+    }
+
+    @Test
+    void anObserverNeverStandsAndKnowsWhoLeads() {
+        state = election.initial(false);
+        opens(0, 0, 0);
+        opens(1, 0, 0);
+        reads(0, foreignClaim(GROUP_CONFIG));
+        passes(60_000);
+
+        assertThat(isEligible()).isFalse();
+        assertThat(appends(0)).isEmpty();
+        reads(0, foreignClaim(GROUP_CONFIG));
+        assertThat(state.partitions().get(0).term().holder()).isEqualTo(OTHER);
+    }
+
+    @Test
+    void onlyThePartitionsWhoseDeadlineHasComeAreTurned() {
+        leadsBoth();
+        MonotonicTime before = state.deadlines().get(1);
+        now = state.deadline().nanos() / 1_000_000 - 1;
+        take(election.timePassed(state, moment()));
+
+        assertThat(actions).isEmpty();
+        assertThat(state.deadlines().get(1)).isEqualTo(before);
+        passes(1);
+        assertThat(appends(0)).hasSize(1);
+        assertThat(appends(1)).hasSize(1);
+    }
+
+    @Test
+    void resigningHandsOverAllPartitionsAndEndsWithTheCooldown() {
+        leadsBoth();
+        take(election.resign(state, Duration.ofMillis(800), moment()));
+
+        assertThat(state(0)).isEqualTo(State.DRAINING);
+        assertThat(state(1)).isEqualTo(State.DRAINING);
+        assertThat(events()).hasSize(2).allMatch(event -> ((LeaderRevoked) event).reason() == RevokeReason.RESIGNED);
+        passes(799);
+        assertThat(isEligible()).isFalse();
+        passes(1);
+        assertThat(isEligible()).isTrue();
+    }
+
+    @Test
+    void aShorterCooldownDoesNotShortenALongerOne() {
+        opens(0, 0, 0);
+        opens(1, 0, 0);
+        take(election.resign(state, Duration.ofMillis(5_000), moment()));
+        take(election.resign(state, Duration.ofMillis(10), moment()));
+        passes(4_999);
+
+        assertThat(isEligible()).isFalse();
+    }
+
+    @Test
+    void closingHandsOverForGoodAndIsSettledWhenTheResignationsAreReadBack() {
+        leadsBoth();
+        take(election.close(state, moment()));
+        assertThat(events()).hasSize(2).allMatch(event -> ((LeaderRevoked) event).reason() == RevokeReason.CLOSING);
+
+        List<LogRecord> resignations = new ArrayList<>();
+        for (int partition = 0; partition < 2; partition++) {
+            assertThat(state.isSettledAt(moment())).isFalse();
+            long token = state.partitions().get(partition).term().token();
+            take(election.step(state, partition, new Input.Drained(token), moment()));
+            resignations.addAll(appends(partition));
+        }
+        reads(0, resignations.get(0));
+        assertThat(state.isSettledAt(moment())).isFalse();
+        reads(1, resignations.get(1));
+        assertThat(state.isSettledAt(moment())).isTrue();
+        passes(60_000);
+        assertThat(appends(0)).isEmpty();
+        assertThat(isEligible()).isFalse();
+    }
+
+    @Test
+    void aResignationThatIsNeverReadBackIsWaitedForNoLongerThanTheLease() {
+        leadsBoth();
+        take(election.close(state, moment()));
+        for (int partition = 0; partition < 2; partition++) {
+            long token = state.partitions().get(partition).term().token();
+            take(election.step(state, partition, new Input.Drained(token), moment()));
+        }
+        assertThat(state.isSettledAt(moment())).isFalse();
+        passes(1_000);
+        assertThat(state.isSettledAt(moment())).isTrue();
+    }
+
+    @Test
+    void aClaimUnderWayIsWaitedForNoLongerThanTheLease() {
+        opens(0, 0, 0);
+        opens(1, 0, 0);
+        assigned(GROUP_CONFIG, ME);
+        reads(0, appends(0).get(0));
+        assertThat(appends(0)).hasSize(1).first().isInstanceOf(LogRecord.Claim.class);
+        take(election.close(state, moment()));
+
+        assertThat(state.isSettledAt(moment())).isFalse();
+        passes(1_000);
+        assertThat(state.isSettledAt(moment())).isTrue();
+    }
+
+    @Test
+    void aMemberThatReadsAnotherAgreementDoesNotStandWhileThatLeaderMayLead() {
+        leadsBoth();
+        reads(0, foreignClaim(ANOTHER));
+
+        assertThat(state.eligibility().conflict()).isTrue();
+        assertThat(state(1)).isEqualTo(State.DRAINING);
+        assertThat(events()).anyMatch(e -> e instanceof LeaderRevoked r && r.reason() == RevokeReason.CONFLICT);
+        passes(1_009);
+        assertThat(isEligible()).isFalse();
+        passes(1);
+        assertThat(isEligible()).isTrue();
+    }
+
+    @Test
+    void aLeaderOfAnotherAgreementThatResignsIsNoConflict() {
+        opens(0, 0, 0);
+        opens(1, 0, 0);
+        long term = reads(0, foreignClaim(ANOTHER));
+        assertThat(isEligible()).isFalse();
+        reads(0, new LogRecord.Resign(OTHER, term));
+        assertThat(isEligible()).isTrue();
+    }
+
+    @Test
+    void anOldClaimOfATermThatIsOverIsNoConflict() {
+        ends[0] = 2;
+        take(election.step(state, 0, new Input.LogOpened(0, 3), moment()));
+        opens(1, 0, 0);
+        take(election.step(
+                state,
+                0,
+                new Input.RecordsRead(
+                        List.of(new LogEntry(0, foreignClaim(ANOTHER)), new LogEntry(1, foreignClaim(GROUP_CONFIG))),
+                        3),
+                moment()));
+
+        assertThat(state.eligibility().conflict()).isFalse();
+        assertThat(isEligible()).isTrue();
+    }
+
+    @Test
+    void ofATermThatWasAdoptedTheAgreementIsNotKnownAndThatIsNoConflict() {
+        opens(0, 50, 50);
+        opens(1, 0, 0);
+        reads(0, new LogRecord.Heartbeat(OTHER, 1, LEASE, 7, true, 50));
+
+        assertThat(state.eligibility().conflict()).isFalse();
+    }
+
+    @Test
+    void anAssignmentOfAnotherAgreementIsAConflictUntilTheNextOne() {
+        opens(0, 0, 0);
+        opens(1, 0, 0);
+        assigned(ANOTHER, OTHER);
+        assertThat(isEligible()).isFalse();
+        assigned(GROUP_CONFIG, OTHER);
+        assertThat(isEligible()).isTrue();
+    }
+
+    @Test
+    void aPartitionThatTheAssignmentDoesNotNameHasNoOwner() {
+        leadsBoth();
+        take(election.assigned(state, new AssignmentPlan(GROUP_CONFIG, Map.of(), Map.of()), moment()));
+
+        assertThat(state.partitions()).extracting(PartitionState::owner).containsOnlyNulls();
+        assertThat(state(0)).isEqualTo(State.LEADING);
+    }
+
+    /** Their terms have the same tokens, as all were claimed first in a fresh topic. */
+    @Test
+    void survivorsShareThePartitionsOfADeadMember() {
+        int partitions = 64;
+        int survivors = 3;
+        List<ElectionState> states = new ArrayList<>();
+        for (int survivor = 0; survivor < survivors; survivor++) {
+            states.add(followerOf(partitions, new MemberId("survivor", new UUID(0, 1_000 + survivor))));
+        }
+        int[] first = new int[survivors];
+        for (int partition = 0; partition < partitions; partition++) {
+            int earliest = 0;
+            for (int survivor = 1; survivor < survivors; survivor++) {
+                MonotonicTime bids = states.get(survivor).deadlines().get(partition);
+                if (bids.compareTo(states.get(earliest).deadlines().get(partition)) < 0) {
+                    earliest = survivor;
+                }
+            }
+            first[earliest]++;
+        }
+
+        assertThat(Arrays.stream(first).min().orElseThrow()).isGreaterThan(partitions / survivors / 2);
+    }
+
+    /** It has read one claim by another member on each partition; its deadlines are when it will bid. */
+    private static ElectionState followerOf(int partitions, MemberId self) {
+        GroupConfig groupConfig = new GroupConfig(Mode.EXCLUSIVE, partitions, "roles");
+        Election its = new Election(
+                self, new ElectionSettings(LEASE, Duration.ofMillis(200), Duration.ofMillis(5_000), groupConfig));
+        Moment now = new Moment(new MonotonicTime(1), 1);
+        ElectionState state = its.initial(true);
+        for (int partition = 0; partition < partitions; partition++) {
+            state = its.step(state, partition, new Input.LogOpened(0, 0), now).state();
+            LogEntry claim = new LogEntry(0, new LogRecord.Claim(OTHER, 0, LEASE, groupConfig));
+            state = its.step(state, partition, new Input.RecordsRead(List.of(claim), 1), now)
+                    .state();
+        }
+        return state;
+    }
+}

@@ -1,0 +1,129 @@
+package io.neli.internal.election;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.neli.LeaderEvent.FenceReason;
+import io.neli.LeaderEvent.LeaderFenced;
+import org.junit.jupiter.api.Test;
+
+import static io.neli.internal.election.OnePartition.LEASE;
+import static io.neli.internal.election.OnePartition.ME;
+import static io.neli.internal.election.OnePartition.OTHER;
+import static io.neli.internal.election.OnePartition.fenced;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The log lost records, or is another one: the end of section 4. */
+class LogGapTest {
+
+    @Test
+    void aLeaderThatMeetsAGapIsFenced() {
+        OnePartition partition = OnePartition.leading();
+        long token = partition.term();
+        partition.losesLog();
+
+        assertThat(partition.state()).isEqualTo(State.STANDBY);
+        assertThat(partition.events()).containsExactly(fenced(token, FenceReason.LOG_GAP));
+        assertThat(partition.appends()).isEmpty();
+    }
+
+    @Test
+    void aDrainingLeaderThatMeetsAGapIsFenced() {
+        OnePartition partition = OnePartition.leading();
+        partition.pauses();
+        partition.forget();
+        partition.losesLog();
+        partition.drained(partition.term());
+
+        assertThat(partition.events()).hasSize(1).first().isInstanceOf(LeaderFenced.class);
+        assertThat(partition.appends()).isEmpty();
+    }
+
+    @Test
+    void aClaimThatMeetsAGapEndsWithoutAnyEvent() {
+        OnePartition partition = OnePartition.fresh();
+        partition.waitsToBid();
+        partition.losesLog();
+
+        assertThat(partition.events()).isEmpty();
+        assertThat(partition.full().outgoing().claim()).isNull();
+    }
+
+    @Test
+    void holderAndTermAreForgotten() {
+        OnePartition partition = OnePartition.following(OTHER);
+        partition.losesLog();
+        assertThat(partition.full().term()).isNull();
+
+        partition.opens(50, 60);
+        assertThat(partition.term()).isEqualTo(Term.NONE);
+        assertThat(partition.full().caughtUp()).isFalse();
+    }
+
+    @Test
+    void aLongerLeaseThatWasSeenBeforeTheGapIsStillCovered() {
+        OnePartition partition = OnePartition.fresh();
+        partition.reads(new LogRecord.Claim(OTHER, 1, Duration.ofMillis(5 * LEASE), OnePartition.GROUP_CONFIG));
+        partition.losesLog();
+        partition.opens(50, 50);
+
+        assertThat(partition
+                        .full()
+                        .log()
+                        .othersBound()
+                        .until(partition.full().log().unreadLeases().answeredAt()))
+                .isEqualTo(Duration.ofMillis(-5 * LEASE - 5 * LEASE / 100));
+    }
+
+    @Test
+    void theLeaseOfAHolderThatWasKnownBeforeTheGapIsWaitedForEvenOnAnEmptyLog() {
+        OnePartition partition = OnePartition.following(OTHER);
+        MonotonicTime bound = partition.full().log().holderBound();
+        partition.losesLog();
+        partition.opens(0, 0);
+
+        assertThat(partition.full().log().othersBound()).isEqualTo(bound);
+    }
+
+    @Test
+    void readingItsOwnOldRecordsAgainNeverLeadsWithTheOldToken() {
+        OnePartition partition = OnePartition.fresh();
+        List<LogRecord> own = new ArrayList<>();
+        partition.waitsToBid();
+        LogRecord.Claim claim = partition.claimed();
+        long token = partition.reads(claim);
+        own.addAll(partition.appends());
+        partition.losesLog();
+        partition.forget();
+
+        partition.opens(0, token + 2);
+        partition.readsAt(token, claim);
+        own.forEach(partition::reads);
+
+        assertThat(partition.term()).isEqualTo(token);
+        assertThat(partition.full().term().holder()).isEqualTo(ME);
+        assertThat(partition.state()).isEqualTo(State.STANDBY);
+        assertThat(partition.events()).isEmpty();
+        partition.drained(token);
+        assertThat(partition.takesLeadership()).isGreaterThan(token);
+    }
+
+    @Test
+    void aLogThatIsOpenedAgainWithoutANoticeOfTheLossIsAGapToo() {
+        OnePartition partition = OnePartition.leading();
+        long token = partition.term();
+        partition.opens(5, 5);
+
+        assertThat(partition.events()).containsExactly(fenced(token, FenceReason.LOG_GAP));
+        assertThat(partition.state()).isEqualTo(State.STANDBY);
+    }
+
+    @Test
+    void aMemberDoesNotBidBeforeItHasReadWhatWasThere() {
+        OnePartition partition = OnePartition.unopened().opens(0, 5);
+        partition.passes(10_000);
+
+        assertThat(partition.appends()).isEmpty();
+    }
+}

@@ -1,0 +1,189 @@
+package io.neli.internal.election;
+
+import java.time.Duration;
+import java.util.Objects;
+
+import org.junit.jupiter.api.Test;
+
+import static io.neli.internal.election.OnePartition.LEASE;
+import static io.neli.internal.election.OnePartition.OTHER;
+import static io.neli.internal.election.OnePartition.THIRD;
+import static io.neli.internal.election.OnePartition.heartbeat;
+import static io.neli.internal.election.OnePartition.time;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What the log says: protocol, section 3. */
+class LogRulesTest {
+
+    private final OnePartition partition = OnePartition.fresh();
+
+    private MemberId holder() {
+        return Objects.requireNonNull(partition.full().term()).holder();
+    }
+
+    @Test
+    void theLatestClaimWins() {
+        partition.readsClaim(OTHER);
+        long later = partition.readsClaim(THIRD);
+
+        assertThat(partition.term()).isEqualTo(later);
+        assertThat(holder()).isEqualTo(THIRD);
+    }
+
+    @Test
+    void aNewerClaimOfTheSameMemberBeginsANewTerm() {
+        partition.readsClaim(OTHER);
+        long later = partition.readsClaim(OTHER);
+
+        assertThat(partition.term()).isEqualTo(later);
+    }
+
+    @Test
+    void aHeartbeatOfATermThatWasNotSeenIsAdopted() {
+        OnePartition young = OnePartition.young();
+        young.readsHeartbeat(OTHER, 42);
+
+        assertThat(young.term()).isEqualTo(42);
+        assertThat(young.ignored()).isEmpty();
+    }
+
+    @Test
+    void alsoATermWhoseClaimLiesInAHoleIsAdopted() {
+        partition.readsClaim(OTHER);
+        partition.readsAt(9, heartbeat(THIRD, 5, LEASE));
+
+        assertThat(partition.term()).isEqualTo(5);
+        assertThat(holder()).isEqualTo(THIRD);
+    }
+
+    @Test
+    void aHeartbeatOfAReaderThatCannotBeThatFarYetIsIgnored() {
+        partition.readsAt(7, new LogRecord.Heartbeat(OTHER, 1, Duration.ofMillis(LEASE), 3, true, 8));
+
+        assertThat(partition.term()).isEqualTo(Term.NONE);
+        assertThat(partition.ignored()).containsExactly(IgnoredRecord.FUTURE_HEARTBEAT);
+    }
+
+    @Test
+    void aHeartbeatOfATermThatCannotExistYetIsIgnored() {
+        partition.readsAt(3, heartbeat(OTHER, 3, LEASE));
+
+        assertThat(partition.term()).isEqualTo(Term.NONE);
+        assertThat(partition.ignored()).containsExactly(IgnoredRecord.FUTURE_HEARTBEAT);
+    }
+
+    @Test
+    void aHeartbeatOfAnEarlierTermIsStale() {
+        long first = partition.readsClaim(OTHER);
+        partition.readsClaim(THIRD);
+        partition.readsHeartbeat(OTHER, first);
+
+        assertThat(holder()).isEqualTo(THIRD);
+        assertThat(partition.ignored()).containsExactly(IgnoredRecord.STALE_HEARTBEAT);
+    }
+
+    @Test
+    void aHeartbeatOfAnotherThanTheHolderIsFalse() {
+        long term = partition.readsClaim(OTHER);
+        partition.readsThatLeads(OTHER, term);
+        partition.passes(400);
+        partition.readsHeartbeat(THIRD, term);
+
+        assertThat(partition.ignored()).containsExactly(IgnoredRecord.FALSE_HEARTBEAT);
+        assertThat(partition.leader()).isEqualTo(OTHER);
+        partition.passes(610);
+        assertThat(partition.leader()).isNull();
+    }
+
+    @Test
+    void aHolderThatHasOnlyClaimedIsNotKnownToLead() {
+        long term = partition.readsClaim(OTHER);
+        assertThat(partition.leader()).isNull();
+
+        partition.readsThatLeads(OTHER, term);
+        assertThat(partition.leader()).isEqualTo(OTHER);
+    }
+
+    @Test
+    void nothingThatComesAfterAResignationIsEffective() {
+        long term = partition.readsClaim(OTHER);
+        partition.readsResign(OTHER, term);
+        partition.readsHeartbeat(OTHER, term);
+
+        assertThat(partition.ignored()).containsExactly(IgnoredRecord.STALE_HEARTBEAT);
+        assertThat(partition.leader()).isNull();
+    }
+
+    @Test
+    void onlyTheHolderResignsAndOnlyFromTheCurrentTerm() {
+        long first = partition.readsClaim(OTHER);
+        long term = partition.readsClaim(OTHER);
+        partition.readsThatLeads(OTHER, term);
+        partition.readsResign(THIRD, term);
+        partition.readsResign(OTHER, first);
+
+        assertThat(partition.ignored()).containsExactly(IgnoredRecord.STALE_RESIGN, IgnoredRecord.STALE_RESIGN);
+        assertThat(partition.leader()).isEqualTo(OTHER);
+    }
+
+    @Test
+    void recordsThatAreNotOursAreCountedAndPassedOver() {
+        for (IgnoredRecord kind : IgnoredRecord.values()) {
+            partition.reads(new Decoded.Unreadable(kind));
+            assertThat(partition.ignored()).containsExactly(kind);
+        }
+        assertThat(partition.readsClaim(OTHER)).isEqualTo(partition.term());
+    }
+
+    @Test
+    void aBidForAnotherTermIsStale() {
+        long term = partition.readsClaim(OTHER);
+        partition.readsBid(THIRD, term - 1);
+        assertThat(partition.ignored()).containsExactly(IgnoredRecord.STALE_BID);
+
+        partition.readsBid(THIRD, term);
+        assertThat(partition.ignored()).isEmpty();
+    }
+
+    @Test
+    void aForeignHolderMayLeadForItsLeaseAndTheMarginAfterItsLatestRecordWasRead() {
+        long term = partition.readsClaim(OTHER, 2_000);
+        partition.passes(500);
+        partition.readsHeartbeat(OTHER, term);
+        partition.reads(new LogRecord.Heartbeat(OTHER, 2, Duration.ofMillis(2_000), term, true, 0));
+
+        partition.passes(2_019);
+        assertThat(partition.leader()).isEqualTo(OTHER);
+        partition.passes(1);
+        assertThat(partition.leader()).isNull();
+    }
+
+    @Test
+    void everythingReadInOnePollIsReadAtTheSameInstant() {
+        long before = partition.now();
+        partition.passes(700);
+        partition.readsTogether(
+                new LogRecord.Claim(OTHER, 0, Duration.ofMillis(LEASE), OnePartition.GROUP_CONFIG),
+                heartbeat(OTHER, 0, LEASE));
+
+        assertThat(Objects.requireNonNull(partition.full().log()).holderBound()).isEqualTo(time(before + 700 + 1_010));
+    }
+
+    @Test
+    void recordsReadWhileTheLogIsLostAreNotHeeded() {
+        partition.losesLog();
+        partition.readsClaim(OTHER);
+
+        assertThat(partition.term()).isEqualTo(Term.NONE);
+    }
+
+    @Test
+    void theReaderIsCaughtUpOnceItHasReadWhatWasThereWhenItBegan() {
+        OnePartition reader = OnePartition.unopened().opens(4, 6);
+        reader.readsAt(4, heartbeat(OTHER, 2, LEASE));
+        assertThat(reader.full().caughtUp()).isFalse();
+
+        reader.readsAt(5, heartbeat(OTHER, 2, LEASE));
+        assertThat(reader.full().caughtUp()).isTrue();
+    }
+}

@@ -1,0 +1,84 @@
+package io.neli.internal.election;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+
+import static io.neli.internal.election.OnePartition.LEASE;
+import static io.neli.internal.election.OnePartition.ME;
+import static io.neli.internal.election.OnePartition.OTHER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What is told for people to see; no rule depends on it. */
+class MeasuringTest {
+
+    @Test
+    void aHeartbeatIsMeasuredFromItsSendingUntilItIsReadBack() {
+        OnePartition partition = OnePartition.leading();
+        partition.passesTo(partition.deadline());
+        LogRecord beat = partition.appends().get(0);
+        partition.passes(70);
+        partition.reads(beat);
+
+        assertThat(partition.roundTrips()).containsExactly(70L);
+    }
+
+    @Test
+    void aHeartbeatThatComesTooLateToKeepTheLeaseIsMeasuredToo() {
+        OnePartition partition = OnePartition.leading();
+        partition.passes(900);
+        LogRecord late = partition.appends().get(0);
+        partition.passes(300);
+        partition.reads(late);
+
+        assertThat(partition.isLeader()).isFalse();
+        assertThat(partition.roundTrips()).containsExactly(300L);
+    }
+
+    @Test
+    void neitherAForeignHeartbeatNorOneThatItNeverSentIsMeasured() {
+        OnePartition partition = OnePartition.leading();
+        partition.readsHeartbeat(OTHER, partition.term());
+        partition.reads(new LogRecord.Heartbeat(
+                ME, 4711, partition.settings.leaseDuration(), partition.term(), true, partition.term()));
+
+        assertThat(partition.roundTrips()).isEmpty();
+    }
+
+    @Test
+    void theTimeAsLeaderEndsWithTheLeaseAlsoWhereThatIsNoticedLater() {
+        OnePartition partition = OnePartition.leading();
+        long left = partition.full().leaseLeftAt(partition.moment()).toMillis();
+        partition.standsStill(60_000);
+        assertThat(partition.full().ledFor(partition.moment())).hasMillis(left);
+        partition.passes(0);
+
+        assertThat(partition.full().ledFor(partition.moment())).isZero();
+    }
+
+    @Test
+    void theLeaseThatIsLeftShrinksByTheClockThatComesFirst() {
+        OnePartition partition = OnePartition.leading();
+        Duration left = partition.full().leaseLeftAt(partition.moment());
+        assertThat(left).isLessThanOrEqualTo(Duration.ofMillis(LEASE)).isPositive();
+
+        partition.shiftsWall(100);
+        assertThat(partition.full().leaseLeftAt(partition.moment())).isEqualTo(left.minusMillis(100));
+        partition.shiftsWall(-1_000);
+        assertThat(partition.full().leaseLeftAt(partition.moment())).isEqualTo(left);
+        partition.shiftsWall(LEASE + 1_000);
+        assertThat(partition.full().leaseLeftAt(partition.moment())).isZero();
+    }
+
+    @Test
+    void aMemberThatNeitherLeadsNorDrainsHasNoLease() {
+        OnePartition fresh = OnePartition.fresh();
+        assertThat(fresh.full().leaseLeftAt(fresh.moment())).isZero();
+
+        OnePartition draining = OnePartition.leading();
+        draining.pauses();
+        assertThat(draining.full().leaseLeftAt(draining.moment())).isPositive();
+        draining.drained(draining.term());
+        assertThat(draining.full().leaseLeftAt(draining.moment())).isZero();
+    }
+}

@@ -1,0 +1,226 @@
+package io.neli.internal.election;
+
+import io.neli.LeaderEvent.FenceReason;
+import io.neli.LeaderEvent.RevokeReason;
+import org.junit.jupiter.api.Test;
+
+import static io.neli.internal.election.OnePartition.HANDOVER_TIMEOUT;
+import static io.neli.internal.election.OnePartition.LEASE;
+import static io.neli.internal.election.OnePartition.ME;
+import static io.neli.internal.election.OnePartition.OTHER;
+import static io.neli.internal.election.OnePartition.THIRD;
+import static io.neli.internal.election.OnePartition.acquired;
+import static io.neli.internal.election.OnePartition.fenced;
+import static io.neli.internal.election.OnePartition.revoked;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Section 9: work that may be duplicated but must not stop. */
+class NonExclusiveTest {
+
+    private final OnePartition partition = OnePartition.freshNonExclusive();
+    private final long token = partition.takesLeadership();
+
+    /** Another claims, and says that it leads. */
+    private long isFollowedBy(MemberId other) {
+        long its = partition.readsClaim(other);
+        partition.readsThatLeads(other, its);
+        return its;
+    }
+
+    @Test
+    void aClaimantLeadsAsSoonAsItsClaimIsReadBackThoughTheEarlierLeaseMayLast() {
+        OnePartition follower = OnePartition.freshNonExclusive();
+        long its = follower.readsClaim(OTHER);
+        follower.passes(LEASE / 4 * 3 - 1);
+        follower.forget();
+        follower.readsBid(ME, its);
+        follower.passes(1);
+        long mine = follower.reads(follower.claimed());
+
+        assertThat(follower.events()).containsExactly(acquired(mine));
+        assertThat(follower.isLeader()).isTrue();
+    }
+
+    @Test
+    void aSupersededLeaderGoesOnUntilItsLeaseEndsAndIsRevokedThen() {
+        partition.passes(LEASE / 2);
+        isFollowedBy(OTHER);
+        assertThat(partition.isLeader()).isTrue();
+        assertThat(partition.full().leadingAt(partition.moment())).isEqualTo(token);
+        partition.forget();
+
+        partition.passes(LEASE / 2 - 1);
+        assertThat(partition.isLeader()).isTrue();
+        assertThat(partition.events()).isEmpty();
+        partition.passes(1);
+        assertThat(partition.isLeader()).isFalse();
+        assertThat(partition.events()).containsExactly(revoked(token, RevokeReason.SUPERSEDED));
+    }
+
+    @Test
+    void aSupersededLeaderIsSilentAndItsOldHeartbeatsDoNotProlongItsLease() {
+        partition.passes(LEASE / 2);
+        LogRecord heartbeat = partition.appends().get(0);
+        isFollowedBy(OTHER);
+        partition.reads(heartbeat);
+        partition.readsBid(THIRD, partition.term());
+        partition.passes(LEASE / 2);
+
+        assertThat(partition.appends()).isEmpty();
+        assertThat(partition.isLeader()).isFalse();
+    }
+
+    @Test
+    void theWorkOfASupersededTermMayEndAndThenTheMemberStandsAgain() {
+        long its = isFollowedBy(OTHER);
+        partition.passes(LEASE);
+        partition.forget();
+        assertThat(partition.state()).isEqualTo(State.DRAINING);
+        partition.passes(2 * LEASE);
+        assertThat(partition.appends()).isEmpty();
+
+        partition.drained(token);
+        assertThat(partition.state()).isEqualTo(State.STANDBY);
+        assertThat(partition.appends()).containsExactly(new LogRecord.Bid(ME, its));
+        assertThat(partition.events()).isEmpty();
+    }
+
+    @Test
+    void theWorkOfASupersededTermIsFencedAtTheHandoverTimeout() {
+        isFollowedBy(OTHER);
+        partition.passes(LEASE);
+        partition.forget();
+        partition.passes(HANDOVER_TIMEOUT);
+
+        assertThat(partition.events()).containsExactly(fenced(token, FenceReason.HANDOVER_TIMED_OUT));
+        assertThat(partition.state()).isEqualTo(State.STANDBY);
+    }
+
+    @Test
+    void aLeaderThatReadsNothingBackIsFencedAsEver() {
+        partition.passes(LEASE);
+
+        assertThat(partition.events()).containsExactly(fenced(token, FenceReason.LEASE_EXPIRED));
+    }
+
+    @Test
+    void aGapFencesAlsoASupersededLeader() {
+        isFollowedBy(OTHER);
+        partition.losesLog();
+
+        assertThat(partition.events()).containsExactly(fenced(token, FenceReason.LOG_GAP));
+    }
+
+    @Test
+    void oneThatLeavesResignsFirstAndLeadsOnUntilTheNextSaysThatItLeads() {
+        partition.forget();
+        partition.pauses();
+        assertThat(partition.appends()).containsExactly(new LogRecord.Resign(ME, token));
+        assertThat(partition.isLeader()).isTrue();
+        partition.readsResign(ME, token);
+        assertThat(partition.leader()).isEqualTo(ME);
+        long its = partition.readsClaim(OTHER);
+        assertThat(partition.isLeader()).isTrue();
+        assertThat(partition.events()).isEmpty();
+
+        partition.readsThatLeads(OTHER, its);
+        assertThat(partition.isLeader()).isFalse();
+        assertThat(partition.events()).containsExactly(revoked(token, RevokeReason.PAUSED));
+        assertThat(partition.leader()).isEqualTo(OTHER);
+        partition.drained(token);
+        assertThat(partition.appends()).isEmpty();
+        assertThat(partition.state()).isEqualTo(State.STANDBY);
+    }
+
+    @Test
+    void oneThatLeavesWhileNobodyFollowsLeadsToTheEndOfItsLease() {
+        partition.pauses();
+        partition.readsResign(ME, token);
+        partition.forget();
+        partition.passes(LEASE - 1);
+        assertThat(partition.isLeader()).isTrue();
+
+        partition.passes(1);
+        assertThat(partition.events()).containsExactly(revoked(token, RevokeReason.PAUSED));
+        assertThat(partition.appends()).isEmpty();
+    }
+
+    @Test
+    void oneThatLeavesAndIsTheOnlyOneThatStandsDoesNotWait() {
+        partition.assignedAlone(ME, token);
+        partition.pauses();
+
+        assertThat(partition.events()).containsExactly(revoked(token, RevokeReason.PAUSED));
+    }
+
+    @Test
+    void oneThatLeavesDoesNotStayThoughItStandsAgain() {
+        partition.pauses();
+        partition.resumes();
+        isFollowedBy(OTHER);
+
+        assertThat(partition.events()).containsExactly(revoked(token, RevokeReason.RESIGNED));
+    }
+
+    @Test
+    void oneThatLeavesAnswersNoBidAndSendsNoHeartbeat() {
+        partition.pauses();
+        partition.forget();
+        partition.readsBid(OTHER, token);
+        partition.passes(LEASE - 1);
+
+        assertThat(partition.appends()).isEmpty();
+    }
+
+    @Test
+    void theOwnerThatTheAssignmentCountedOnClaimsAsSoonAsItHasReadItsOwnBid() {
+        OnePartition owner = OnePartition.freshNonExclusive();
+        long its = owner.readsClaim(OTHER);
+        owner.forget();
+        owner.assigned(ME, its - 1);
+        assertThat(owner.appends()).isEmpty();
+        owner.assigned(ME, its);
+        assertThat(owner.appends()).containsExactly(new LogRecord.Bid(ME, its));
+        owner.readsBid(ME, its);
+
+        assertThat(owner.claimed().member()).isEqualTo(ME);
+        owner.passes(LEASE / 4);
+        assertThat(owner.appends()).as("once is enough").isEmpty();
+    }
+
+    @Test
+    void anOwnerThatTheLogDoesNotReachNeverClaims() {
+        OnePartition owner = OnePartition.freshNonExclusive();
+        long its = owner.readsClaim(OTHER);
+        owner.assigned(ME, its);
+        for (int passed = 0; passed < 10 * LEASE; passed += 100) {
+            owner.passes(100);
+        }
+
+        assertThat(owner.appends()).isNotEmpty().allMatch(LogRecord.Bid.class::isInstance);
+    }
+
+    /** It heard its bid, but not its claim: it has to hear another bid first. */
+    @Test
+    void anOwnerWhoseClaimIsLostBidsAgainBeforeItClaimsAgain() {
+        OnePartition owner = OnePartition.freshNonExclusive();
+        long its = owner.readsClaim(OTHER);
+        owner.assigned(ME, its);
+        owner.readsBid(ME, its);
+        owner.forget();
+        for (int passed = 0; passed < 2 * LEASE; passed += 100) {
+            owner.passes(100);
+            owner.readsThatLeads(OTHER, its);
+        }
+
+        assertThat(owner.appends()).isNotEmpty().allMatch(LogRecord.Bid.class::isInstance);
+    }
+
+    @Test
+    void aBidOfTheOwnerDoesNotMakeTheLeaderHandOver() {
+        partition.assigned(OTHER, token);
+        partition.readsBid(OTHER, token);
+
+        assertThat(partition.state()).isEqualTo(State.LEADING);
+    }
+}

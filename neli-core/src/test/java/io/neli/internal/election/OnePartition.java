@@ -1,0 +1,346 @@
+package io.neli.internal.election;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+import io.neli.LeaderEvent;
+import io.neli.LeaderEvent.FenceReason;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.LeaderEvent.RevokeReason;
+import io.neli.Mode;
+import org.jspecify.annotations.Nullable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Drives the election of one partition by hand. Times are milliseconds; the log holds what the test lets it read. */
+final class OnePartition {
+
+    static final MemberId ME = new MemberId("me", new UUID(0, 1));
+    static final MemberId OTHER = new MemberId("other", new UUID(0, 2));
+    static final MemberId THIRD = new MemberId("third", new UUID(0, 3));
+    static final GroupConfig GROUP_CONFIG = new GroupConfig(Mode.EXCLUSIVE, 1, "roles");
+    static final long LEASE = 1_000;
+    static final long INTERVAL = 200;
+    static final long HANDOVER_TIMEOUT = 5_000;
+
+    private static final Eligibility ELIGIBLE = new Eligibility(true, true, false, MonotonicTime.PAST, false, false);
+
+    final ElectionSettings settings;
+    private final PartitionElection election;
+    private final List<Action> actions = new ArrayList<>();
+    private PartitionState state;
+    private MonotonicTime deadline = MonotonicTime.NEVER;
+    private long now = 10_000;
+    private long wall = 1_700_000_000_000L;
+    private long end;
+
+    private OnePartition(Mode mode) {
+        settings = new ElectionSettings(
+                Duration.ofMillis(LEASE),
+                Duration.ofMillis(INTERVAL),
+                Duration.ofMillis(HANDOVER_TIMEOUT),
+                new GroupConfig(mode, 1, "roles"));
+        election = new PartitionElection(ME, settings, 0);
+        state = PartitionState.initial(ELIGIBLE);
+    }
+
+    /** The log is not open yet. */
+    static OnePartition unopened() {
+        return new OnePartition(Mode.EXCLUSIVE);
+    }
+
+    /** Stands on a log that was empty. */
+    static OnePartition fresh() {
+        return unopened().opens(0, 0);
+    }
+
+    /** As {@link #fresh()}, in non-exclusive mode. */
+    static OnePartition freshNonExclusive() {
+        return new OnePartition(Mode.NON_EXCLUSIVE).opens(0, 0);
+    }
+
+    /** Stands on a log of which it has not read the first hundred records. */
+    static OnePartition young() {
+        return unopened().opens(100, 100);
+    }
+
+    /** Follows a leader whose claim it has just read. */
+    static OnePartition following(MemberId leader) {
+        OnePartition partition = fresh();
+        partition.readsClaim(leader);
+        partition.forget();
+        return partition;
+    }
+
+    static OnePartition leading() {
+        OnePartition partition = fresh();
+        partition.takesLeadership();
+        return partition;
+    }
+
+    /** Bids, claims and leads a partition that it finds vacant. */
+    long takesLeadership() {
+        long token = claimsAndReads();
+        assertThat(state()).isEqualTo(State.LEADING);
+        forget();
+        return token;
+    }
+
+    /** From the bid to its own claim read back; returns the token. */
+    long claimsAndReads() {
+        if (!hasFirstBid()) {
+            waitsToBid();
+        }
+        return reads(claimed());
+    }
+
+    private boolean hasFirstBid() {
+        return state.bids().isFirst(ME);
+    }
+
+    /** Waits until it bids, and reads that bid back. */
+    void waitsToBid() {
+        for (int turns = 0; turns < 20; turns++) {
+            List<LogRecord> sent = appends();
+            if (!sent.isEmpty()) {
+                assertThat(sent).hasSize(1).first().isInstanceOf(LogRecord.Bid.class);
+                reads(sent.get(0));
+                return;
+            }
+            passesTo((deadline.nanos() + 999_999) / 1_000_000);
+        }
+        throw new AssertionError("never bids");
+    }
+
+    /** The claim that it has just sent. */
+    LogRecord.Claim claimed() {
+        List<LogRecord> sent = appends();
+        assertThat(sent).hasSize(1);
+        return (LogRecord.Claim) sent.get(0);
+    }
+
+    /** Who leads as far as it knows. */
+    @Nullable
+    MemberId leader() {
+        Term led = state.ledAt(moment(), ME);
+        return led == null ? null : led.holder();
+    }
+
+    // Inputs.
+
+    OnePartition opens(long start, long logEnd) {
+        end = logEnd;
+        step(new Input.LogOpened(start, logEnd));
+        return this;
+    }
+
+    void losesLog() {
+        step(new Input.LogLost());
+    }
+
+    /** Reads a record at the log's end; returns its offset. */
+    long reads(Decoded content) {
+        return readsAt(end, content);
+    }
+
+    long readsAt(long offset, Decoded content) {
+        end = offset + 1;
+        step(new Input.RecordsRead(List.of(new LogEntry(offset, content)), end));
+        return offset;
+    }
+
+    /** Several records in one poll. */
+    void readsTogether(Decoded... contents) {
+        List<LogEntry> entries = new ArrayList<>();
+        for (Decoded content : contents) {
+            entries.add(new LogEntry(end++, content));
+        }
+        step(new Input.RecordsRead(entries, end));
+    }
+
+    long readsClaim(MemberId member) {
+        return readsClaim(member, LEASE);
+    }
+
+    long readsClaim(MemberId member, long lease) {
+        return reads(new LogRecord.Claim(member, 0, Duration.ofMillis(lease), settings.groupConfig()));
+    }
+
+    void readsHeartbeat(MemberId member, long term) {
+        reads(heartbeat(member, term, LEASE));
+    }
+
+    /** A heartbeat by which its sender says that it leads. */
+    void readsThatLeads(MemberId member, long term) {
+        reads(new LogRecord.Heartbeat(member, 1, Duration.ofMillis(LEASE), term, true, 0));
+    }
+
+    void readsBid(MemberId member, long term) {
+        reads(new LogRecord.Bid(member, term));
+    }
+
+    void readsResign(MemberId member, long term) {
+        reads(new LogRecord.Resign(member, term));
+    }
+
+    static LogRecord.Heartbeat heartbeat(MemberId member, long term, long lease) {
+        return new LogRecord.Heartbeat(member, 1, Duration.ofMillis(lease), term, false, 0);
+    }
+
+    void assigned(@Nullable MemberId owner, @Nullable Long countedToken) {
+        step(new Input.Assigned(owner, countedToken, false, true));
+    }
+
+    void assigned(@Nullable MemberId owner, @Nullable Long countedToken, @Nullable Boolean countedEligible) {
+        step(new Input.Assigned(owner, countedToken, false, countedEligible));
+    }
+
+    /** The assignment knows of no other member that stands. */
+    void assignedAlone(MemberId owner, long countedToken) {
+        step(new Input.Assigned(owner, countedToken, true, true));
+    }
+
+    void pauses() {
+        becomes(new Eligibility(true, true, true, MonotonicTime.PAST, false, false));
+    }
+
+    void resumes() {
+        becomes(ELIGIBLE);
+    }
+
+    void becomes(Eligibility eligibility) {
+        step(new Input.EligibilityChanged(eligibility));
+    }
+
+    void drained(long token) {
+        step(new Input.Drained(token));
+    }
+
+    void passes(long millis) {
+        passesTo(now + millis);
+    }
+
+    void passesTo(long instant) {
+        // Monotonic time and wall time move on together, unless a test says otherwise.
+        wall += Math.max(0, instant - now);
+        now = Math.max(now, instant);
+        step(new Input.TimePassed());
+    }
+
+    /** Time goes by in small steps, and every heartbeat it sends is read back at once. */
+    void leadsOn(long millis) {
+        long until = now + millis;
+        while (now < until) {
+            passes(50);
+            for (LogRecord sent : appends()) {
+                reads(sent);
+            }
+        }
+    }
+
+    /** Time goes by for everybody else, as if the process were stopped. */
+    void standsStill(long millis) {
+        now += millis;
+        wall += millis;
+    }
+
+    void shiftsWall(long millis) {
+        wall += millis;
+    }
+
+    private void step(Input input) {
+        PartitionElection.Step step = election.step(state, input, moment());
+        state = step.state();
+        deadline = step.deadline();
+        actions.addAll(step.actions());
+        assertThat(moment().time().hasReached(deadline))
+                .as("the deadline lies ahead")
+                .isFalse();
+    }
+
+    // What came of it.
+
+    State state() {
+        return state.state();
+    }
+
+    PartitionState full() {
+        return state;
+    }
+
+    boolean isLeader() {
+        return state.state() == State.LEADING && state.lease().holdsAt(moment());
+    }
+
+    Moment moment() {
+        return new Moment(time(now), wall);
+    }
+
+    static MonotonicTime time(long millis) {
+        return new MonotonicTime(millis * 1_000_000);
+    }
+
+    long now() {
+        return now;
+    }
+
+    long deadline() {
+        return deadline.nanos() / 1_000_000;
+    }
+
+    long term() {
+        Term term = state.term();
+        return term == null ? Term.NONE : term.token();
+    }
+
+    /** The records sent since this was last asked. */
+    List<LogRecord> appends() {
+        return take(Action.Append.class).stream().map(Action.Append::content).toList();
+    }
+
+    List<LeaderEvent> events() {
+        return take(Action.Announce.class).stream().map(Action.Announce::event).toList();
+    }
+
+    List<IgnoredRecord> ignored() {
+        return take(Action.Ignore.class).stream().map(Action.Ignore::kind).toList();
+    }
+
+    int rejoins() {
+        return take(Action.Rejoin.class).size();
+    }
+
+    /** The round trips that were measured, in milliseconds. */
+    List<Long> roundTrips() {
+        return take(Action.HeartbeatRead.class).stream()
+                .map(read -> read.roundTrip().toMillis())
+                .toList();
+    }
+
+    static LeaderAcquired acquired(long token) {
+        return new LeaderAcquired("partition-0", 0, token);
+    }
+
+    static LeaderRevoked revoked(long token, RevokeReason reason) {
+        return new LeaderRevoked("partition-0", 0, token, reason);
+    }
+
+    static LeaderFenced fenced(long token, FenceReason reason) {
+        return new LeaderFenced("partition-0", 0, token, reason);
+    }
+
+    void forget() {
+        actions.clear();
+    }
+
+    private <T extends Action> List<T> take(Class<T> type) {
+        List<T> taken =
+                actions.stream().filter(type::isInstance).map(type::cast).toList();
+        actions.removeAll(taken);
+        return taken;
+    }
+}

@@ -1,0 +1,197 @@
+package io.neli.internal.election;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+
+import io.neli.Mode;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RecordCodecTest {
+
+    private static final MemberId MEMBER = new MemberId("größe-1", new UUID(-1, 42));
+    private static final Duration LEASE = Duration.ofMillis(3_000);
+
+    private final RecordCodec codec = new RecordCodec("billing");
+
+    static List<LogRecord> records() {
+        return List.of(
+                new LogRecord.Claim(MEMBER, 0, LEASE, new GroupConfig(Mode.EXCLUSIVE, 1, "none")),
+                new LogRecord.Claim(
+                        MEMBER, 7, LEASE, new GroupConfig(Mode.NON_EXCLUSIVE, GroupConfig.MOST_PARTITIONS, "f00")),
+                new LogRecord.Heartbeat(MEMBER, Long.MAX_VALUE, Duration.ofMillis(1), 0, true, Long.MAX_VALUE),
+                new LogRecord.Heartbeat(MEMBER, 1, ElectionSettings.LONGEST_LEASE, 99, false, 0),
+                new LogRecord.Resign(MEMBER, 12),
+                new LogRecord.Bid(MEMBER, Term.NONE),
+                new LogRecord.Bid(MEMBER, 12));
+    }
+
+    private Decoded decode(Map<String, byte[]> headers) {
+        return codec.decode(bytes("billing"), headers);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static Decoded unreadable(IgnoredRecord why) {
+        return new Decoded.Unreadable(why);
+    }
+
+    /** A record's headers with one of them replaced. */
+    private Map<String, byte[]> with(LogRecord record, String header, String value) {
+        Map<String, byte[]> headers = codec.encode(record);
+        headers.put(header, bytes(value));
+        return headers;
+    }
+
+    @ParameterizedTest
+    @MethodSource("records")
+    void whatIsWrittenIsReadAgain(LogRecord record) {
+        assertThat(decode(codec.encode(record))).isEqualTo(record);
+    }
+
+    @ParameterizedTest
+    @MethodSource("records")
+    void headersThatThisVersionDoesNotKnowArePassedOver(LogRecord record) {
+        assertThat(decode(with(record, "traceparent", "00-1-2-01"))).isEqualTo(record);
+    }
+
+    @ParameterizedTest
+    @MethodSource("records")
+    void aRecordWithoutAnyOneOfItsHeadersIsMalformed(LogRecord record) {
+        for (String header : codec.encode(record).keySet()) {
+            Map<String, byte[]> headers = codec.encode(record);
+            headers.remove(header);
+            IgnoredRecord why = header.equals("neli") ? IgnoredRecord.NOT_NELI : IgnoredRecord.MALFORMED;
+            assertThat(decode(headers)).as("without %s", header).isEqualTo(unreadable(why));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("records")
+    void anEmptyOrHugeHeaderIsMalformed(LogRecord record) {
+        for (String header : codec.encode(record).keySet()) {
+            IgnoredRecord why = header.equals("neli") ? IgnoredRecord.UNKNOWN_VERSION : IgnoredRecord.MALFORMED;
+            assertThat(decode(with(record, header, ""))).isEqualTo(unreadable(why));
+            assertThat(decode(with(record, header, "1".repeat(1_000_000)))).isEqualTo(unreadable(why));
+        }
+    }
+
+    @Test
+    void headersWithoutValuesAreMalformed() {
+        for (LogRecord record : records()) {
+            for (String header : codec.encode(record).keySet()) {
+                Map<String, byte @Nullable []> headers = new HashMap<>(codec.encode(record));
+                headers.put(header, null);
+                assertThat(decode(headers)).isInstanceOf(Decoded.Unreadable.class);
+            }
+        }
+    }
+
+    @Test
+    void aRecordOfAnotherGroupIsForeignWhateverItSays() {
+        Map<String, byte[]> headers = codec.encode(new LogRecord.Resign(MEMBER, 1));
+
+        assertThat(codec.decode(bytes("billing2"), headers)).isEqualTo(unreadable(IgnoredRecord.FOREIGN_KEY));
+        assertThat(codec.decode(null, headers)).isEqualTo(unreadable(IgnoredRecord.FOREIGN_KEY));
+        assertThat(codec.decode(new byte[0], Map.of())).isEqualTo(unreadable(IgnoredRecord.FOREIGN_KEY));
+    }
+
+    @Test
+    void aRecordWithoutOurHeadersIsNotOurs() {
+        assertThat(decode(Map.of())).isEqualTo(unreadable(IgnoredRecord.NOT_NELI));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2", "0", "1.0", "01", "one"})
+    void aVersionThatIsNotKnownIsNotRead(String version) {
+        assertThat(decode(with(records().get(0), "neli", version)))
+                .isEqualTo(unreadable(IgnoredRecord.UNKNOWN_VERSION));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "type, coup",
+        "type, CLAIM",
+        "incarnation, not-a-uuid",
+        "incarnation, 00000000-0000-0000-0000-00000000000000001",
+        "sequence, -1",
+        "sequence, 1e3",
+        "sequence, 9223372036854775808",
+        "lease-ms, 0",
+        "lease-ms, -3000",
+        "lease-ms, 600001",
+        "lease-ms, 9223372036854775807",
+        "lease-ms, 3s",
+        "mode, sometimes",
+        "partitions, 0",
+        "partitions, -1",
+        "partitions, 2147483648",
+    })
+    void aClaimWithAnAbsurdValueIsMalformed(String header, String value) {
+        assertThat(decode(with(records().get(0), header, value))).isEqualTo(unreadable(IgnoredRecord.MALFORMED));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"term, -1", "leading, yes", "leading, TRUE", "up-to, -1", "up-to, x", "lease-ms, 0"})
+    void aHeartbeatWithAnAbsurdValueIsMalformed(String header, String value) {
+        assertThat(decode(with(records().get(2), header, value))).isEqualTo(unreadable(IgnoredRecord.MALFORMED));
+    }
+
+    @Test
+    void onlyABidMayNameNoTerm() {
+        assertThat(decode(with(new LogRecord.Resign(MEMBER, 1), "term", "-1")))
+                .isEqualTo(unreadable(IgnoredRecord.MALFORMED));
+        assertThat(decode(with(new LogRecord.Bid(MEMBER, 1), "term", "-2")))
+                .isEqualTo(unreadable(IgnoredRecord.MALFORMED));
+    }
+
+    @Test
+    void theKeyIsTheGroupAndCannotBeChangedFromOutside() {
+        codec.key()[0] = 0;
+
+        assertThat(codec.key()).isEqualTo(bytes("billing"));
+    }
+
+    /** Random bytes in random places: whatever comes, it is a record or a reason. */
+    @Test
+    void noGarbageMakesItThrow() {
+        Random random = new Random(20_261_121);
+        for (int i = 0; i < 50_000; i++) {
+            Map<String, byte[]> headers =
+                    codec.encode(records().get(random.nextInt(records().size())));
+            for (int changes = 1 + random.nextInt(3); changes > 0; changes--) {
+                List<String> names = new ArrayList<>(headers.keySet());
+                headers.put(names.get(random.nextInt(names.size())), garbage(random));
+            }
+            Decoded decoded = decode(headers);
+            if (decoded instanceof LogRecord.Leasing leasing) {
+                assertThat(leasing.lease()).isBetween(Duration.ofMillis(1), ElectionSettings.LONGEST_LEASE);
+                assertThat(leasing.sequence()).isNotNegative();
+            }
+        }
+    }
+
+    private static byte[] garbage(Random random) {
+        String[] tricky = {"-", "+1", "-0", "٣", "\0", "1", "true", "claim", "bid", "----", "0-0-0-0-0", "1-1-1-1-1 "};
+        if (random.nextBoolean()) {
+            return bytes(tricky[random.nextInt(tricky.length)]);
+        }
+        byte[] bytes = new byte[random.nextInt(64)];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+}

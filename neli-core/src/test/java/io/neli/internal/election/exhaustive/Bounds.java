@@ -1,0 +1,87 @@
+package io.neli.internal.election.exhaustive;
+
+/**
+ * What a small world may hold; everything within is tried.
+ *
+ * @param opening where the search begins
+ * @param members how many
+ * @param ticks how far the clock goes from there; a lease is {@link Clocks#LEASE} ticks
+ * @param records how many records reach the log from there; all that is sent beyond is lost
+ * @param faults how often a member crashes and starts anew, or loses the log and opens it again
+ * @param assignments how often the group tells one member of an assignment
+ * @param requests how often the application pauses, resigns or closes a member; to resume is free
+ * @param batches whether several records may be read in one step
+ * @param reordered whether records of one member may overtake each other; else one that is overtaken is lost
+ * @param rate of the first member's clocks; those of the others go right
+ */
+record Bounds(
+        Opening opening,
+        int members,
+        int ticks,
+        int records,
+        int faults,
+        int assignments,
+        int requests,
+        boolean batches,
+        boolean reordered,
+        double rate) {
+
+    enum Opening {
+        /** An empty log that all members have opened. */
+        EMPTY,
+        /** The first member leads, and all have read everything. */
+        LED,
+        /** As LED, but three quarters of a lease ago: the leader has not been called since. */
+        SILENT,
+        /** As LED, but the last member has just started and has not opened the log. */
+        NEWCOMER
+    }
+
+    Bounds(Opening opening, int members, int ticks, int records) {
+        this(opening, members, ticks, records, 0, 0, 0, false, false, Clocks.SLOW);
+    }
+
+    Bounds withFaults(int most) {
+        return new Bounds(opening, members, ticks, records, most, assignments, requests, batches, reordered, rate);
+    }
+
+    Bounds withAssignments(int most) {
+        return new Bounds(opening, members, ticks, records, faults, most, requests, batches, reordered, rate);
+    }
+
+    Bounds withRequests(int most) {
+        return new Bounds(opening, members, ticks, records, faults, assignments, most, batches, reordered, rate);
+    }
+
+    Bounds withBatches() {
+        return new Bounds(opening, members, ticks, records, faults, assignments, requests, true, reordered, rate);
+    }
+
+    Bounds withReordering() {
+        return new Bounds(opening, members, ticks, records, faults, assignments, requests, batches, true, rate);
+    }
+
+    Bounds withRate(double ofFirst) {
+        return new Bounds(opening, members, ticks, records, faults, assignments, requests, batches, reordered, ofFirst);
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text =
+                new StringBuilder("%s, %d members, %d ticks, %d records".formatted(opening, members, ticks, records));
+        note(text, faults, "faults");
+        note(text, assignments, "assignments");
+        note(text, requests, "requests");
+        return text.append(batches ? ", batches" : "")
+                .append(reordered ? ", reordered" : "")
+                .append(", first clock at ")
+                .append(rate)
+                .toString();
+    }
+
+    private static void note(StringBuilder text, int most, String what) {
+        if (most > 0) {
+            text.append(", ").append(most).append(' ').append(what);
+        }
+    }
+}

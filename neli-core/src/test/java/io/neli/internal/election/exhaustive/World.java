@@ -1,0 +1,84 @@
+package io.neli.internal.election.exhaustive;
+
+/**
+ * One state of a small world: numbers that stand for values, see {@link LogTree} and {@link Cast}. Packed into two longs without
+ * loss, so that equal keys are equal worlds.
+ *
+ * @param tick the time
+ * @param acquired the largest token that was acquired; -1 if none was
+ * @param faults how many are left
+ * @param assignments how many are left
+ * @param requests how many are left
+ * @param log the log
+ * @param a the first member
+ * @param b the second
+ * @param c the third; 0 if there is none
+ */
+record World(int tick, int acquired, int faults, int assignments, int requests, int log, int a, int b, int c) {
+
+    long high() {
+        fits(tick, 6);
+        fits(acquired + 1, 6);
+        fits(log, 22);
+        fits(c, 24);
+        long counts = ((((long) tick << 6 | (acquired + 1)) << 2 | faults) << 2 | assignments) << 2 | requests;
+        return (counts << 22 | log) << 24 | c;
+    }
+
+    long low() {
+        return (long) a << 32 | b;
+    }
+
+    static World of(long high, long low) {
+        int counts = (int) (high >>> 46);
+        return new World(
+                counts >>> 12,
+                (counts >>> 6 & 63) - 1,
+                counts >>> 4 & 3,
+                counts >>> 2 & 3,
+                counts & 3,
+                (int) (high >>> 24) & 0x3F_FFFF,
+                (int) (low >>> 32),
+                (int) low,
+                (int) high & 0xFF_FFFF);
+    }
+
+    private static void fits(int value, int bits) {
+        if (value < 0 || value >= 1 << bits) {
+            throw new IllegalStateException(value + " does not fit into " + bits + " bits");
+        }
+    }
+
+    int member(int who) {
+        return who == 0 ? a : who == 1 ? b : c;
+    }
+
+    World withMember(int who, int number) {
+        return new World(
+                tick,
+                acquired,
+                faults,
+                assignments,
+                requests,
+                log,
+                who == 0 ? number : a,
+                who == 1 ? number : b,
+                who == 2 ? number : c);
+    }
+
+    World withAcquired(int token) {
+        return new World(tick, token, faults, assignments, requests, log, a, b, c);
+    }
+
+    World withLog(int number) {
+        return new World(tick, acquired, faults, assignments, requests, number, a, b, c);
+    }
+
+    World ticked() {
+        return new World(tick + 1, acquired, faults, assignments, requests, log, a, b, c);
+    }
+
+    World withLeft(int nowFaults, int nowAssignments, int nowRequests) {
+        return new World(tick, acquired, nowFaults, nowAssignments, nowRequests, log, a, b, c);
+    }
+}

@@ -1,0 +1,97 @@
+package io.neli.internal.election.simulation;
+
+import java.util.List;
+
+import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
+
+/**
+ * Nothing goes wrong: the first leader is found at once, members come and go, and leadership moves only where the group spreads
+ * several partitions; nobody is ever fenced, and each claim comes to lead.
+ */
+final class Calm {
+
+    private static final int LEASES = 10;
+
+    private final World world;
+    private final Chance chance;
+    private final long lease;
+    private final boolean one;
+    /** A member that leaves may have had a claim under way. */
+    private int departures;
+
+    Calm(World world) {
+        this.world = world;
+        this.chance = world.chance;
+        this.lease = world.conditions.longestLease();
+        this.one = world.conditions.partitions() == 1;
+    }
+
+    void run() {
+        world.join(true);
+        for (long more = chance.between(0, 4); more > 0; more--) {
+            long start = chance.oneOf(0L, 1L, 30L, 400L, 2000L) * MILLISECOND;
+            world.timeline.at(start, () -> world.join(chance.happens(0.8)));
+        }
+        long first = firstLeader();
+        long headStart = world.group.initialDelay() == 0 ? lease / 2 : 0;
+        long bound = headStart + 100 * MILLISECOND;
+        long bids = world.tally.of("bids");
+        world.tally.measured("ms to the first leader", first / 1e6, bound / 1e6);
+        if (one) {
+            world.timeline.runUntil(world.timeline.now() + 60 * MILLISECOND); // the bids that came too late
+            bids = world.tally.of("bids");
+        }
+        long end = world.timeline.now() + LEASES * lease;
+        while (world.timeline.now() < end) {
+            world.timeline.runUntil(world.timeline.now() + (long) (chance.oneOf(0.3, 1, 3) * lease));
+            happens();
+        }
+        world.timeline.runUntil(world.timeline.now() + 3 * lease + 2500 * MILLISECOND);
+        // An owner that left just after it had asked, and came back, waits for ten leases.
+        for (int leases = 0; leases < 12 && !one && !Rest.isBalanced(world); leases++) {
+            world.timeline.runUntil(world.timeline.now() + lease);
+        }
+        require(world.everyPartitionHasOneLeader(), "without faults a partition has no leader");
+        require(Rest.isBalanced(world), "without faults leadership is spread unevenly");
+        require(Rest.allKnow(world), "without faults a member does not know who leads");
+        require(world.tally.fenceHistory() == 0, "without faults a leader was fenced");
+        long inVain = world.tally.of("claims") - world.tally.of("acquired");
+        require(inVain <= departures && !(one && inVain > 0), "without faults a claim came to nothing");
+        require(!one || world.tally.of("bids") == bids, "without faults somebody bids");
+        require(!one || world.changes() == 1, "without faults leadership has moved");
+    }
+
+    private long firstLeader() {
+        while (!world.everyPartitionHasOneLeader() && world.timeline.now() < 4 * lease) {
+            world.timeline.runUntil(world.timeline.now() + MILLISECOND);
+        }
+        return world.timeline.now();
+    }
+
+    private void happens() {
+        List<SimulatedMember> followers =
+                world.members.stream().filter(member -> !member.leadsAny()).toList();
+        double what = chance.share();
+        if (what < 0.4 && world.members.size() < 6) {
+            world.join(chance.happens(0.8));
+        } else if (what < 0.5) {
+            world.group.isDownFor(2 * lease);
+        } else if (!followers.isEmpty()) {
+            SimulatedMember follower = chance.oneOf(followers);
+            departures++;
+            if (what < 0.7) {
+                follower.closes();
+            } else if (what < 0.8) {
+                world.crashes(follower);
+            } else {
+                follower.standsBack(!follower.isPausedByApplication());
+            }
+        }
+    }
+
+    private static void require(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new SimulationFailure(otherwise);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.neli.internal.election.simulation;
+
+import java.util.List;
+
+import io.neli.Mode;
+
+/**
+ * What one schedule's world is like, drawn from its seed. Durations are in nanoseconds.
+ *
+ * @param mode whether at most one leads
+ * @param leases which leases the members are set to
+ * @param rolling the members that start begin with the first lease; those that start in their place have the last
+ * @param lookback how many records before the log's end a reader begins; negative: further back than any lease
+ * @param loss how many of the records that are sent never arrive
+ * @param slowReads how often a reader takes only a part of what is there
+ * @param slowest the mean of the longer delays
+ * @param inOrder whether one member's records arrive in the order of sending
+ * @param copies how often an old record is appended again
+ * @param forgeries whether records come from writers that are not members
+ * @param cuts whether records are deleted before they are read, the log loses its end, or the topic is created anew
+ * @param drift how far a clock's rate is from true, in parts per million
+ * @param clocks what happens to clocks
+ * @param adversarial assignments are made up, instead of coming from a group
+ * @param oneStaysCutOff when the faults end, one member still does not reach the log, though it reaches the group
+ * @param patience how long it lasts, in leases: the faults, and the quiet after the last change
+ */
+record Conditions(
+        Mode mode,
+        int partitions,
+        List<Long> leases,
+        boolean rolling,
+        int lookback,
+        double loss,
+        double slowReads,
+        long slowest,
+        boolean inOrder,
+        double copies,
+        boolean forgeries,
+        boolean cuts,
+        long drift,
+        Clocks clocks,
+        boolean adversarial,
+        boolean oneStaysCutOff,
+        Patience patience) {
+
+    static final long MILLISECOND = 1_000_000;
+
+    enum Clocks {
+        STEADY,
+        /** Wall clocks are set forward and back. */
+        WALL_CLOCK_JUMPS,
+        /** Machines are suspended: the monotonic clock stands still, the wall clock goes on. */
+        SUSPENSIONS
+    }
+
+    record Patience(int faults, int rest) {
+        /** Most of what goes wrong goes wrong soon; a few are watched for long. */
+        private static Patience drawn(Chance chance) {
+            return chance.happens(0.1) ? new Patience(30, 22) : new Patience(10, 3);
+        }
+    }
+
+    private static List<Long> nanos(List<Long> millis) {
+        return millis.stream().map(each -> each * MILLISECOND).toList();
+    }
+
+    static Conditions ofFaults(Chance chance, Mode mode) {
+        List<Long> leases = chance.oneOf(List.of(
+                List.of(500L),
+                List.of(500L),
+                List.of(200L),
+                List.of(500L, 900L),
+                List.of(200L, 1000L),
+                List.of(250L, 2000L)));
+        boolean adversarial = chance.happens(0.3);
+        return new Conditions(
+                mode,
+                (int) chance.oneOf(1L, 1L, 1L, 3L),
+                nanos(leases),
+                chance.happens(0.3),
+                (int) chance.oneOf(-1L, 0L, 0L, 3L, 50L, 10_000L),
+                chance.oneOf(0, 0, 0.05, 0.2),
+                chance.oneOf(0, 0, 0.1),
+                chance.oneOf(5L, 20L, 200L, 1000L) * MILLISECOND,
+                chance.happens(0.7),
+                chance.oneOf(0, 0, 0.03),
+                chance.happens(0.25),
+                chance.happens(0.2),
+                chance.oneOf(0L, 4_500L),
+                chance.oneOf(List.of(Clocks.values())),
+                adversarial,
+                chance.happens(0.15),
+                Patience.drawn(chance));
+    }
+
+    static Conditions ofLatecomer(Chance chance) {
+        return ofCalm(chance, Mode.EXCLUSIVE, List.of(200L, 2000L), chance.oneOf(0L, 0L, 2L, 3L, 5L), 1);
+    }
+
+    /** Nothing is lost and nothing takes long. */
+    static Conditions ofCalm(Chance chance, Mode mode, long... partitions) {
+        List<Long> leases = chance.oneOf(
+                List.of(List.of(500L), List.of(500L), List.of(200L), List.of(300L, 900L), List.of(250L, 2000L)));
+        return ofCalm(chance, mode, leases, chance.oneOf(-1L, 0L, 3L, 10_000L), partitions);
+    }
+
+    private static Conditions ofCalm(Chance chance, Mode mode, List<Long> leases, long lookback, long... partitions) {
+        return new Conditions(
+                mode,
+                (int) chance.oneOf(partitions),
+                nanos(leases),
+                false,
+                (int) lookback,
+                0,
+                0,
+                10 * MILLISECOND,
+                true,
+                0,
+                false,
+                false,
+                leases.size() > 1 ? 4_500L : 0,
+                Clocks.STEADY,
+                false,
+                false,
+                new Patience(0, 3));
+    }
+
+    long longestLease() {
+        return leases.get(leases.size() - 1);
+    }
+}

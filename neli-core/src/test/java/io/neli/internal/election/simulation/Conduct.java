@@ -1,0 +1,186 @@
+package io.neli.internal.election.simulation;
+
+import java.util.HashSet;
+import java.util.Set;
+
+import io.neli.LeaderEvent;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.internal.election.LogEntry;
+import io.neli.internal.election.LogRecord;
+import io.neli.internal.election.MemberId;
+import io.neli.internal.election.State;
+import io.neli.internal.election.Term;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one member has announced and written of one partition, held against the rules: each term is acquired once, then revoked
+ * at most once, then fenced at most once; after that nothing more comes of it, and it is not given up while its work goes on.
+ * It claims by a bid that is first and was not answered, and hands over to an owner that has bid.
+ */
+final class Conduct {
+
+    private final SimulatedMember member;
+    private final int partition;
+    private final SimulatedLog log;
+    private final Reach reach;
+    private State announced = State.STANDBY;
+    private long token = Term.NONE;
+    private @Nullable MemberId handedTo;
+    private long handedAt;
+    private int handedBefore;
+    private boolean resigned;
+    private long drainUntil;
+
+    Conduct(SimulatedMember member, int partition, SimulatedLog log, Reach reach) {
+        this.member = member;
+        this.partition = partition;
+        this.log = log;
+        this.reach = reach;
+    }
+
+    void announced(LeaderEvent event) {
+        if (event instanceof LeaderAcquired) {
+            require(announced == State.STANDBY && event.token() > token, event);
+            require(reach.working.isEmpty(), "work of an earlier term goes on at " + event);
+            require(
+                    member.isEligible() && member.holds(partition),
+                    event + " of one that does not stand or has no lease");
+            resigned = false;
+            announced = State.LEADING;
+            token = event.token();
+            reach.working.add(token);
+        } else if (event instanceof LeaderRevoked) {
+            require(announced == State.LEADING && event.token() == token, event);
+            announced = State.DRAINING;
+            drainUntil =
+                    member.clock.nanos() + member.settings.handoverTimeout().toNanos();
+        } else {
+            require(announced != State.STANDBY && event.token() == token, event);
+            announced = State.STANDBY;
+        }
+    }
+
+    void resigned(long term) {
+        if (term == token && member.isNonExclusive()) {
+            require(announced != State.STANDBY && !resigned, "Resign[" + term + "]");
+            resigned = true; // and leads on, until it is followed
+        } else if (term == token) {
+            boolean drained = !reach.working.contains(term);
+            require(announced == State.DRAINING && drained, "Resign[" + term + "]");
+            announced = State.STANDBY;
+        }
+    }
+
+    /** The log is read anew; in another epoch tokens restart. */
+    void opened(int epoch) {
+        handedTo = null; // a claim from before is read as one from after
+        if (reach.epoch != epoch) {
+            token = Term.NONE;
+        }
+    }
+
+    /** The state and what was announced tell the same. */
+    void agreesWith(State state) {
+        boolean ended = announced == State.DRAINING && !reach.working.contains(token);
+        if (member.isNonExclusive() && state == State.STANDBY && ended) {
+            announced = State.STANDBY; // it had resigned, or was superseded
+        }
+        if (announced != (state == State.CLAIMED ? State.STANDBY : state)) {
+            require(false, state);
+        }
+        if (state == State.DRAINING && member.clock.nanos() > drainUntil) {
+            require(false, "drains for longer than the handover may take");
+        }
+    }
+
+    /** Who has read a term's claim, and all since, knows what everybody knows of it. */
+    void hasRead(@Nullable Term known) {
+        if (!reach.open || reach.epoch != log.epoch()) {
+            return;
+        }
+        Fold fold = log.before(reach.position);
+        if (fold.token() < reach.start) {
+            return;
+        }
+        boolean same = known != null
+                && known.token() == fold.token()
+                && known.holder().equals(fold.holder())
+                && known.resigned() == fold.resigned();
+        if (!same) {
+            require(false, "reads " + known + " where the log says " + fold);
+        }
+    }
+
+    /** A claim needs a bid of one's own that no effective record has voided, and before which all others have lapsed. */
+    void claims(long knownToken, long lease) {
+        if (reach.epoch != log.epoch() || member.isNonExclusive()) {
+            return;
+        }
+        Fold fold = log.before(reach.position);
+        if (knownToken != fold.token() || knownToken < reach.start) {
+            return; // has not read what the log says of this term
+        }
+        Set<MemberId> before = new HashSet<>();
+        long since = 0;
+        boolean hasBid = false;
+        boolean first = false;
+        for (int offset = fold.effective() + 1; offset < reach.position; offset++) {
+            LogEntry entry = log.between(offset, offset + 1).get(0);
+            if (entry.content() instanceof LogRecord.Bid bid && bid.term() == knownToken) {
+                long arrivedAt = log.before(offset + 1).arrivedAt();
+                if (bid.member().equals(member.id)) {
+                    hasBid = true;
+                    first |=
+                            member.now() >= since + before.size() * fold.lease().toNanos() * 49 / 100;
+                } else if (before.add(bid.member()) && before.size() == 1) {
+                    since = arrivedAt;
+                }
+            }
+        }
+        require(hasBid, "claims without a bid that stands, lease " + lease);
+        require(first, "claims by a bid that is not first");
+    }
+
+    /** A handover needs a bid of the owner in this term, and ten leases after one to an owner that did not take it up. */
+    void handsOver(@Nullable MemberId owner, @Nullable Long counted, long lease) {
+        require(counted != null && counted == token, "hands over, as an assignment wants that counted on " + counted);
+        require(owner != null && hasRecord(owner, (int) token, LogRecord.Bid.class), "hands over to an owner unheard");
+        boolean again = owner != null && owner.equals(handedTo);
+        boolean soon = member.now() < handedAt + 10 * lease * 99 / 100;
+        require(
+                !(again && soon) || hasRecord(handedTo, handedBefore, LogRecord.Claim.class),
+                "hands over once more to an owner that has not taken it up");
+        handedTo = owner;
+        handedAt = member.now();
+        handedBefore = reach.position;
+    }
+
+    /** Only an eligible member bids or claims, and a fenced one is silent. */
+    void writes(LogRecord record, State state) {
+        if (record instanceof LogRecord.Heartbeat) {
+            require(state != State.STANDBY, "a heartbeat on standby");
+        } else if (record instanceof LogRecord.Bid) {
+            require(member.stoodOrStands(), "bids, and does not stand");
+        }
+    }
+
+    private boolean hasRecord(@Nullable MemberId of, int from, Class<? extends LogRecord> type) {
+        if (reach.epoch != log.epoch()) {
+            return true; // it has read what is lost
+        }
+        for (LogEntry entry : log.between(from, reach.position)) {
+            if (type.isInstance(entry.content())
+                    && ((LogRecord) entry.content()).member().equals(of)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void require(boolean legal, Object what) {
+        if (!legal) {
+            throw new SimulationFailure(member.id + ": " + what + " after " + announced + " of term " + token);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package io.neli.internal.election.simulation;
+
+import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
+
+/** Non-exclusive mode in a calm world: members come and go without a moment that nobody leads; a crash leaves a short gap. */
+final class Continuity {
+
+    private final World world;
+    private final Chance chance;
+    private final long lease;
+
+    Continuity(World world) {
+        this.world = world;
+        this.chance = world.chance;
+        this.lease = world.conditions.longestLease();
+    }
+
+    void run() {
+        Settled.settle(world, chance.oneOf(3L, 4L, 5L));
+        for (int round = 0; round < 2; round++) {
+            SimulatedMember leader = world.leader((int) chance.between(0, world.conditions.partitions()));
+            if (leader == null) {
+                throw new SimulationFailure("without faults a partition has no leader");
+            }
+            if (chance.happens(0.25)) {
+                crash(leader);
+            } else {
+                leaves(leader);
+                require(gap((long) (chance.oneOf(0.5, 2, 4) * lease)) == 0, "without a crash nobody leads for a while");
+            }
+            world.join(true);
+            require(gap(lease + 500 * MILLISECOND) == 0, "a member joins, and nobody leads for a while");
+        }
+        gap(3 * lease + 2500 * MILLISECOND);
+        require(world.everyPartitionHasOneLeader(), "without faults two lead for long");
+        require(world.tally.fenceHistory() == 0, "without faults a leader was fenced");
+    }
+
+    private void crash(SimulatedMember leader) {
+        world.crashes(leader);
+        double gap = gap(2 * lease);
+        double bound = 0.76 * leader.lease() + 60 * MILLISECOND;
+        world.tally.measured("leases a crash costs, non-exclusive", gap / leader.lease(), bound / leader.lease());
+    }
+
+    private void leaves(SimulatedMember leader) {
+        switch ((int) chance.between(0, 3)) {
+            case 0 -> leader.closes();
+            case 1 -> leader.resigns(10 * leader.lease());
+            default -> leader.standsBack(true);
+        }
+    }
+
+    /** For how long some partition has no leader. */
+    private long gap(long during) {
+        long gap = 0;
+        long end = world.timeline.now() + during;
+        while (world.timeline.now() < end) {
+            world.timeline.runUntil(world.timeline.now() + 2 * MILLISECOND);
+            if (!world.everyPartitionIsLed()) {
+                gap += 2 * MILLISECOND;
+            }
+        }
+        return gap;
+    }
+
+    private static void require(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new SimulationFailure(otherwise);
+        }
+    }
+}

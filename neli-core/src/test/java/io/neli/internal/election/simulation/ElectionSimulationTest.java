@@ -1,0 +1,81 @@
+package io.neli.internal.election.simulation;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+/**
+ * Schedules against the real election: never two leaders, tokens that only grow, events that tell one story, one leader that
+ * stays as soon as the faults end, and none that moves where there are none.
+ *
+ * <p>{@code -Dneli.schedules=N} runs another number of them, {@code -Dneli.seed=N} one alone, with its trace.
+ */
+class ElectionSimulationTest {
+
+    private static final int SCHEDULES = Integer.getInteger("neli.schedules", 100_000);
+
+    @Test
+    void neverTwoLeadersAndSoonOneThatStays() {
+        Long only = Long.getLong("neli.seed");
+        if (only != null) {
+            new Schedule(only, System.out::println).run();
+            return;
+        }
+        long began = System.nanoTime();
+        Tally tally = LongStream.range(0, SCHEDULES)
+                .parallel()
+                .collect(Tally::new, (sum, seed) -> sum.add(run(seed)), Tally::add);
+        System.out.printf(
+                "schedules: %d, acquisitions: %d, took %d ms%n%s",
+                SCHEDULES, tally.of("acquired"), (System.nanoTime() - began) / 1_000_000, tally);
+        assertThat(tally.of("acquired"))
+                .as("a simulation in which something happens")
+                .isGreaterThan(3L * SCHEDULES);
+    }
+
+    @Test
+    void aSeedReplaysExactly() {
+        for (long seed = 0; seed < 20; seed++) {
+            assertThat(traceOf(seed)).isEqualTo(traceOf(seed));
+        }
+    }
+
+    private static Tally run(long seed) {
+        try {
+            return new Schedule(seed, null).run();
+        } catch (RuntimeException e) {
+            return fail(report(seed, e), e);
+        }
+    }
+
+    private static String report(long seed, RuntimeException failure) {
+        return """
+                seed %d: %s
+                replay: ./mvnw -pl neli-core test -Dtest=ElectionSimulationTest -Dneli.seed=%d
+                %s"""
+                .formatted(seed, failure.getMessage(), seed, traceOf(seed));
+    }
+
+    /** The last lines of what happened. */
+    private static String traceOf(long seed) {
+        Deque<String> lines = new ArrayDeque<>();
+        Consumer<String> trace = line -> {
+            lines.add(line);
+            if (lines.size() > 40) {
+                lines.remove();
+            }
+        };
+        try {
+            new Schedule(seed, trace).run();
+        } catch (RuntimeException e) {
+            lines.add(String.valueOf(e.getMessage()));
+        }
+        return String.join("\n", lines);
+    }
+}

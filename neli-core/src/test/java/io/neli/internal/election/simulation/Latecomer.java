@@ -1,0 +1,109 @@
+package io.neli.internal.election.simulation;
+
+import java.time.Duration;
+
+import io.neli.internal.election.LogEntry;
+import io.neli.internal.election.LogRecord;
+import io.neli.internal.election.MemberId;
+import org.jspecify.annotations.Nullable;
+
+import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
+
+/**
+ * A member starts while another leads that is not heard any more, and whose latest effective record lies before what the
+ * newcomer reads: it has to wait for the longest lease that any record has shown, and no stale record may tell it otherwise.
+ */
+final class Latecomer {
+
+    private final World world;
+    private final Chance chance;
+    private final SimulatedLog log;
+    private final long shortLease;
+    private final long longLease;
+
+    Latecomer(World world) {
+        this.world = world;
+        this.chance = world.chance;
+        this.log = world.logs.get(0);
+        this.shortLease = world.conditions.leases().get(0);
+        this.longLease = world.conditions.longestLease();
+    }
+
+    void run() {
+        switch ((int) chance.between(0, 3)) {
+            case 0 -> behindAClaimant();
+            case 1 -> behindACopy();
+            default -> atTheBound();
+        }
+        waits(4 * longLease);
+        if (world.leader(0) == null) {
+            throw new SimulationFailure("the latecomer does not lead");
+        }
+    }
+
+    /** The leader does not see that it was superseded; the one that waits for its lease dies. */
+    private void behindAClaimant() {
+        SimulatedMember leader = world.join(longLease);
+        waits(longLease + 500 * MILLISECOND);
+        SimulatedMember claimant = world.join(shortLease);
+        waits(500 * MILLISECOND);
+        leader.reach[0].cannotRead = true;
+        MemberId rogue = new MemberId("rogue", chance.uuid());
+        log.append(new LogRecord.Claim(rogue, 0, Duration.ofNanos(shortLease), world.groupConfig()));
+        waits(chance.between(200 * MILLISECOND, longLease / 2));
+        if (chance.happens(0.5)) {
+            world.crashes(claimant);
+            world.join(shortLease);
+        } else {
+            world.join(shortLease);
+            waits(chance.between(0, longLease / 4));
+            world.crashes(claimant);
+        }
+        waits(2 * longLease);
+        world.crashes(leader);
+    }
+
+    /** A copy of what an earlier leader wrote says nothing about the later one. */
+    private void behindACopy() {
+        SimulatedMember earlier = world.join(shortLease);
+        waits(1000 * MILLISECOND);
+        LogRecord.Heartbeat old = latestHeartbeat();
+        SimulatedMember leader = world.join(longLease);
+        waits(500 * MILLISECOND);
+        earlier.closes();
+        waits(2 * longLease);
+        leader.pauses(2 * longLease);
+        waits(chance.between(0, longLease / 4));
+        world.join(longLease);
+        waits(chance.between(20 * MILLISECOND, 200 * MILLISECOND));
+        if (old != null) {
+            log.append(old);
+        }
+        waits(2 * longLease);
+    }
+
+    /** The leader's clock may be slow and the other's fast. */
+    private void atTheBound() {
+        SimulatedMember leader = world.join(longLease);
+        waits(chance.between(0, longLease));
+        world.join(longLease);
+        waits(2 * longLease);
+        leader.reach[0].cannotRead = true;
+        leader.reach[0].cannotWrite = true;
+        waits(2 * longLease);
+    }
+
+    private LogRecord.@Nullable Heartbeat latestHeartbeat() {
+        LogRecord.Heartbeat latest = null;
+        for (LogEntry entry : log.between(0, log.end())) {
+            if (entry.content() instanceof LogRecord.Heartbeat heartbeat && heartbeat.leading()) {
+                latest = heartbeat;
+            }
+        }
+        return latest;
+    }
+
+    private void waits(long duration) {
+        world.timeline.runUntil(world.timeline.now() + duration);
+    }
+}

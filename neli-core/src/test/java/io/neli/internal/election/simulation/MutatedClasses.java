@@ -1,0 +1,155 @@
+package io.neli.internal.election.simulation;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Constructor;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongFunction;
+import javax.tools.FileObject;
+import javax.tools.ForwardingJavaFileManager;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileManager;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+
+import org.jspecify.annotations.Nullable;
+
+/** The protocol and its simulation once more, with one source file of the protocol changed and compiled in memory. */
+final class MutatedClasses extends ClassLoader {
+
+    private static final String PACKAGE = "io.neli.internal.election.";
+    private static final Path SOURCES = Path.of("src", "main", "java", "io", "neli", "protocol");
+
+    private final Map<String, byte[]> mutated;
+
+    private MutatedClasses(Map<String, byte[]> mutated) {
+        super(MutatedClasses.class.getClassLoader());
+        this.mutated = mutated;
+    }
+
+    /** What runs a seed against the mutant. */
+    @SuppressWarnings("unchecked")
+    static LongFunction<@Nullable String> simulate(Mutant mutant) {
+        try {
+            Constructor<?> constructor = new MutatedClasses(compile(mutant))
+                    .loadClass(SeedRun.class.getName())
+                    .getDeclaredConstructor();
+            constructor.setAccessible(true);
+            return (LongFunction<@Nullable String>) constructor.newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(mutant.rule(), e);
+        }
+    }
+
+    private static Map<String, byte[]> compile(Mutant mutant) {
+        String name = mutant.file() + ".java";
+        String source = mutate(mutant, read(SOURCES.resolve(name)));
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        Map<String, ByteArrayOutputStream> classes = new HashMap<>();
+        StringWriter messages = new StringWriter();
+        boolean compiled = compiler.getTask(
+                        messages,
+                        new Memory(compiler.getStandardFileManager(null, null, null), classes),
+                        null,
+                        List.of("-proc:none", "-nowarn", "-classpath", System.getProperty("java.class.path")),
+                        null,
+                        List.of(new Text(name, source)))
+                .call();
+        if (!compiled) {
+            throw new IllegalStateException(mutant.rule() + " does not compile: " + messages);
+        }
+        Map<String, byte[]> bytes = new HashMap<>();
+        classes.forEach((type, out) -> bytes.put(type, out.toByteArray()));
+        return bytes;
+    }
+
+    private static String mutate(Mutant mutant, String source) {
+        int at = source.indexOf(mutant.original());
+        if (at < 0 || source.indexOf(mutant.original(), at + 1) >= 0) {
+            throw new IllegalStateException("%s: %s.java must contain exactly once, as the rule to break: %s"
+                    .formatted(mutant.rule(), mutant.file(), mutant.original()));
+        }
+        return source.replace(mutant.original(), mutant.broken());
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The protocol and the simulation come from here, all else from where it always comes from. */
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> loaded = findLoadedClass(name);
+            if (loaded == null) {
+                loaded = name.startsWith(PACKAGE) ? findClass(name) : super.loadClass(name, resolve);
+            }
+            return loaded;
+        }
+    }
+
+    @Override
+    protected Class<?> findClass(String name) throws ClassNotFoundException {
+        byte[] bytes = mutated.containsKey(name) ? mutated.get(name) : original(name);
+        return defineClass(name, bytes, 0, bytes.length);
+    }
+
+    private byte[] original(String name) throws ClassNotFoundException {
+        try (InputStream in = getResourceAsStream(name.replace('.', '/') + ".class")) {
+            if (in == null) {
+                throw new ClassNotFoundException(name);
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new ClassNotFoundException(name, e);
+        }
+    }
+
+    private static final class Text extends SimpleJavaFileObject {
+        private final String text;
+
+        Text(String name, String text) {
+            super(URI.create("string:///" + PACKAGE.replace('.', '/') + name), JavaFileObject.Kind.SOURCE);
+            this.text = text;
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return text;
+        }
+    }
+
+    private static final class Memory extends ForwardingJavaFileManager<JavaFileManager> {
+        private final Map<String, ByteArrayOutputStream> classes;
+
+        Memory(JavaFileManager files, Map<String, ByteArrayOutputStream> classes) {
+            super(files);
+            this.classes = classes;
+        }
+
+        @Override
+        public JavaFileObject getJavaFileForOutput(
+                Location location, String className, JavaFileObject.Kind kind, FileObject sibling) {
+            return new SimpleJavaFileObject(URI.create("memory:///" + className), kind) {
+                @Override
+                public OutputStream openOutputStream() {
+                    return classes.computeIfAbsent(className, key -> new ByteArrayOutputStream());
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.neli.internal.election.simulation;
+
+import java.util.List;
+import java.util.function.LongFunction;
+import java.util.stream.LongStream;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The simulation sees: each rule of the protocol is broken on purpose, and some schedule must fail. The source is changed,
+ * compiled in memory, and simulated in place of the original.
+ */
+class MutationSimulationTest {
+
+    /** How many schedules of its kind a mutant may survive. */
+    private static final int MOST_SCHEDULES = 3_000;
+
+    /** What became of a mutant: it was caught if there is a failure. */
+    private record Verdict(Mutant mutant, int schedules, @Nullable String failure) {
+        @Override
+        public String toString() {
+            String why =
+                    failure == null ? "NOT CAUGHT" : failure.lines().findFirst().orElse(failure);
+            return "%d  %-66s %-13s %4d  %s"
+                    .formatted(mutant.section(), mutant.rule(), mutant.kind(), schedules, shortened(why));
+        }
+
+        private static String shortened(String text) {
+            return text.length() <= 100 ? text : text.substring(0, 100) + "...";
+        }
+    }
+
+    @Test
+    void aBrokenRuleIsSeen() {
+        List<Verdict> verdicts =
+                Mutants.ALL.parallelStream().map(MutationSimulationTest::judge).toList();
+        int schedules = verdicts.stream().mapToInt(Verdict::schedules).sum();
+        System.out.printf("schedules: %d, mutants: %d%n", schedules, verdicts.size());
+        verdicts.forEach(System.out::println);
+        assertThat(verdicts).allMatch(verdict -> verdict.failure() != null);
+    }
+
+    private static Verdict judge(Mutant mutant) {
+        LongFunction<@Nullable String> simulation = MutatedClasses.simulate(mutant);
+        long[] seeds = LongStream.iterate(0, seed -> seed + 1)
+                .filter(seed -> Kind.of(seed) == mutant.kind())
+                .limit(MOST_SCHEDULES)
+                .toArray();
+        for (int i = 0; i < seeds.length; i++) {
+            String failure = simulation.apply(seeds[i]);
+            if (failure != null) {
+                return new Verdict(mutant, i + 1, failure);
+            }
+        }
+        return new Verdict(mutant, seeds.length, null);
+    }
+}

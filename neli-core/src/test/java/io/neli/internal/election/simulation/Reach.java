@@ -1,0 +1,34 @@
+package io.neli.internal.election.simulation;
+
+import java.util.TreeSet;
+
+/** How a member reaches one partition, and what it still does for the terms that it led there. */
+final class Reach {
+    boolean open;
+    long openSince;
+    int epoch;
+    int start;
+    int position;
+    int visible;
+    boolean cannotRead;
+    boolean cannotWrite;
+    /** Whether its claims never arrive, though all else does. */
+    boolean losesClaims;
+    /** Whether the next bid never arrives. */
+    boolean losesNextBid;
+    /** Whether nothing that it writes arrives, before somebody bids. */
+    boolean muteUntilBid;
+
+    boolean losing;
+    long lastArrival;
+    /** The latest term that it led there: since when, in which epoch it was acquired, and which. */
+    long leadsSince;
+
+    int termEpoch;
+    /** How many terms it has led there. */
+    int terms;
+
+    long token;
+    /** The terms whose work has not ended. */
+    final TreeSet<Long> working = new TreeSet<>();
+}

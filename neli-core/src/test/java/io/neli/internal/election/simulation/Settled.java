@@ -1,0 +1,20 @@
+package io.neli.internal.election.simulation;
+
+import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
+
+/** A calm world in which some members have started together, and the lead, the group and all bounds have settled. */
+final class Settled {
+
+    private Settled() {}
+
+    static void settle(World world, long members) {
+        for (long left = members; left > 0; left--) {
+            long start = world.chance.between(0, 30 * MILLISECOND);
+            world.timeline.at(start, () -> world.join(true));
+        }
+        world.timeline.runUntil(3 * world.conditions.longestLease() + 2500 * MILLISECOND);
+        if (!world.everyPartitionHasOneLeader()) {
+            throw new SimulationFailure("without faults a partition has no leader");
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.neli.internal.election.simulation;
+
+import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
+
+/** The leader is silent for six tenths of its lease, or is not heard until somebody bids, and then answers: it keeps its term. */
+final class Silence {
+
+    private final World world;
+    private final Chance chance;
+
+    Silence(World world) {
+        this.world = world;
+        this.chance = world.chance;
+    }
+
+    void run() {
+        Settled.settle(world, chance.oneOf(2L, 3L, 5L));
+        int changes = world.changes();
+        for (int round = 0; round < 4; round++) {
+            int partition = (int) chance.between(0, world.conditions.partitions());
+            SimulatedMember leader = world.leader(partition);
+            if (leader == null) {
+                break;
+            }
+            fallsSilent(leader, partition);
+            long rest = (long) (chance.oneOf(0.2, 1, 3) * leader.lease());
+            world.timeline.runUntil(world.timeline.now() + leader.lease() + rest);
+        }
+        if (world.changes() != changes) {
+            throw new SimulationFailure("a leader that was silent and answered has not kept its term");
+        }
+    }
+
+    private void fallsSilent(SimulatedMember leader, int partition) {
+        if (chance.happens(0.5) && leader.lease() >= 300 * MILLISECOND) {
+            world.note(leader.id, "is not heard", partition, "until somebody bids");
+            leader.reach[partition].muteUntilBid = true;
+            return;
+        }
+        long heardAt = Long.MAX_VALUE;
+        for (int each = 0; each < world.conditions.partitions(); each++) {
+            if (leader.isLeader(each)) {
+                heardAt = Math.min(heardAt, world.logs.get(each).lastEffectiveAt());
+            }
+        }
+        long now = world.timeline.now();
+        leader.pauses(Math.max(0, heardAt + leader.lease() * 6 / 10 - now));
+    }
+}

@@ -1,0 +1,208 @@
+package io.neli.internal.election.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.neli.internal.election.Decoded;
+import io.neli.internal.election.LogEntry;
+import io.neli.internal.election.LogRecord;
+
+import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
+
+/**
+ * One partition: a total order, which records reach late, not at all or twice, and readers see late. It may lose records: old
+ * ones that nobody needs, or, against what the protocol assumes, its end or all of it; then another <em>epoch</em> begins.
+ */
+final class SimulatedLog {
+
+    private final World world;
+    private final int partition;
+    private final List<LogEntry> entries = new ArrayList<>();
+    private final List<Fold> folds = new ArrayList<>();
+    private int first;
+    private int epoch;
+    private int kept;
+    private boolean createdAnew;
+    private long cutAt;
+    private long resignedAt;
+
+    SimulatedLog(World world, int partition) {
+        this.world = world;
+        this.partition = partition;
+    }
+
+    int first() {
+        return first;
+    }
+
+    int end() {
+        return entries.size();
+    }
+
+    int epoch() {
+        return epoch;
+    }
+
+    /** When the last resignation arrived. */
+    long resignedAt() {
+        return resignedAt;
+    }
+
+    /** When the last effective record arrived. */
+    long lastEffectiveAt() {
+        int effective = before(end()).effective();
+        return effective < 0 ? 0 : folds.get(effective).arrivedAt();
+    }
+
+    /** What the log says before that offset. */
+    Fold before(int offset) {
+        return offset == 0 ? Fold.EMPTY : folds.get(offset - 1);
+    }
+
+    List<LogEntry> between(int from, int until) {
+        return entries.subList(from, until);
+    }
+
+    // How far a reader sees.
+
+    /**
+     * Where a reader begins that opens the log now: some records before the end, and the protocol asks for no more than that
+     * it reads of the longest lease that may still last.
+     */
+    int start(long lease) {
+        int lookback = world.conditions.lookback();
+        long longest = world.conditions.longestLease();
+        long past = world.timeline.now() - longest * 11 / 10;
+        int start = lookback < 0 ? end() : Math.max(0, end() - lookback);
+        if (lookback >= 0 && lease == longest) {
+            return Math.max(start, first);
+        }
+        for (int offset = end() - 1; offset >= first && folds.get(offset).arrivedAt() >= past; offset--) {
+            if (lookback < 0) {
+                start = offset;
+            } else if (entries.get(offset).content() instanceof LogRecord.Leasing leasing
+                    && leasing.lease().toNanos() == longest) {
+                return Math.max(Math.min(start, offset), first);
+            }
+        }
+        return Math.max(start, first);
+    }
+
+    /** Whether a reader of an earlier epoch may read on, as it had read nothing that was lost. */
+    boolean continues(Reach reader) {
+        return reader.epoch == epoch - 1 && !createdAnew && reader.position <= kept;
+    }
+
+    // What it loses.
+
+    /** Retention: no lease lasts that these records granted. */
+    void deletesOld() {
+        long past = world.timeline.now() - world.conditions.longestLease() * 11 / 10;
+        while (first < end() && folds.get(first).arrivedAt() < past) {
+            first++;
+        }
+        world.note("log", partition, "is deleted before", first);
+    }
+
+    void losesEnd(int count) {
+        cut(Math.max(first, end() - count), false);
+    }
+
+    void isCreatedAnew() {
+        cut(0, true);
+    }
+
+    private void cut(int newEnd, boolean anew) {
+        entries.subList(newEnd, end()).clear();
+        folds.subList(newEnd, folds.size()).clear();
+        first = anew ? 0 : first;
+        kept = newEnd;
+        createdAnew = anew;
+        cutAt = world.timeline.now();
+        epoch++;
+        world.note("log", partition, anew ? "is created anew" : "loses its end from", newEnd);
+        tellReaders();
+    }
+
+    /** Whether the cut excuses two leaders: one lease long, and not between terms of the newest epoch. */
+    boolean excuses(int oneEpoch, int otherEpoch) {
+        boolean older = Math.min(oneEpoch, otherEpoch) < epoch && !(createdAnew && oneEpoch == otherEpoch);
+        return older && world.timeline.now() <= cutAt + world.conditions.longestLease() * 101 / 100;
+    }
+
+    /** The first offset that does not come from an earlier epoch. */
+    int kept() {
+        return kept;
+    }
+
+    // What is written.
+
+    void send(Reach reach, Decoded content) {
+        Chance chance = world.chance;
+        if (world.isDisturbed() && chance.happens(world.conditions.loss())
+                || reach.muteUntilBid
+                || reach.losesClaims && content instanceof LogRecord.Claim) {
+            return;
+        }
+        if (reach.losesNextBid && content instanceof LogRecord.Bid) {
+            reach.losesNextBid = false;
+            return;
+        }
+        long arrival = world.timeline.now() + delay();
+        if (reach.cannotWrite) {
+            if (!world.isDisturbed() || chance.happens(0.6)) {
+                return;
+            }
+            // The producer tries again until its time is up.
+            arrival = world.timeline.now() + chance.between(0, world.conditions.longestLease());
+        }
+        if (world.conditions.inOrder()) {
+            arrival = Math.max(arrival, reach.lastArrival);
+            reach.lastArrival = arrival;
+        }
+        world.timeline.at(arrival, () -> append(content));
+    }
+
+    void append(Decoded content) {
+        Chance chance = world.chance;
+        if (world.isTraced()) {
+            world.note("log", partition, end(), content);
+        }
+        folds.add(before(end()).with(end(), content, world.timeline.now()));
+        entries.add(new LogEntry(end(), content));
+        if (world.isDisturbed() && chance.happens(world.conditions.copies())) {
+            Decoded old = entries.get((int) Math.max(0, end() - chance.oneOf(1L, 2L, 5L, 20L, 100L)))
+                    .content();
+            world.timeline.after(chance.oneOf(1L, 20L, 400L) * MILLISECOND, () -> append(old));
+        }
+        tellReaders();
+        if (content instanceof LogRecord.Claim claim) {
+            world.claimed(partition, claim.member());
+        } else if (content instanceof LogRecord.Resign) {
+            resignedAt = world.timeline.now();
+        } else if (content instanceof LogRecord.Bid bid) {
+            world.bid(partition, bid.member());
+        }
+    }
+
+    private void tellReaders() {
+        int visible = end();
+        for (int i = 0; i < world.members.size(); i++) {
+            SimulatedMember member = world.members.get(i);
+            if (partition < member.reach.length) {
+                world.timeline.after(delay(), () -> member.sees(partition, visible));
+            }
+        }
+    }
+
+    /** How long a record, or the news of it, is under way. */
+    long delay() {
+        Chance chance = world.chance;
+        if (!world.isDisturbed()) {
+            return chance.between(MILLISECOND / 2, 10 * MILLISECOND);
+        }
+        return chance.happens(0.3)
+                ? chance.around(world.conditions.slowest() / 3)
+                : chance.between(MILLISECOND / 2, 5 * MILLISECOND);
+    }
+}

@@ -1,0 +1,388 @@
+package io.neli.internal.election.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.neli.LeaderEvent;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.LeaderEvent.RevokeReason;
+import io.neli.internal.election.Action;
+import io.neli.internal.election.AssignmentPlan;
+import io.neli.internal.election.Election;
+import io.neli.internal.election.ElectionSettings;
+import io.neli.internal.election.ElectionState;
+import io.neli.internal.election.Input;
+import io.neli.internal.election.LogRecord;
+import io.neli.internal.election.MemberId;
+import io.neli.internal.election.Moment;
+import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.election.PartitionState;
+import io.neli.internal.election.State;
+
+import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
+
+/** One member: the real election inside a shell that reads, sends and drains as the network and chance allow. */
+final class SimulatedMember extends ObservedMember {
+
+    private final boolean candidate;
+    /** Whether it started in the place of another, during a rolling change. */
+    boolean isNew;
+
+    private final World world;
+    private final Election election;
+    private final Conduct[] conduct;
+    private ElectionState state;
+    private boolean alive = true;
+    private boolean wasEligible;
+    private boolean closing;
+    private long closeBy = Long.MAX_VALUE;
+    private long pausedUntil;
+    private final Alarm alarm;
+    private boolean rejoinWanted;
+    private List<Runnable> deferred = new ArrayList<>();
+
+    SimulatedMember(World world, MemberId id, ElectionSettings settings, SimulatedClock clock, boolean candidate) {
+        super(id, settings, clock);
+        this.world = world;
+        this.candidate = candidate;
+        this.election = new Election(id, settings);
+        this.alarm = new Alarm(world.timeline, this::wake);
+        this.state = election.initial(candidate);
+        int partitions = settings.groupConfig().partitions();
+        this.conduct = new Conduct[partitions];
+        for (int partition = 0; partition < partitions; partition++) {
+            reach[partition] = new Reach();
+            conduct[partition] = new Conduct(this, partition, world.logs.get(partition), reach[partition]);
+            open(partition);
+        }
+    }
+
+    @Override
+    ElectionState state() {
+        return state;
+    }
+
+    boolean isAlive() {
+        return alive;
+    }
+
+    boolean isPaused() {
+        return now() < pausedUntil;
+    }
+
+    /** Whether it will stand again without anybody's help. */
+    boolean mayLead() {
+        return candidate && !closing && !isPausedByApplication();
+    }
+
+    /** Whether it stands, or stood at the last step, in which it may have learnt that it must not. */
+    boolean stoodOrStands() {
+        return wasEligible || isEligible();
+    }
+
+    // What happens to it.
+
+    private void open(int partition) {
+        SimulatedLog log = world.logs.get(partition);
+        world.timeline.after(log.delay(), () -> {
+            int epoch = log.epoch();
+            int start = log.start(lease());
+            int end = log.end();
+            world.timeline.after(log.delay(), () -> whenAwake(() -> opened(partition, epoch, start, end)));
+        });
+    }
+
+    private void opened(int partition, int epoch, int start, int end) {
+        Reach at = reach[partition];
+        conduct[partition].opened(epoch);
+        at.epoch = epoch;
+        at.open = true;
+        at.openSince = now();
+        at.losing = false;
+        at.start = start;
+        at.position = start;
+        at.visible = end;
+        world.note(id, "opens", partition, "from " + start + " of " + end);
+        carryOut(election.step(state, partition, new Input.LogOpened(start, end), clock.now()));
+        wake();
+    }
+
+    void losesLog(int partition) {
+        whenAwake(() -> {
+            if (!reach[partition].open) {
+                return;
+            }
+            reach[partition].open = false;
+            world.note(id, "meets a gap", partition, "");
+            carryOut(election.step(state, partition, new Input.LogLost(), clock.now()));
+            open(partition);
+        });
+    }
+
+    /** Records that it would have read next are gone, which it finds out sooner or later. */
+    private void willLoseLog(int partition) {
+        if (!reach[partition].losing) {
+            reach[partition].losing = true;
+            long delay = world.chance.oneOf(1L, 20L, 300L) * MILLISECOND;
+            world.timeline.after(delay, () -> losesLog(partition));
+        }
+    }
+
+    void sees(int partition, int visible) {
+        Reach at = reach[partition];
+        at.visible = Math.max(at.visible, visible);
+        if (at.open && !at.cannotRead) {
+            wake();
+        }
+    }
+
+    void assigned(AssignmentPlan assignment) {
+        whenAwake(() -> {
+            carryOut(election.assigned(state, assignment, clock.now()));
+            wake();
+        });
+    }
+
+    void resigns(long cooldown) {
+        whenAwake(() -> {
+            world.note(id, "resigns", -1, cooldown);
+            carryOut(election.resign(state, Duration.ofNanos(cooldown), clock.now()));
+            wake();
+        });
+    }
+
+    /** The application pauses it, or lets it go on. */
+    void standsBack(boolean paused) {
+        whenAwake(() -> {
+            world.note(id, paused ? "is paused by the application" : "is resumed", -1, "");
+            carryOut(election.pause(state, paused, clock.now()));
+            wake();
+        });
+    }
+
+    void closes() {
+        whenAwake(() -> {
+            if (closing) {
+                return;
+            }
+            closing = true;
+            closeBy = now() + settings.handoverTimeout().toNanos() + 2 * lease();
+            world.timeline.at(closeBy, this::wake);
+            world.note(id, "closes", -1, "");
+            carryOut(election.close(state, clock.now()));
+            wake();
+        });
+    }
+
+    void pauses(long duration) {
+        pausedUntil = Math.max(pausedUntil, now() + duration);
+        world.note(id, "is paused", -1, duration);
+        wake();
+    }
+
+    void continues() {
+        pausedUntil = Math.min(pausedUntil, now());
+        clock.awake();
+        for (Reach each : reach) {
+            each.cannotRead = false;
+            each.cannotWrite = false;
+            each.losesClaims = false;
+        }
+        alarm.off();
+        wake();
+    }
+
+    /** Nobody's work goes on for ever. */
+    void endsItsWork() {
+        for (int partition = 0; partition < reach.length; partition++) {
+            for (long token : List.copyOf(reach[partition].working)) {
+                if (!is(State.LEADING, partition) || token != reach[partition].token) {
+                    endsWork(partition, token, 0);
+                }
+            }
+        }
+    }
+
+    void dies() {
+        alive = false;
+    }
+
+    /** A paused member does what is asked of it, or happens to it, when it goes on. */
+    private void whenAwake(Runnable what) {
+        if (!alive) {
+            return;
+        }
+        if (isPaused()) {
+            deferred.add(what);
+        } else {
+            clock.awake();
+            what.run();
+        }
+    }
+
+    // Its loop.
+
+    void wake() {
+        if (!alive) {
+            return;
+        }
+        if (isPaused()) {
+            alarm.by(pausedUntil);
+            return;
+        }
+        clock.awake();
+        List<Runnable> waited = deferred;
+        deferred = new ArrayList<>();
+        waited.forEach(this::whenAwake);
+        if (!alive) {
+            return;
+        }
+        Moment now = clock.now();
+        boolean readAll = true;
+        for (int partition = 0; partition < reach.length; partition++) {
+            readAll &= read(partition, now);
+        }
+        if (now.time().hasReached(state.deadline())) {
+            carryOut(election.timePassed(state, now));
+        }
+        if (closing && (state.isSettledAt(now) || now() >= closeBy)) {
+            world.note(id, "has closed", -1, "");
+            world.leaves(this);
+            return;
+        }
+        if (rejoinWanted) {
+            rejoinWanted = !world.group.asksToRebalance(this);
+        }
+        if (!readAll) {
+            alarm.by(now() + world.chance.oneOf(1L, 5L, 50L) * MILLISECOND);
+        }
+        MonotonicTime deadline = state.deadline();
+        if (now.time().hasReached(deadline)) {
+            throw new SimulationFailure(id + " asks to be called at " + deadline + ", which is not ahead of " + now);
+        }
+        if (!deadline.equals(MonotonicTime.NEVER)) {
+            alarm.by(clock.instantOf(deadline));
+        }
+    }
+
+    private boolean read(int partition, Moment now) {
+        Reach at = reach[partition];
+        if (!at.open || at.cannotRead) {
+            return true;
+        }
+        SimulatedLog log = world.logs.get(partition);
+        if (at.epoch != log.epoch() && log.continues(at)) {
+            at.epoch = log.epoch();
+        }
+        if (at.epoch != log.epoch() || at.position < log.first()) {
+            willLoseLog(partition);
+            return true;
+        }
+        int until = Math.min(at.visible, log.end());
+        boolean partly = world.isDisturbed() && world.chance.happens(world.conditions.slowReads());
+        if (partly) {
+            until = Math.min(until, at.position + (int) world.chance.oneOf(0L, 1L, 2L, 5L));
+        }
+        if (until > at.position) {
+            Input input = new Input.RecordsRead(log.between(at.position, until), until);
+            at.position = until;
+            carryOut(election.step(state, partition, input, now));
+            conduct[partition].hasRead(state.partitions().get(partition).term());
+        }
+        return !partly;
+    }
+
+    // The shell's part: the new state can be asked before its actions are carried out.
+
+    private void carryOut(Election.Step step) {
+        List<PartitionState> before = state.partitions();
+        wasEligible = isEligible();
+        state = step.state();
+        for (Election.PartitionAction action : step.actions()) {
+            carryOut(action.partition(), action.action());
+        }
+        for (int partition = 0; partition < reach.length; partition++) {
+            PartitionState mine = state.partitions().get(partition);
+            PartitionState past = before.get(partition);
+            if (past == mine) {
+                continue;
+            }
+            conduct[partition].agreesWith(mine.state());
+            if (past.lease() != mine.lease() || past.state() != mine.state()) {
+                boolean leadsOn = isNonExclusive() ? mine.state() == State.LEADING : leads(mine);
+                if (leads(past) && leadsOn && !past.lease().holdsAt(clock.now())) {
+                    throw new SimulationFailure(id + " leads on after its lease was over");
+                }
+                world.check(partition);
+            }
+        }
+    }
+
+    private void carryOut(int partition, Action action) {
+        if (action instanceof Action.Append append) {
+            conduct[partition].writes(
+                    append.content(), state.partitions().get(partition).state());
+            if (append.content() instanceof LogRecord.Resign resign) {
+                conduct[partition].resigned(resign.term());
+            } else if (append.content() instanceof LogRecord.Claim claim) {
+                conduct[partition].claims(token(partition), claim.lease().toNanos());
+            }
+            world.logs.get(partition).send(reach[partition], append.content());
+            if (append.content() instanceof LogRecord.Claim && world.isDisturbed() && world.chance.happens(0.15)) {
+                changesItsMind();
+            }
+        } else if (action instanceof Action.Announce announce) {
+            announced(partition, announce.event());
+        } else if (action instanceof Action.Rejoin) {
+            rejoinWanted = true;
+        }
+    }
+
+    /** While its claim is under way, or while it waits to lead. */
+    private void changesItsMind() {
+        world.timeline.after(world.chance.between(0, lease() / 2), () -> {
+            if (world.isDisturbed()) {
+                resigns(lease());
+            }
+        });
+    }
+
+    private void announced(int partition, LeaderEvent event) {
+        if (world.isTraced()) {
+            world.note(id, "announces", partition, event);
+        }
+        if (event instanceof LeaderAcquired) {
+            reach[partition].termEpoch = reach[partition].epoch;
+            reach[partition].leadsSince = now();
+            reach[partition].token = event.token();
+            reach[partition].terms++;
+        }
+        conduct[partition].announced(event);
+        world.announced(this, partition, event);
+        if (event instanceof LeaderRevoked revoked && revoked.reason() == RevokeReason.HANDOVER) {
+            AssignmentPlan latest = state.plan();
+            AssignmentPlan.Share share = latest == null ? null : latest.shares().get(partition);
+            if (share != null) {
+                conduct[partition].handsOver(share.owner(), share.countedToken(), lease());
+            }
+        }
+        if (!(event instanceof LeaderAcquired)) {
+            endsWork(partition, event.token(), world.drainTime(this));
+        }
+    }
+
+    /** The work of the present term: another, in a topic that was created anew, may have the same token. */
+    private void endsWork(int partition, long token, long delay) {
+        int term = reach[partition].terms;
+        world.timeline.after(
+                delay,
+                () -> whenAwake(() -> {
+                    if (term == reach[partition].terms && reach[partition].working.remove(token)) {
+                        carryOut(election.step(state, partition, new Input.Drained(token), clock.now()));
+                        wake();
+                    }
+                }));
+    }
+}

@@ -1,0 +1,253 @@
+package io.neli.internal.election.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
+
+import io.neli.LeaderEvent;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.Mode;
+import io.neli.internal.election.ElectionSettings;
+import io.neli.internal.election.GroupConfig;
+import io.neli.internal.election.MemberId;
+import org.jspecify.annotations.Nullable;
+
+import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
+
+/** Everything there is in one schedule. */
+final class World {
+
+    final Chance chance;
+    final Conditions conditions;
+    final Timeline timeline = new Timeline();
+    final List<SimulatedLog> logs = new ArrayList<>();
+    final List<SimulatedMember> members = new ArrayList<>();
+    final SimulatedGroup group;
+    final Tally tally = new Tally();
+    private final Safety safety;
+    private final GroupConfig groupConfig;
+    private final long oldLease;
+    private final long newLease;
+    private final @Nullable Consumer<String> trace;
+    private boolean disturbed;
+    private int born;
+    private int changes;
+    private final long[] ledSince;
+    private ObjIntConsumer<MemberId> onClaim = (by, partition) -> {};
+    private ObjIntConsumer<MemberId> onBid = (by, partition) -> {};
+
+    World(Chance chance, Conditions conditions, @Nullable Consumer<String> trace) {
+        this.chance = chance;
+        this.conditions = conditions;
+        this.trace = trace;
+        this.group = new SimulatedGroup(this);
+        this.groupConfig = new GroupConfig(conditions.mode(), conditions.partitions(), "roles");
+        this.oldLease = chance.oneOf(conditions.leases());
+        this.newLease = chance.oneOf(conditions.leases());
+        for (int partition = 0; partition <= conditions.partitions(); partition++) {
+            logs.add(new SimulatedLog(this, partition)); // one more, for a stranger
+        }
+        this.ledSince = new long[logs.size()];
+        this.safety = new Safety(this);
+    }
+
+    // Members.
+
+    SimulatedMember join(boolean candidate) {
+        long lease = conditions.rolling() ? oldLease : chance.oneOf(conditions.leases());
+        return join("m", candidate, groupConfig, lease);
+    }
+
+    /** A member that was told another lease than those before. */
+    SimulatedMember joinWithNewLease() {
+        SimulatedMember member = join("m", true, groupConfig, newLease);
+        member.isNew = true;
+        return member;
+    }
+
+    SimulatedMember join(long lease) {
+        return join("m", true, groupConfig, lease);
+    }
+
+    /** A member that was told other roles, partitions or another mode than the others. */
+    SimulatedMember joinStranger() {
+        int partitions = conditions.partitions();
+        Mode otherMode = groupConfig.mode() == Mode.EXCLUSIVE ? Mode.NON_EXCLUSIVE : Mode.EXCLUSIVE;
+        GroupConfig other = chance.oneOf(List.of(
+                new GroupConfig(groupConfig.mode(), partitions, "other roles"),
+                new GroupConfig(groupConfig.mode(), partitions + 1, "roles"),
+                new GroupConfig(groupConfig.mode(), Math.max(1, partitions - 1), partitions == 1 ? "others" : "roles"),
+                new GroupConfig(otherMode, partitions, "roles")));
+        return join("x", true, other, chance.oneOf(conditions.leases()));
+    }
+
+    private SimulatedMember join(String name, boolean candidate, GroupConfig its, long lease) {
+        born++;
+        MemberId id = new MemberId(name + born, chance.uuid());
+        ElectionSettings settings = new ElectionSettings(
+                Duration.ofNanos(lease),
+                Duration.ofNanos(lease / chance.oneOf(4L, 5L, 6L)),
+                Duration.ofNanos(chance.oneOf(300L, 600L, 2000L) * MILLISECOND),
+                its);
+        SimulatedClock clock = new SimulatedClock(timeline, drift());
+        SimulatedMember member = new SimulatedMember(this, id, settings, clock, candidate);
+        note(member.id, "starts", -1, settings);
+        members.add(member);
+        if (!conditions.adversarial()) {
+            group.starts(member);
+        }
+        return member;
+    }
+
+    private long drift() {
+        long most = conditions.drift();
+        return chance.happens(0.5) ? chance.oneOf(-most, most) : chance.between(-most, most);
+    }
+
+    boolean isStranger(SimulatedMember member) {
+        return !member.settings.groupConfig().equals(groupConfig);
+    }
+
+    GroupConfig groupConfig() {
+        return groupConfig;
+    }
+
+    void crashes(SimulatedMember member) {
+        note(member.id, "crashes", -1, "");
+        member.dies();
+        members.remove(member);
+    }
+
+    void leaves(SimulatedMember member) {
+        members.remove(member);
+        member.dies();
+        timeline.after(5 * MILLISECOND, () -> group.leaves(member));
+    }
+
+    /** How long the work of a term goes on after its end; some never notices that it should end. */
+    long drainTime(SimulatedMember member) {
+        if (!disturbed && chance.happens(0.2)) {
+            return Math.min(member.settings.handoverTimeout().toNanos() * 8 / 10, 3 * member.lease() / 2);
+        }
+        return disturbed && chance.happens(0.1)
+                ? 10_000 * MILLISECOND
+                : chance.oneOf(0L, 1L, 5L, 50L, 200L) * MILLISECOND;
+    }
+
+    // Its state.
+
+    boolean isDisturbed() {
+        return disturbed;
+    }
+
+    void isDisturbed(boolean now) {
+        disturbed = now;
+        note("world", -1, now ? "is disturbed" : "calms down", "");
+    }
+
+    /** How often leadership has changed in any way. */
+    int changes() {
+        return changes;
+    }
+
+    @Nullable
+    SimulatedMember leader(int partition) {
+        for (SimulatedMember member : members) {
+            if (member.isLeader(partition)) {
+                return member;
+            }
+        }
+        return null;
+    }
+
+    boolean everyPartitionHasOneLeader() {
+        for (int partition = 0; partition < conditions.partitions(); partition++) {
+            int leaders = 0;
+            for (SimulatedMember member : members) {
+                leaders += member.isLeader(partition) ? 1 : 0;
+            }
+            if (leaders != 1) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    boolean everyPartitionIsLed() {
+        for (int partition = 0; partition < conditions.partitions(); partition++) {
+            if (leader(partition) == null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** When a term was last acquired there. */
+    long ledSince(int partition) {
+        return ledSince[partition];
+    }
+
+    // What happens in it.
+
+    void announced(SimulatedMember member, int partition, LeaderEvent event) {
+        changes++;
+        if (event instanceof LeaderAcquired) {
+            tally.count("acquired");
+            ledSince[partition] = timeline.now();
+            safety.acquired(member, partition, event.token());
+        } else if (event instanceof LeaderRevoked revoked) {
+            tally.count("revoked: " + revoked.reason());
+        } else if (event instanceof LeaderFenced fenced) {
+            tally.count("fenced: " + fenced.reason());
+        }
+    }
+
+    void bid(int partition, MemberId by) {
+        tally.count("bids");
+        onBid.accept(by, partition);
+        for (SimulatedMember member : members) {
+            if (partition < member.reach.length && !member.id.equals(by)) {
+                member.reach[partition].muteUntilBid = false;
+            }
+        }
+    }
+
+    /** Does something whenever a claim, or a bid, has reached the log. */
+    void onClaim(ObjIntConsumer<MemberId> what) {
+        onClaim = what;
+    }
+
+    void onBid(ObjIntConsumer<MemberId> what) {
+        onBid = what;
+    }
+
+    void claimed(int partition, MemberId by) {
+        tally.count("claims");
+        onClaim.accept(by, partition);
+    }
+
+    /** After something that may have made somebody lead, or lead for longer. */
+    void check() {
+        for (int partition = 0; partition < logs.size(); partition++) {
+            safety.check(partition);
+        }
+    }
+
+    void check(int partition) {
+        safety.check(partition);
+    }
+
+    boolean isTraced() {
+        return trace != null;
+    }
+
+    void note(Object who, Object first, Object second, Object third) {
+        if (trace != null) {
+            trace.accept("%10.3f %s %s %s %s".formatted(timeline.now() / 1e6, who, first, second, third));
+        }
+    }
+}

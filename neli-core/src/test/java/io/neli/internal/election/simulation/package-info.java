@@ -1,0 +1,8 @@
+/**
+ * A seeded simulation of the real election: members, a log and a consumer group in virtual time, with everything that may go
+ * wrong. A seed replays exactly.
+ */
+@NullMarked
+package io.neli.internal.election.simulation;
+
+import org.jspecify.annotations.NullMarked;

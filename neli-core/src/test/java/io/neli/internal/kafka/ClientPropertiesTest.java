@@ -1,0 +1,143 @@
+package io.neli.internal.kafka;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+import io.neli.internal.election.AssignmentPlan;
+import io.neli.internal.election.MemberMetadata;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ClientPropertiesTest {
+
+    private static final NeliAssignor.Delegate DELEGATE = new NeliAssignor.Delegate() {
+        @Override
+        public MemberMetadata metadata() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void assigned(AssignmentPlan plan) {
+            throw new UnsupportedOperationException();
+        }
+    };
+
+    private static ClientProperties of(Map<String, ?> kafka) {
+        return new ClientProperties(Settings.offline(kafka));
+    }
+
+    private static List<Map<String, Object>> all(ClientProperties properties) {
+        return List.of(properties.reader(), properties.group(DELEGATE), properties.writer(), properties.admin());
+    }
+
+    @Test
+    void whatTheElectionNeedsIsLaidOverTheApplicationsProperties() {
+        Map<String, Object> kafka = new HashMap<>();
+        kafka.put("acks", "0");
+        kafka.put("auto.offset.reset", "earliest");
+        kafka.put("enable.auto.commit", true);
+        kafka.put("enable.idempotence", false);
+        kafka.put("isolation.level", "read_committed");
+        kafka.put("max.block.ms", 60_000);
+        kafka.put("max.in.flight.requests.per.connection", 100);
+        kafka.put("partition.assignment.strategy", "org.apache.kafka.clients.consumer.RangeAssignor");
+        kafka.put("retries", 0);
+        kafka.put("session.timeout.ms", 45_000);
+        ClientProperties properties = of(kafka);
+
+        assertThat(properties.reader())
+                .containsEntry("auto.offset.reset", "none")
+                .containsEntry("enable.auto.commit", false)
+                .containsEntry("isolation.level", "read_uncommitted")
+                .doesNotContainKey("partition.assignment.strategy");
+        assertThat(properties.group(DELEGATE))
+                .containsEntry("partition.assignment.strategy", NeliAssignor.class.getName())
+                .containsEntry("session.timeout.ms", 10_000)
+                .containsEntry("group.id", "group");
+        assertThat(properties.writer())
+                .containsEntry("acks", "all")
+                .containsEntry("enable.idempotence", true)
+                .containsEntry("max.block.ms", 0);
+        assertThat(properties.overridden()).containsExactlyElementsOf(new TreeSet<>(kafka.keySet()));
+    }
+
+    @Test
+    void whatWouldChangeTheElectionReachesNoClient() {
+        Map<String, Object> foreign = Map.of(
+                "group.instance.id", "static-1",
+                "interceptor.classes", "no.such.Interceptor",
+                "transactional.id", "tx",
+                "partitioner.class", "no.such.Partitioner",
+                "group.remote.assignor", "uniform",
+                "client.rack", "a");
+        ClientProperties properties = of(foreign);
+        assertThat(all(properties)).allSatisfy(client -> assertThat(client)
+                .doesNotContainKeys(foreign.keySet().toArray(String[]::new)));
+        assertThat(properties.overridden()).containsExactlyInAnyOrderElementsOf(foreign.keySet());
+    }
+
+    @Test
+    void theReaderBelongsToNoGroupAndNoClientToTheNewProtocol() {
+        ClientProperties properties = of(Map.of("group.id", "application", "group.protocol", "consumer"));
+        assertThat(properties.reader()).doesNotContainKeys("group.id", "group.protocol");
+        assertThat(properties.group(DELEGATE))
+                .containsEntry("group.id", "group")
+                .containsEntry("group.protocol", "classic");
+        assertThat(properties.overridden()).containsExactly("group.id", "group.protocol");
+    }
+
+    @Test
+    void whatTheElectionWantsAnywayIsNotNamed() {
+        assertThat(of(Map.of("acks", "all", "enable.auto.commit", "false", "linger.ms", "0"))
+                        .overridden())
+                .isEmpty();
+        assertThat(of(Map.of()).overridden()).isEmpty();
+    }
+
+    @Test
+    void theWayToTheClusterReachesEveryClient() {
+        Object bundle = new Object();
+        Map<String, Object> way = Map.of(
+                "bootstrap.servers", "localhost:1",
+                "security.protocol", "SASL_SSL",
+                "sasl.mechanism", "PLAIN",
+                "ssl.endpoint.identification.algorithm", "",
+                "org.springframework.boot.ssl.SslBundle", bundle,
+                "custom.login.setting", 42);
+        ClientProperties properties = of(way);
+        assertThat(all(properties)).allSatisfy(client -> assertThat(client).containsAllEntriesOf(way));
+        assertThat(properties.reader().get("org.springframework.boot.ssl.SslBundle"))
+                .isSameAs(bundle);
+        assertThat(properties.overridden()).isEmpty();
+    }
+
+    @Test
+    void aPropertyReachesOnlyClientsThatKnowIt() {
+        ClientProperties properties = of(Map.of("fetch.max.bytes", 1_000_000, "send.buffer.bytes", 4096));
+        assertThat(properties.reader()).containsEntry("fetch.max.bytes", 1_000_000);
+        assertThat(properties.writer()).doesNotContainKey("fetch.max.bytes").containsEntry("send.buffer.bytes", 4096);
+        assertThat(properties.admin()).doesNotContainKey("fetch.max.bytes").containsEntry("send.buffer.bytes", 4096);
+    }
+
+    @Test
+    void kafkaAcceptsThemForEachClient() {
+        for (Map<String, ?> kafka : List.<Map<String, ?>>of(
+                Map.of(),
+                Map.of("group.protocol", "consumer", "session.timeout.ms", 10),
+                Map.of("retries", 0, "max.in.flight.requests.per.connection", 100, "delivery.timeout.ms", 1))) {
+            ClientProperties properties = of(kafka);
+            try (KafkaConsumer<?, ?> reader = new KafkaConsumer<>(properties.reader());
+                    KafkaConsumer<?, ?> group = new KafkaConsumer<>(properties.group(DELEGATE));
+                    KafkaProducer<?, ?> writer = new KafkaProducer<>(properties.writer());
+                    Admin admin = Admin.create(properties.admin())) {
+                assertThat(List.of(reader, group, writer, admin)).doesNotContainNull();
+            }
+        }
+    }
+}

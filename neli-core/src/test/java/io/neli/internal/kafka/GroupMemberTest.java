@@ -1,0 +1,169 @@
+package io.neli.internal.kafka;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.GroupAuthorizationException;
+import org.apache.kafka.common.errors.InconsistentGroupProtocolException;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class GroupMemberTest {
+
+    /** What happens at each poll of each client, in this order; nothing when all has happened. */
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+
+    private final List<ScriptedConsumer> made = new CopyOnWriteArrayList<>();
+    private final AtomicInteger failuresToMake = new AtomicInteger();
+    private final Problems problems = new Problems("group");
+    private final GroupMember member =
+            new GroupMember(this::make, Settings.offline(Map.of()), MemberClock.system(), problems, () -> {});
+    private final Thread thread = new Thread(member);
+
+    private final class ScriptedConsumer extends MockConsumer<byte[], byte[]> {
+        private final AtomicInteger polls = new AtomicInteger();
+        private volatile Duration closeLimit = Duration.ofDays(1);
+
+        ScriptedConsumer() {
+            super("none");
+        }
+
+        @Override
+        public synchronized void close(CloseOptions options) {
+            closeLimit = options.timeout().orElseThrow();
+            super.close(options);
+        }
+
+        @Override
+        public synchronized ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+            polls.incrementAndGet();
+            if (!failures.isEmpty()) {
+                Throwable failure = failures.remove(0);
+                if (failure instanceof Error error) {
+                    throw error;
+                }
+                throw (RuntimeException) failure;
+            }
+            LockSupport.parkNanos(1_000_000); // the mock does not wait
+            return super.poll(timeout);
+        }
+    }
+
+    private Consumer<byte[], byte[]> make() {
+        if (failuresToMake.getAndDecrement() > 0) {
+            throw new KafkaException("Failed to construct kafka consumer");
+        }
+        ScriptedConsumer consumer = new ScriptedConsumer();
+        made.add(consumer);
+        return consumer;
+    }
+
+    @AfterEach
+    void end() throws InterruptedException {
+        member.close();
+        thread.join();
+        assertThat(made).allMatch(MockConsumer::closed);
+    }
+
+    private ScriptedConsumer awaitClient(int number) {
+        Awaitility.await()
+                .until(() -> made.size() > number && made.get(number).polls.get() > 0);
+        return made.get(number);
+    }
+
+    @Test
+    void nothingIsFetchedThroughTheGroup() {
+        thread.start();
+        ScriptedConsumer consumer = awaitClient(0);
+        TopicPartition partition = new TopicPartition("group.neli", 0);
+        consumer.updateBeginningOffsets(Map.of(partition, 0L));
+        consumer.rebalance(List.of(partition));
+        assertThat(consumer.subscription()).containsExactly("group.neli");
+        assertThat(consumer.paused()).containsExactly(partition);
+        assertThat(consumer.position(partition)).isZero();
+    }
+
+    @Test
+    void aRebalanceIsAskedForOnTheGroupsThread() {
+        thread.start();
+        ScriptedConsumer consumer = awaitClient(0);
+        member.rejoin();
+        Awaitility.await().until(consumer::shouldRebalance);
+        assertThat(problems.gravest()).isEmpty();
+    }
+
+    @Test
+    void aClientThatDiesIsReplaced() {
+        failures.add(new KafkaException("meant to fail"));
+        failures.add(new NoClassDefFoundError("meant to fail"));
+        thread.start();
+        awaitClient(2);
+        assertThat(made.get(0).closed()).isTrue();
+        assertThat(made.get(1).closed()).isTrue();
+    }
+
+    @Test
+    void aClientThatCannotBeMadeIsTriedAgain() {
+        failuresToMake.set(2);
+        thread.start();
+        awaitClient(0);
+        assertThat(problems.gravest().map(Problem::text))
+                .hasValueSatisfying(problem -> assertThat(problem).contains("group 'group' cannot be joined"));
+    }
+
+    @Test
+    void consumersOfAnotherKindInTheGroupAreAProblemUntilTheGroupIsJoined() {
+        failures.add(new InconsistentGroupProtocolException("meant to fail"));
+        thread.start();
+        ScriptedConsumer second = awaitClient(1);
+        // A poll that returns has not yet joined anything.
+        Awaitility.await().until(() -> second.polls.get() > 3);
+        assertThat(problems.gravest().map(Problem::text)).hasValueSatisfying(problem -> assertThat(problem)
+                .contains("neli.group-id is 'group'")
+                .contains("choose a group id that nothing else uses"));
+    }
+
+    @Test
+    void aGroupThatMayNotBeJoinedIsAProblem() {
+        failures.add(GroupAuthorizationException.forGroupId("group"));
+        thread.start();
+        awaitClient(1);
+        assertThat(problems.gravest().map(Problem::text))
+                .hasValueSatisfying(problem ->
+                        assertThat(problem).contains("neli.group-id is 'group'").contains("grant READ"));
+    }
+
+    @Test
+    void leavingTheGroupIsWaitedForUnlessARequestToJoinHoldsItUp() throws InterruptedException {
+        thread.start();
+        ScriptedConsumer consumer = awaitClient(0);
+        member.joining();
+        member.joined();
+        member.close();
+        thread.join();
+        assertThat(consumer.closeLimit).isPositive();
+
+        GroupMember held =
+                new GroupMember(this::make, Settings.offline(Map.of()), MemberClock.system(), problems, () -> {});
+        Thread other = new Thread(held);
+        other.start();
+        ScriptedConsumer second = awaitClient(1);
+        held.joining();
+        held.close();
+        other.join();
+        assertThat(second.closeLimit).isZero();
+    }
+}

@@ -1,0 +1,318 @@
+package io.neli.internal.kafka;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.neli.LeaderEvent;
+import io.neli.LeaderEvent.FenceReason;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.NeliMetrics;
+import io.neli.internal.election.Moment;
+import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.election.Term;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.acl.AclOperation;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What the shell makes of clocks and clients that fail it. */
+class KafkaElectionIT {
+
+    private final String group = TestBroker.unusedName("engine");
+    private final AtomicLong wallOffset = new AtomicLong();
+    private final List<Running> all = new ArrayList<>();
+
+    /** An engine without the API on top. */
+    private final class Running {
+        private final List<LeaderEvent> events = new CopyOnWriteArrayList<>();
+        private final ControlledClients clients = new ControlledClients();
+        private final KafkaSettings settings;
+        private final KafkaElection engine;
+
+        Running(KafkaSettings settings) {
+            this.settings = settings;
+            MemberClock system = MemberClock.system();
+            MemberClock clock = () -> {
+                Moment now = system.now();
+                return new Moment(now.time(), now.wallMillis() + wallOffset.get());
+            };
+            this.engine = new KafkaElection(settings, clock, this::onEvent, new NeliMetrics() {}, clients);
+            all.add(this);
+        }
+
+        private void onEvent(LeaderEvent event) {
+            events.add(event);
+            if (!(event instanceof LeaderAcquired)) { // there is no work that would have to end
+                engine.drained(event.partition(), event.token());
+            }
+        }
+
+        private long awaitLead() {
+            eventually().until(() -> engine.leads(0).isPresent());
+            return engine.leads(0).orElseThrow();
+        }
+
+        private boolean isFenced() {
+            return events.stream().anyMatch(LeaderFenced.class::isInstance);
+        }
+
+        private long position() {
+            return position(0);
+        }
+
+        private long position(int partition) {
+            return engine.state().partitions().get(partition).position();
+        }
+
+        private LeaderFenced awaitFenced() {
+            eventually().until(this::isFenced);
+            return events.stream()
+                    .filter(LeaderFenced.class::isInstance)
+                    .map(LeaderFenced.class::cast)
+                    .findFirst()
+                    .orElseThrow();
+        }
+
+        private MonotonicTime leaseEnd() {
+            return engine.state().partitions().get(0).lease().until();
+        }
+
+        private void awaitRenewal() {
+            MonotonicTime before = leaseEnd();
+            eventually().until(() -> leaseEnd().compareTo(before) > 0);
+        }
+    }
+
+    private static ConditionFactory eventually() {
+        return Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(5));
+    }
+
+    private Running start(String name) {
+        Running running = new Running(Settings.onSharedBroker(group, name));
+        running.engine.start();
+        return running;
+    }
+
+    @AfterEach
+    void end() {
+        all.forEach(running -> running.engine.close());
+    }
+
+    @Test
+    void aReaderHeldUpByTheWallClockIsWokenAndTheLeaderFenced() {
+        Running member = start("member");
+        long token = member.awaitLead();
+        int woken = member.clients.reader().wakeups.get();
+
+        member.clients.reader().pollsOnlyEndWhenWoken();
+
+        assertThat(member.awaitFenced())
+                .isEqualTo(new LeaderFenced("partition-0", 0, token, FenceReason.LEASE_EXPIRED));
+        assertThat(member.engine.leads(0)).isEmpty();
+        assertThat(member.clients.reader().wakeups).hasValueGreaterThan(woken);
+
+        member.clients.reader().release();
+        assertThat(member.awaitLead()).isGreaterThan(token);
+        assertThat(member.clients.readers).as("readers").hasSize(1);
+    }
+
+    @Test
+    void aWallClockSetForwardEndsTheLease() {
+        Running member = start("member");
+        long token = member.awaitLead();
+
+        wallOffset.set(Duration.ofHours(1).toMillis());
+
+        assertThat(member.engine.leads(0).orElse(Term.NONE)).isNotEqualTo(token);
+        assertThat(member.awaitFenced())
+                .isEqualTo(new LeaderFenced("partition-0", 0, token, FenceReason.LEASE_EXPIRED));
+        assertThat(member.awaitLead()).isGreaterThan(token);
+    }
+
+    @Test
+    void aWallClockSetBackChangesNothing() {
+        Running member = start("member");
+        long token = member.awaitLead();
+
+        wallOffset.set(-Duration.ofHours(1).toMillis());
+
+        member.awaitRenewal();
+        member.awaitRenewal();
+        assertThat(member.awaitLead()).isEqualTo(token);
+        assertThat(member.events).hasSize(1);
+    }
+
+    @Test
+    void aReaderThatDiesIsReplaced() {
+        for (Throwable failure :
+                List.of(new KafkaException("meant to fail"), new NoClassDefFoundError("meant to fail"))) {
+            Running member = start("member-" + failure.getClass().getSimpleName());
+            eventually().until(() -> member.engine.leader(0).isPresent());
+            member.clients.reader().failNextPoll(failure);
+            eventually().until(() -> member.clients.readers.size() == 2 && member.engine.isRunning());
+            eventually().until(() -> member.engine.leader(0).isPresent());
+            eventually().until(() -> member.engine.problem().isEmpty());
+        }
+        assertThat(all.get(0).awaitFenced().reason()).isEqualTo(FenceReason.LOG_GAP);
+    }
+
+    @Test
+    void aLeaderStaysOneWhileItsGroupClientIsReplaced() {
+        Running member = start("member");
+        long token = member.awaitLead();
+        for (Throwable failure :
+                List.of(new KafkaException("meant to fail"), new NoClassDefFoundError("meant to fail"))) {
+            eventually().until(() -> member.engine.state().plan() != null);
+            int before = member.clients.groups.size();
+            member.clients.group().failNextPoll(failure);
+            eventually().until(() -> member.clients.groups.size() > before);
+            eventually().until(() -> member.engine.problem().isEmpty());
+        }
+        assertThat(member.awaitLead()).isEqualTo(token);
+        assertThat(member.events).hasSize(1);
+    }
+
+    @Test
+    void anAbandonedMemberIsFollowedByOneOfTheSameNameThatIsToldOfIt() {
+        Running abandoned = start("pod-1");
+        long token = abandoned.awaitLead();
+        eventually().until(() -> abandoned.engine.state().plan() != null);
+        abandoned.clients.reader().freeze();
+
+        Running next = start("pod-1");
+        assertThat(next.awaitLead()).isGreaterThan(token);
+        assertThat(abandoned.engine.leads(0)).isEmpty();
+        eventually().until(() -> next.engine.problem().isPresent());
+        assertThat(next.engine.problem().orElseThrow()).contains("neli.name is 'pod-1'", "another live member");
+
+        abandoned.clients.reader().release();
+        // The clocks fence it, or the claim that it reads at last: whichever it sees first.
+        assertThat(abandoned.awaitFenced().reason()).isIn(FenceReason.LEASE_EXPIRED, FenceReason.SUPERSEDED);
+        eventually().until(() -> abandoned.engine.leader(0).equals(next.engine.leader(0)));
+        abandoned.engine.close();
+        eventually().until(() -> next.engine.problem().isEmpty());
+        assertThat(next.events).hasSize(1);
+    }
+
+    @Test
+    void recordsDeletedUnderTheReaderAreAGap() {
+        KafkaSettings patient = Settings.withLease(Settings.onSharedBroker(group, "member"), Duration.ofMinutes(1));
+        Running member = new Running(patient);
+        member.engine.start();
+        long token = member.awaitLead();
+        ControlledClients.Control reader = member.clients.reader();
+        // A fetch under way may bring the records before they are deleted: then nothing is lost, and it is done again.
+        for (int tries = 0; tries < 20 && !member.isFenced(); tries++) {
+            reader.freeze();
+            eventually().until(reader::isHeld);
+            long before = member.position();
+            TestBroker.shared().append(patient.topic(), new byte[] {1}, null, List.of());
+            TestBroker.shared().append(patient.topic(), new byte[] {1}, null, List.of());
+            TestBroker.shared().deleteRecords(patient.topic(), 0, -1);
+            reader.release();
+            eventually().until(() -> member.isFenced() || member.position() >= before + 2);
+        }
+
+        assertThat(member.awaitFenced()).isEqualTo(new LeaderFenced("partition-0", 0, token, FenceReason.LOG_GAP));
+        eventually().until(() -> member.position() > token);
+        assertThat(member.engine.isRunning()).isTrue();
+        assertThat(member.clients.readers).as("readers").hasSize(1);
+    }
+
+    @Test
+    void aPartitionThatCannotBeOpenedAnewDoesNotHoldUpTheOthers() {
+        Running member = new Running(Settings.withPartitions(Settings.onSharedBroker(group, "member"), 2));
+        member.engine.start();
+        long token = member.awaitLead();
+        eventually().until(() -> member.engine.leads(1).isPresent());
+        ControlledClients.Control reader = member.clients.reader();
+        reader.leaveOpeningUnanswered(true);
+        for (int tries = 0; tries < 20 && !member.isFenced(); tries++) {
+            reader.freeze();
+            eventually().until(reader::isHeld);
+            long before = member.position(1);
+            TestBroker.shared().append(member.settings.topic(), 1, new byte[] {1}, null, List.of());
+            TestBroker.shared().append(member.settings.topic(), 1, new byte[] {1}, null, List.of());
+            TestBroker.shared().deleteRecords(member.settings.topic(), 1, -1);
+            reader.release();
+            eventually().until(() -> member.isFenced() || member.position(1) >= before + 2);
+        }
+        assertThat(member.awaitFenced().reason()).isEqualTo(FenceReason.LOG_GAP);
+        eventually().until(() -> reader.openings.get() > 2);
+        member.awaitRenewal();
+        assertThat(member.engine.leads(1)).isEmpty();
+        eventually().until(() -> member.engine.problem().isPresent());
+        assertThat(member.engine.problem().orElseThrow()).contains("its partitions [1]", "cannot be read again");
+        assertThat(member.engine.isFailing()).isFalse();
+
+        reader.leaveOpeningUnanswered(false);
+        eventually().until(() -> member.engine.leads(1).isPresent());
+        assertThat(member.awaitLead()).isEqualTo(token);
+        assertThat(member.clients.readers).as("readers").hasSize(1);
+        eventually().until(() -> member.engine.problem().isEmpty());
+    }
+
+    @Test
+    void aTopicThatWasCreatedAnewAndHasGrownPastTheReadersPositionIsNoticed() {
+        TestBroker broker = TestBroker.shared();
+        Running observer = new Running(Settings.asObserver(Settings.onSharedBroker(group, "observer")));
+        String topic = observer.settings.topic();
+        broker.create(topic, 1, Map.of());
+        broker.append(topic, new byte[] {1}, null, List.of());
+        observer.engine.start();
+        eventually().until(() -> observer.position() == 1);
+        ControlledClients.Control reader = observer.clients.reader();
+        reader.freeze();
+        eventually().until(reader::isHeld);
+
+        broker.delete(topic);
+        broker.create(topic, 1, Map.of());
+        broker.append(topic, new byte[] {1}, null, List.of());
+        broker.append(topic, new byte[] {1}, null, List.of());
+        reader.release();
+
+        eventually().until(() -> observer.clients.readers.size() == 2 && observer.position() == 2);
+        eventually().until(() -> observer.engine.problem().isEmpty());
+    }
+
+    @Test
+    void aLogThatCannotBeReadIsTriedAgainWithGrowingDelay() {
+        Running member = new Running(Settings.onSharedBroker(group, "member"));
+        TestBroker.shared().create(member.settings.topic(), 1, Map.of());
+        TestBroker.shared().forbid(member.settings.topic(), AclOperation.READ);
+        long start = System.nanoTime();
+        member.engine.start();
+        eventually().until(() -> member.clients.readers.size() > 5);
+
+        // 50, 100, 200, 400 and 800 ms
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(1550));
+        TestBroker.shared().allow(member.settings.topic());
+        member.awaitLead();
+    }
+
+    @Test
+    void closeDoesNotWaitForALogThatCannotBeOpened() {
+        Running member = new Running(Settings.onSharedBroker(group, "member"));
+        member.clients.holdOpening = true;
+        member.engine.start();
+        eventually()
+                .until(() -> !member.clients.readers.isEmpty()
+                        && member.clients.reader().isHeld());
+
+        long start = System.nanoTime();
+        member.engine.close();
+
+        // Uninterrupted it would have taken the handover timeout and more.
+        assertThat(Duration.ofNanos(System.nanoTime() - start))
+                .isLessThan(member.settings.election().handoverTimeout());
+    }
+}

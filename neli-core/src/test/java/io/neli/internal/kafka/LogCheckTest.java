@@ -1,0 +1,115 @@
+package io.neli.internal.kafka;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.neli.internal.election.LogRecord;
+import io.neli.internal.election.MemberId;
+import io.neli.internal.election.RecordCodec;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.ClusterAuthorizationException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class LogCheckTest {
+
+    private static final LogReader.Batch.Read NOTHING = new LogReader.Batch.Read(Map.of());
+
+    private final KafkaSettings settings =
+            Settings.withPartitions(Settings.withLease(Settings.offline(Map.of()), Duration.ofMillis(200)), 4);
+    private final Problems problems = new Problems("group");
+    private final AtomicInteger suspicions = new AtomicInteger();
+    private final MockProducer<byte[], byte[]> producer =
+            new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
+    private final LogWriter writer = new LogWriter(
+            producer, "group.neli", new RecordCodec("group"), Duration.ofSeconds(1), MemberClock.system());
+    private final LogCheck check =
+            new LogCheck(writer, settings, MemberClock.system(), problems, suspicions::incrementAndGet);
+
+    private void write(RuntimeException failure) {
+        writer.append(0, new LogRecord.Bid(new MemberId("member", new UUID(0, 1)), 7), 0);
+        producer.errorNext(failure);
+        check.writing();
+    }
+
+    private String problem() {
+        return problems.gravest().map(Problem::text).orElse("");
+    }
+
+    @Test
+    void aTopicThatIsNotKnownIsSuspiciousAndNoMore() {
+        write(new UnknownTopicOrPartitionException("meant to fail"));
+        assertThat(suspicions).hasValue(1);
+        write(new TimeoutException("not present in metadata", new UnknownTopicOrPartitionException("meant to fail")));
+        assertThat(suspicions).hasValue(2);
+        write(new TimeoutException("expired"));
+        assertThat(suspicions).hasValue(2);
+        assertThat(problem()).isEmpty();
+    }
+
+    /** The second and third are what a producer gets that may write to no topic at all. */
+    @Test
+    void aRightToWriteThatIsMissingIsNamedInWhateverWordsItIsRefused() {
+        for (RuntimeException refusal : List.of(
+                new TopicAuthorizationException("group.neli"),
+                new ClusterAuthorizationException("meant to fail"),
+                new AuthenticationException(new ClusterAuthorizationException("meant to fail")))) {
+            write(refusal);
+            assertThat(problem()).contains("neli.topic is 'group.neli'", "no right to WRITE on this topic");
+            problems.clear(Problems.Source.LOG);
+        }
+    }
+
+    @Test
+    void recordsThatFailForReasonsThatDoNotPassEndTheConnection() {
+        write(new KafkaException("meant to fail"));
+        write(new KafkaException("meant to fail"));
+        assertThatThrownBy(() -> write(new KafkaException("meant to fail")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("records cannot be written: meant to fail");
+    }
+
+    @Test
+    void partitionsThatStayLostAreAProblemUntilTheyAreOpen() {
+        check.reopening(Set.of(3));
+        assertThat(problem()).contains("neli.topic is 'group.neli'", "partitions [3]", "see that each has a leader");
+        check.reopening(Set.of());
+        assertThat(problem()).isEmpty();
+    }
+
+    @Test
+    void theElectionCannotWorkWhereAllPartitionsStayLost() {
+        check.reopening(Set.of(0, 1, 2, 3));
+        assertThat(problems.of(Problems.Source.ALL_PARTITIONS)).isPresent();
+        assertThat(problems.of(Problems.Source.PARTITION)).isEmpty();
+        check.reopening(Set.of());
+        assertThat(problem()).isEmpty();
+    }
+
+    /** Such as those of a member that was paused while no broker was there. */
+    @Test
+    void whatFailedIsNoProblemAnyMoreWhenNothingIsWrittenForLong() {
+        Awaitility.await().until(() -> {
+            write(new TimeoutException("no answer"));
+            check.reading(NOTHING);
+            return problem().contains("no answer");
+        });
+        Awaitility.await().until(() -> {
+            check.reading(NOTHING);
+            return problem().isEmpty();
+        });
+    }
+}

@@ -1,0 +1,58 @@
+package io.neli.internal.kafka;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class LogConnectionTest {
+
+    /** Real clients; the administrator's fails when it is asked. */
+    private static final class FailingAdmin extends KafkaClients {
+
+        final List<Duration> closeLimits = new CopyOnWriteArrayList<>();
+
+        @Override
+        Admin admin(Map<String, Object> properties) {
+            Admin admin = super.admin(properties);
+            return (Admin) Proxy.newProxyInstance(
+                    getClass().getClassLoader(), new Class<?>[] {Admin.class}, (proxy, method, arguments) -> {
+                        if (method.getName().equals("describeTopics")) {
+                            throw new NoClassDefFoundError("meant to fail");
+                        }
+                        if (method.getName().equals("close") && arguments != null) {
+                            closeLimits.add((Duration) arguments[0]);
+                        }
+                        try {
+                            return method.invoke(admin, arguments);
+                        } catch (InvocationTargetException e) {
+                            throw e.getCause();
+                        }
+                    });
+        }
+    }
+
+    /** To the administrator's client, a limit of nothing is none: it joins its thread for as long as that takes. */
+    @Test
+    void theAdministratorsClientIsClosedWithALimitAlsoAfterAnError() {
+        KafkaSettings settings = Settings.offline(Map.of());
+        FailingAdmin clients = new FailingAdmin();
+        assertThatThrownBy(() -> LogConnection.connect(
+                        settings,
+                        MemberClock.system(),
+                        new LeaderTopic(settings),
+                        new ClientProperties(settings),
+                        clients))
+                .isInstanceOf(NoClassDefFoundError.class);
+
+        assertThat(clients.closeLimits).hasSize(1).allMatch(limit -> limit.compareTo(Duration.ZERO) > 0);
+    }
+}

@@ -1,0 +1,167 @@
+package io.neli.internal.kafka;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+
+import io.neli.internal.election.LogRecord;
+import io.neli.internal.election.MemberId;
+import io.neli.internal.election.RecordCodec;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LogWriterTest {
+
+    private static final MemberId SELF = new MemberId("self", new UUID(1, 2));
+
+    /** Refuses records in the caller's own thread while it knows no metadata, as Kafka's does with max.block.ms=0. */
+    private static final class ForgetfulProducer extends MockProducer<byte[], byte[]> {
+        private final Deque<RuntimeException> refusals = new ArrayDeque<>();
+        private int sends;
+
+        ForgetfulProducer() {
+            super(false, null, new ByteArraySerializer(), new ByteArraySerializer());
+        }
+
+        @Override
+        public synchronized Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> message, Callback callback) {
+            sends++;
+            RuntimeException refusal = refusals.poll();
+            if (refusal != null) {
+                callback.onCompletion(null, refusal);
+                return CompletableFuture.failedFuture(refusal);
+            }
+            return super.send(message, callback);
+        }
+
+        @Override
+        public List<PartitionInfo> partitionsFor(String topic) {
+            RuntimeException refusal = refusals.poll();
+            if (refusal != null) {
+                throw refusal;
+            }
+            return List.of(new PartitionInfo(topic, 0, null, null, null));
+        }
+    }
+
+    private final ForgetfulProducer producer = new ForgetfulProducer();
+    private final LogWriter writer = writer(Duration.ofMinutes(1));
+
+    private LogWriter writer(Duration keepFor) {
+        return new LogWriter(producer, "topic", new RecordCodec("group"), keepFor, MemberClock.system());
+    }
+
+    private static LogRecord bid(long term) {
+        return new LogRecord.Bid(SELF, term);
+    }
+
+    private static TimeoutException noMetadata() {
+        return new TimeoutException("Topic topic not present in metadata after 0 ms.");
+    }
+
+    @Test
+    void aRecordStandsInTheLogAsTheCodecWritesIt() {
+        writer.append(0, bid(7), 5);
+
+        ProducerRecord<byte[], byte[]> sent = producer.history().get(0);
+        assertThat(sent.topic()).isEqualTo("topic");
+        assertThat(sent.partition()).isZero();
+        assertThat(sent.key()).asString().isEqualTo("group");
+        assertThat(sent.value()).isNull();
+        assertThat(sent.headers().lastHeader("term").value()).asString().isEqualTo("7");
+    }
+
+    @Test
+    void theOutcomeIsNotedWhenItIsKnown() {
+        writer.append(0, bid(7), 5);
+        assertThat(writer.nextOutcome()).isNull();
+
+        producer.completeNext();
+
+        assertThat(writer.nextOutcome()).isEqualTo(new LogWriter.Outcome(0, 0, 5, null));
+        assertThat(writer.nextOutcome()).isNull();
+        assertThat(writer.retry()).isFalse();
+        assertThat(producer.sends).isEqualTo(1);
+    }
+
+    @Test
+    void aRecordThatFailedLaterMayBeInTheLogAndIsNotSentAgain() {
+        writer.append(0, bid(7), 5);
+        TimeoutException expired = new TimeoutException("Expiring 1 record(s)");
+
+        producer.errorNext(expired);
+
+        assertThat(writer.nextOutcome()).isEqualTo(new LogWriter.Outcome(0, -1, 5, expired));
+        assertThat(writer.retry()).isFalse();
+        assertThat(producer.sends).isEqualTo(1);
+    }
+
+    @Test
+    void aRecordThatCouldNotBeHandedOverIsHandedOverAgain() {
+        producer.refusals.add(noMetadata());
+        producer.refusals.add(noMetadata());
+        producer.refusals.add(noMetadata());
+        writer.append(0, bid(7), 5);
+        writer.append(0, bid(8), 6);
+        assertThat(producer.history()).isEmpty();
+
+        assertThat(writer.retry()).as("one is left").isTrue();
+        assertThat(writer.retry()).isFalse();
+
+        assertThat(producer.history())
+                .extracting(sent -> new String(sent.headers().lastHeader("term").value()))
+                .containsExactly("8", "7");
+        assertThat(writer.nextOutcome()).isNotNull().satisfies(outcome -> assertThat(outcome.failure())
+                .isInstanceOf(TimeoutException.class));
+    }
+
+    @Test
+    void aRecordThatIsOlderThanALeaseIsGivenUp() {
+        producer.refusals.add(noMetadata());
+        try (LogWriter hasty = writer(Duration.ZERO)) {
+            hasty.append(0, bid(7), 5);
+            assertThat(hasty.retry()).isFalse();
+        }
+        assertThat(producer.sends).isEqualTo(1);
+    }
+
+    @Test
+    void aProducerThatThrowsIsAFailureLikeAnyOther() {
+        producer.sendException = new KafkaException("meant to fail");
+        writer.append(0, bid(7), 5);
+        assertThat(writer.nextOutcome()).isEqualTo(new LogWriter.Outcome(0, -1, 5, producer.sendException));
+
+        producer.close();
+        producer.sendException = null;
+        writer.append(0, bid(8), 5);
+        assertThat(writer.nextOutcome()).isNotNull().satisfies(outcome -> assertThat(outcome.failure())
+                .isInstanceOf(IllegalStateException.class));
+        assertThat(writer.retry()).isFalse();
+    }
+
+    @Test
+    void aWriterIsReadyWhenItKnowsTheTopic() {
+        producer.refusals.add(noMetadata());
+        assertThat(writer.isReady()).isFalse();
+        assertThat(writer.isReady()).isTrue();
+    }
+
+    @Test
+    void closeEndsTheProducer() {
+        writer.close();
+        assertThat(producer.closed()).isTrue();
+    }
+}

@@ -1,0 +1,150 @@
+package io.neli.internal.kafka;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+
+import io.neli.Mode;
+import io.neli.internal.election.AssignmentPlan;
+import io.neli.internal.election.GroupCodec;
+import io.neli.internal.election.GroupConfig;
+import io.neli.internal.election.MemberId;
+import io.neli.internal.election.MemberMetadata;
+import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Assignment;
+import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.GroupSubscription;
+import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Subscription;
+import org.apache.kafka.common.Cluster;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+class NeliAssignorTest {
+
+    private final List<AssignmentPlan> assigned = new ArrayList<>();
+    private final NeliAssignor assignor = new NeliAssignor();
+
+    private static MemberMetadata member(String name, Map<Integer, Long> leading, GroupConfig groupConfig) {
+        return new MemberMetadata(new MemberId(name, new UUID(0, name.hashCode())), true, leading, groupConfig);
+    }
+
+    private static MemberMetadata member(String name) {
+        return member(name, Map.of(), Settings.GROUP_CONFIG);
+    }
+
+    private static Subscription onTopic(String topic, byte[] data) {
+        return new Subscription(List.of(topic), data == null ? null : ByteBuffer.wrap(data));
+    }
+
+    private static Subscription onTopic(String topic, MemberMetadata member) {
+        return onTopic(topic, GroupCodec.encode(member));
+    }
+
+    private Map<String, Assignment> assign(Map<String, Subscription> group) {
+        return assignor.assign(Cluster.empty(), new GroupSubscription(group)).groupAssignment();
+    }
+
+    private void configure(MemberMetadata self) {
+        assignor.configure(Map.of(NeliAssignor.DELEGATE, new NeliAssignor.Delegate() {
+            @Override
+            public MemberMetadata metadata() {
+                return self;
+            }
+
+            @Override
+            public void assigned(AssignmentPlan plan) {
+                assigned.add(plan);
+            }
+        }));
+    }
+
+    @Test
+    void whatAMemberSaysIsAskedAtEachJoin() {
+        configure(member("self", Map.of(0, 7L), Settings.GROUP_CONFIG));
+        ByteBuffer data = assignor.subscriptionUserData(Set.of("t"));
+        assertThat(GroupCodec.decodeMetadata(data.array()).leading()).containsEntry(0, 7L);
+    }
+
+    @Test
+    void everybodyGetsTheWholeMap() {
+        configure(member("self"));
+        Map<String, Assignment> assignments = assign(Map.of(
+                "1", onTopic("t", member("a")), "2", onTopic("t", member("b", Map.of(0, 7L), Settings.GROUP_CONFIG))));
+
+        assertThat(assignments.get("1").partitions()).isEmpty();
+        assertThat(assignments.get("2").partitions()).containsExactly(new TopicPartition("t", 0));
+        assignments.values().forEach(assignment -> assignor.onAssignment(assignment, null));
+        assertThat(assigned).hasSize(2).allSatisfy(map -> {
+            assertThat(map.eligible()).hasSize(2);
+            assertThat(map.shares().get(0).countedToken()).isEqualTo(7);
+        });
+    }
+
+    @Test
+    void noiseFromOtherMembersIsPassedOver() {
+        configure(member("self"));
+        Random random = new Random(42);
+        byte[] valid = GroupCodec.encode(member("a", Map.of(0, 7L), Settings.GROUP_CONFIG));
+        for (int round = 0; round < 500; round++) {
+            byte[] noise = new byte[random.nextInt(200)];
+            random.nextBytes(noise);
+            byte[] damaged = valid.clone();
+            damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
+            Map<String, Subscription> group = new HashMap<>();
+            group.put("sound", onTopic("t", member("sound")));
+            group.put("noise", onTopic("t", noise));
+            group.put("damaged", onTopic("t", damaged));
+            group.put("silent", onTopic("t", (byte[]) null));
+            group.put("nowhere", new Subscription(List.of()));
+
+            Map<String, Assignment> assignments = assign(group);
+
+            assertThat(assignments).containsOnlyKeys(group.keySet());
+            assignments.values().forEach(assignment -> assignor.onAssignment(assignment, null));
+            assertThatCode(() -> assignor.onAssignment(new Assignment(List.of(), ByteBuffer.wrap(noise)), null))
+                    .doesNotThrowAnyException();
+            assertThatCode(() -> assignor.onAssignment(new Assignment(List.of(), ByteBuffer.wrap(damaged)), null))
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void aGroupOfNoiseOnlyIsAssignedNothing() {
+        assertThat(assign(Map.of("1", onTopic("t", new byte[] {9, 9}), "2", onTopic("t", (byte[]) null)))
+                        .values())
+                .hasSize(2)
+                .allSatisfy(assignment -> assertThat(assignment.partitions()).isEmpty());
+        configure(member("self"));
+        assignor.onAssignment(new Assignment(List.of(), null), null);
+        assertThat(assigned).isEmpty();
+    }
+
+    @Test
+    void anAgreementOnAbsurdlyManyPartitionsIsNotHeeded() {
+        GroupConfig most = new GroupConfig(Mode.EXCLUSIVE, GroupConfig.MOST_PARTITIONS, "none");
+        byte[] data = GroupCodec.encode(member("a", Map.of(0, 99L), most));
+        ByteBuffer absurd = ByteBuffer.wrap(data);
+        for (int at = 0; at + Integer.BYTES <= data.length; at++) {
+            if (absurd.getInt(at) == GroupConfig.MOST_PARTITIONS) {
+                absurd.putInt(at, Integer.MAX_VALUE);
+            }
+        }
+        Map<String, Assignment> assignments = assign(Map.of("1", onTopic("t", data), "2", onTopic("t", member("b"))));
+        assertThat(assignments.get("1").partitions()).isEmpty();
+        assertThat(assignments.get("2").partitions()).containsExactly(new TopicPartition("t", 0));
+    }
+
+    @Test
+    void membersOnDifferentTopicsAreAssignedTheirOwn() {
+        Map<String, Assignment> assignments =
+                assign(Map.of("1", onTopic("s", member("a")), "2", onTopic("t", member("b"))));
+        assertThat(assignments.get("1").partitions()).containsExactly(new TopicPartition("s", 0));
+        assertThat(assignments.get("2").partitions()).containsExactly(new TopicPartition("t", 0));
+    }
+}

@@ -1,0 +1,77 @@
+package io.neli.internal.kafka;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+import io.neli.Mode;
+import io.neli.internal.election.ElectionSettings;
+import io.neli.internal.election.GroupConfig;
+
+/** Settings for tests of the shell. */
+final class Settings {
+
+    static final Duration LEASE = Duration.ofSeconds(2);
+    static final GroupConfig GROUP_CONFIG = new GroupConfig(Mode.EXCLUSIVE, 1, "none");
+
+    private Settings() {}
+
+    /** Of a member that no broker is meant for. */
+    static KafkaSettings offline(Map<String, ?> kafka) {
+        Map<String, Object> properties = new HashMap<>(kafka);
+        properties.putIfAbsent("bootstrap.servers", "localhost:1");
+        return of(properties, "group", "member");
+    }
+
+    static KafkaSettings onSharedBroker(String groupId, String name) {
+        return of(Map.of("bootstrap.servers", TestBroker.shared().bootstrapServers()), groupId, name);
+    }
+
+    static KafkaSettings of(Map<String, Object> kafka, String groupId, String name) {
+        ElectionSettings election =
+                new ElectionSettings(LEASE, Duration.ofMillis(100), Duration.ofSeconds(10), GROUP_CONFIG);
+        return new KafkaSettings(
+                kafka, name, groupId, groupId + ".neli", true, true, null, Duration.ofHours(1), election);
+    }
+
+    static KafkaSettings withPartitions(KafkaSettings settings, int partitions) {
+        ElectionSettings election = settings.election();
+        return with(
+                settings,
+                settings.candidate(),
+                new ElectionSettings(
+                        election.leaseDuration(),
+                        election.heartbeatInterval(),
+                        election.handoverTimeout(),
+                        new GroupConfig(Mode.EXCLUSIVE, partitions, "none")));
+    }
+
+    static KafkaSettings asObserver(KafkaSettings settings) {
+        return with(settings, false, settings.election());
+    }
+
+    static KafkaSettings withLease(KafkaSettings settings, Duration leaseDuration) {
+        ElectionSettings election = settings.election();
+        return with(
+                settings,
+                settings.candidate(),
+                new ElectionSettings(
+                        leaseDuration,
+                        election.heartbeatInterval(),
+                        election.handoverTimeout(),
+                        election.groupConfig()));
+    }
+
+    private static KafkaSettings with(KafkaSettings settings, boolean candidate, ElectionSettings election) {
+        return new KafkaSettings(
+                settings.client(),
+                settings.name(),
+                settings.groupId(),
+                settings.topic(),
+                candidate,
+                settings.createTopic(),
+                settings.replicationFactor(),
+                settings.retention(),
+                election);
+    }
+}

@@ -1,0 +1,171 @@
+package io.neli.internal.kafka;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.awaitility.Awaitility;
+import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
+
+/** A broker in this JVM, with the defaults that Kafka comes with but for what one broker needs to be a cluster. */
+public final class TestBroker implements AutoCloseable {
+
+    private static final AtomicInteger NAMES = new AtomicInteger();
+
+    private final EmbeddedKafkaKraftBroker broker = new EmbeddedKafkaKraftBroker(1, 1);
+    private final Admin admin;
+    private final Producer<byte[], byte[]> producer;
+
+    private TestBroker(Map<String, String> properties) {
+        Map<String, String> all = new HashMap<>(properties);
+        all.put("group.initial.rebalance.delay.ms", "0");
+        all.put("transaction.state.log.replication.factor", "1");
+        all.put("transaction.state.log.min.isr", "1");
+        all.put("transaction.state.log.num.partitions", "1");
+        all.put("authorizer.class.name", RefusingAuthorizer.class.getName());
+        broker.brokerProperties(all);
+        broker.afterPropertiesSet();
+        admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers()));
+        producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", bootstrapServers(), "linger.ms", 0),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+    }
+
+    private static final class Shared {
+        static final TestBroker BROKER = new TestBroker(Map.of());
+    }
+
+    /** The one that all tests share; ends with the JVM. */
+    public static TestBroker shared() {
+        return Shared.BROKER;
+    }
+
+    /** One of the test's own. */
+    public static TestBroker with(Map<String, String> properties) {
+        return new TestBroker(properties);
+    }
+
+    public String bootstrapServers() {
+        return broker.getBrokersAsString();
+    }
+
+    /** A name for a group that no other test has. */
+    public static String unusedName(String prefix) {
+        return prefix + "-" + ProcessHandle.current().pid() + "-" + NAMES.incrementAndGet();
+    }
+
+    public Admin admin() {
+        return admin;
+    }
+
+    public void forbid(String resource, AclOperation... operations) {
+        RefusingAuthorizer.forbid(resource, operations);
+    }
+
+    public void allow(String resource) {
+        RefusingAuthorizer.allow(resource);
+    }
+
+    public void create(String topic, int partitions, Map<String, String> config) {
+        Awaitility.await().ignoreException(TopicExistsException.class).until(() -> {
+            answer(admin.createTopics(List.of(new NewTopic(topic, partitions, (short) 1).configs(config)))
+                    .all());
+            return true;
+        });
+    }
+
+    public void addPartitions(String topic, int width) {
+        answer(admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(width)))
+                .all());
+    }
+
+    public void delete(String topic) {
+        answer(admin.deleteTopics(List.of(topic)).all());
+    }
+
+    public boolean exists(String topic) {
+        try {
+            describe(topic);
+            return true;
+        } catch (UnknownTopicOrPartitionException e) {
+            return false;
+        }
+    }
+
+    public TopicDescription describe(String topic) {
+        return answer(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic);
+    }
+
+    /** What was set for the topic itself. */
+    public Map<String, String> config(String topic) {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+        return answer(admin.describeConfigs(List.of(resource)).all()).get(resource).entries().stream()
+                .filter(entry -> entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG)
+                .collect(Collectors.toMap(ConfigEntry::name, ConfigEntry::value));
+    }
+
+    /** Deletes the records before the offset; -1 for all. */
+    public void deleteRecords(String topic, int partition, long before) {
+        answer(admin.deleteRecords(Map.of(new TopicPartition(topic, partition), RecordsToDelete.beforeOffset(before)))
+                .all());
+    }
+
+    /** Appends a record to partition 0 and returns its offset. */
+    public long append(String topic, byte[] key, byte[] value, List<Header> headers) {
+        return append(topic, 0, key, value, headers);
+    }
+
+    /** Appends a record and returns its offset. */
+    public long append(String topic, int partition, byte[] key, byte[] value, List<Header> headers) {
+        try {
+            return producer.send(new ProducerRecord<>(topic, partition, key, value, headers))
+                    .get(30, TimeUnit.SECONDS)
+                    .offset();
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static <T> T answer(KafkaFuture<T> future) {
+        try {
+            return future.get(30, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException(e);
+        } catch (InterruptedException | TimeoutException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        producer.close();
+        admin.close();
+        broker.destroy();
+    }
+}

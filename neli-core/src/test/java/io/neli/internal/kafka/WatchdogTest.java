@@ -1,0 +1,60 @@
+package io.neli.internal.kafka;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.neli.internal.election.MonotonicTime;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class WatchdogTest {
+
+    private static final Duration PERIOD = Duration.ofMillis(1);
+    private static final MemberClock CLOCK = MemberClock.system();
+
+    private final AtomicReference<MonotonicTime> deadline = new AtomicReference<>(MonotonicTime.NEVER);
+    private final AtomicLong looks = new AtomicLong();
+    private final AtomicInteger wakeups = new AtomicInteger();
+    private final Watchdog watchdog = new Watchdog(
+            CLOCK,
+            () -> {
+                looks.incrementAndGet();
+                return deadline.get();
+            },
+            wakeups::incrementAndGet,
+            PERIOD);
+    private final Thread thread = new Thread(watchdog);
+
+    @AfterEach
+    void end() throws InterruptedException {
+        watchdog.close();
+        thread.join();
+    }
+
+    @Test
+    void aReaderBeyondItsDeadlineIsWokenUntilItIsAwake() {
+        thread.start();
+        deadline.set(CLOCK.time());
+        Awaitility.await().until(() -> wakeups.get() > 3);
+
+        deadline.set(MonotonicTime.NEVER);
+        long looked = looks.get();
+        Awaitility.await().until(() -> looks.get() > looked + 1);
+        int woken = wakeups.get();
+        Awaitility.await().until(() -> looks.get() > looked + 20);
+        assertThat(wakeups).hasValue(woken);
+    }
+
+    @Test
+    void aReaderWithinItsDeadlineSleepsOn() {
+        deadline.set(CLOCK.time().plus(Duration.ofHours(1)));
+        thread.start();
+        Awaitility.await().until(() -> looks.get() > 20);
+        assertThat(wakeups).hasValue(0);
+    }
+}

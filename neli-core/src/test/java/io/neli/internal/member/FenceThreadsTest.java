@@ -1,0 +1,65 @@
+package io.neli.internal.member;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.neli.internal.kafka.MemberClock;
+import org.junit.jupiter.api.Test;
+
+import static io.neli.TestMember.PATIENCE;
+import static io.neli.TestMember.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class FenceThreadsTest {
+
+    private final FenceThreads threads = new FenceThreads("fence-under-test", MemberClock.system());
+
+    @Test
+    void whatBlocksOnOneFenceDoesNotHoldUpAnother() {
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicReference<Thread> other = new AtomicReference<>();
+        threads.execute(() -> isInterruptedIn(release));
+        threads.execute(() -> other.set(Thread.currentThread()));
+        eventually().until(() -> other.get() != null);
+        assertThat(other.get().getName()).isEqualTo("fence-under-test");
+        assertThat(other.get().isDaemon()).isTrue();
+        release.countDown();
+        threads.close();
+    }
+
+    @Test
+    void theCloseInterruptsWhatGoesOn() throws InterruptedException {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        threads.execute(() -> {
+            if (isInterruptedIn(new CountDownLatch(1))) {
+                interrupted.countDown();
+            }
+        });
+        threads.close();
+        assertThat(interrupted.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void theCloseMayComeFromOneOfThem() {
+        AtomicBoolean interrupted = new AtomicBoolean(true);
+        AtomicBoolean closed = new AtomicBoolean();
+        threads.execute(() -> {
+            threads.close();
+            interrupted.set(Thread.currentThread().isInterrupted());
+            closed.set(true);
+        });
+        eventually().untilTrue(closed);
+        assertThat(interrupted).isFalse();
+    }
+
+    private static boolean isInterruptedIn(CountDownLatch latch) {
+        try {
+            latch.await();
+            return false;
+        } catch (InterruptedException e) {
+            return true;
+        }
+    }
+}

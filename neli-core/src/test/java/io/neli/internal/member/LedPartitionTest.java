@@ -1,0 +1,210 @@
+package io.neli.internal.member;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.neli.LeaderEvent;
+import io.neli.LeaderEvent.FenceReason;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.LeaderEvent.RevokeReason;
+import io.neli.LeaderListener;
+import io.neli.NeliMetrics;
+import io.neli.internal.kafka.MemberClock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static io.neli.TestMember.PATIENCE;
+import static io.neli.TestMember.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LedPartitionTest {
+
+    private static final int NUMBER = 3;
+    private static final MemberClock CLOCK = MemberClock.system();
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final List<LeaderEvent> told = new CopyOnWriteArrayList<>();
+    private final List<Long> drained = new CopyOnWriteArrayList<>();
+    private final ExecutorService threads =
+            Executors.newCachedThreadPool(); // the common pool may have one, which waits
+    private final CountDownLatch held = new CountDownLatch(1);
+    private final AtomicInteger unprepared = new AtomicInteger();
+    private final List<LeaderListener> listeners = new CopyOnWriteArrayList<>(List.of(told::add));
+    private final WorkLimit noLimit = new WorkLimit(null, SECOND, "unused", () -> {});
+    private final WorkGate gate =
+            new WorkGate(CLOCK, new Interrupts(true, Runnable::run), drained::add, noLimit, new NeliMetrics() {});
+    private final List<LeaderEvent> measured = new CopyOnWriteArrayList<>();
+    private final NeliMetrics metrics = new NeliMetrics() {
+        @Override
+        public void changed(LeaderEvent event) {
+            measured.add(event);
+        }
+    };
+    private final EventThread events = new EventThread("events-under-test", "group", listeners, noLimit);
+    private final LedPartition partition = new LedPartition(
+            List.of("invoices", "reports"), CLOCK, token -> false, events, gate, metrics, unprepared::incrementAndGet);
+
+    @AfterEach
+    void end() {
+        threads.shutdownNow();
+        events.close();
+    }
+
+    /** Makes the listener wait for the last role's event of that kind, and returns what it waits for. */
+    private CountDownLatch hold(Class<? extends LeaderEvent> kind) {
+        CountDownLatch release = new CountDownLatch(1);
+        listeners.add(0, event -> {
+            if (kind.isInstance(event) && event.role().equals("reports")) {
+                held.countDown();
+                await(release);
+            }
+        });
+        return release;
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private CompletableFuture<Void> opening() {
+        return CompletableFuture.runAsync(
+                () -> {
+                    try {
+                        gate.awaitOpen(() -> false);
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                },
+                threads);
+    }
+
+    @Test
+    void workMayBeginWhenTheListenersHavePreparedForEveryRole() {
+        CountDownLatch release = hold(LeaderAcquired.class);
+        CompletableFuture<Void> opening = opening();
+        partition.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
+        await(held);
+        assertThat(opening).isNotDone();
+
+        release.countDown();
+
+        assertThat(opening).succeedsWithin(PATIENCE);
+        assertThat(unprepared).hasValue(0);
+    }
+
+    @Test
+    void aListenerThatThrowsForOneRoleKeepsTheGateShutAndTheOthersAreToldAllTheSame() {
+        listeners.add(0, event -> {
+            if (event.role().equals("invoices")) {
+                throw new IllegalStateException("meant to fail");
+            }
+        });
+        CompletableFuture<Void> opening = opening();
+        partition.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
+
+        eventually().untilAtomic(unprepared, value -> assertThat(value).isEqualTo(1));
+
+        assertThat(told)
+                .containsExactly(new LeaderAcquired("invoices", NUMBER, 7), new LeaderAcquired("reports", NUMBER, 7));
+        assertThat(opening).isNotDone();
+    }
+
+    @Test
+    void aRevokedTermHasDrainedWhenTheListenersOfEveryRoleHaveReturned() {
+        CountDownLatch release = hold(LeaderRevoked.class);
+        partition.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
+        partition.onEvent(new LeaderRevoked("partition-3", NUMBER, 7, RevokeReason.PAUSED));
+        await(held);
+        assertThat(drained).isEmpty();
+
+        release.countDown();
+
+        eventually().untilAsserted(() -> assertThat(drained).containsExactly(7L));
+    }
+
+    @Test
+    void aFencedTermHasDrainedWhenTheListenersOfEveryRoleHaveReturned() {
+        CountDownLatch release = hold(LeaderFenced.class);
+        partition.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
+        partition.onEvent(new LeaderFenced("partition-3", NUMBER, 7, FenceReason.SUPERSEDED));
+        await(held);
+        assertThat(drained).isEmpty();
+
+        release.countDown();
+
+        eventually().untilAsserted(() -> assertThat(drained).containsExactly(7L));
+    }
+
+    @Test
+    void whatAListenerThrowsAtTheEndOfATermDoesNotHoldUpItsEnd() {
+        listeners.add(event -> {
+            throw new IllegalStateException("meant to fail");
+        });
+        partition.onEvent(new LeaderRevoked("partition-3", NUMBER, 7, RevokeReason.CLOSING));
+        eventually().untilAsserted(() -> assertThat(drained).containsExactly(7L));
+    }
+
+    /** A checked exception, as one written in Kotlin throws it. */
+    @SuppressWarnings("unchecked")
+    private static <E extends Exception> void fail() throws E {
+        throw (E) new IOException("meant to fail");
+    }
+
+    @Test
+    void aCheckedExceptionThatNobodyDeclaredIsLikeAnyOther() {
+        listeners.add(0, event -> LedPartitionTest.<IllegalStateException>fail());
+        partition.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
+        partition.onEvent(new LeaderRevoked("partition-3", NUMBER, 7, RevokeReason.CLOSING));
+
+        eventually().untilAsserted(() -> assertThat(drained).containsExactly(7L));
+        assertThat(unprepared).hasValue(1);
+        assertThat(told).hasSize(4);
+    }
+
+    @Test
+    void aChangeIsMeasuredAtOnceForEveryRoleThoughAListenerHangs() {
+        CountDownLatch release = hold(LeaderAcquired.class);
+        partition.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
+        await(held);
+        partition.onEvent(new LeaderFenced("partition-3", NUMBER, 7, FenceReason.SUPERSEDED));
+
+        assertThat(measured)
+                .containsExactly(
+                        new LeaderAcquired("invoices", NUMBER, 7),
+                        new LeaderAcquired("reports", NUMBER, 7),
+                        new LeaderFenced("invoices", NUMBER, 7, FenceReason.SUPERSEDED),
+                        new LeaderFenced("reports", NUMBER, 7, FenceReason.SUPERSEDED));
+        release.countDown();
+    }
+
+    @Test
+    void eachEventIsToldForEveryRoleOfThePartition() {
+        partition.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
+        partition.onEvent(new LeaderRevoked("partition-3", NUMBER, 7, RevokeReason.HANDOVER));
+        partition.onEvent(new LeaderFenced("partition-3", NUMBER, 7, FenceReason.HANDOVER_TIMED_OUT));
+
+        eventually().until(() -> told.size() == 6);
+        assertThat(told)
+                .containsExactly(
+                        new LeaderAcquired("invoices", NUMBER, 7),
+                        new LeaderAcquired("reports", NUMBER, 7),
+                        new LeaderRevoked("invoices", NUMBER, 7, RevokeReason.HANDOVER),
+                        new LeaderRevoked("reports", NUMBER, 7, RevokeReason.HANDOVER),
+                        new LeaderFenced("invoices", NUMBER, 7, FenceReason.HANDOVER_TIMED_OUT),
+                        new LeaderFenced("reports", NUMBER, 7, FenceReason.HANDOVER_TIMED_OUT));
+    }
+}

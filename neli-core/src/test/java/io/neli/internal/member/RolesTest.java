@@ -1,0 +1,91 @@
+package io.neli.internal.member;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RolesTest {
+
+    private static final Roles NONE = new Roles(List.of(), 4);
+    private static final Roles FIVE = new Roles(List.of("a", "b", "c", "d", "e"), 4);
+
+    @Test
+    void listedRolesLieOnThePartitionsInTurn() {
+        assertThat(List.of("a", "b", "c", "d", "e").stream().map(FIVE::partitionOf))
+                .containsExactly(0, 1, 2, 3, 0);
+        assertThat(IntStream.range(0, 4).mapToObj(FIVE::announcedOn))
+                .containsExactly(List.of("a", "e"), List.of("b"), List.of("c"), List.of("d"));
+    }
+
+    @Test
+    void withoutAListThereIsTheDefaultRole() {
+        assertThat(NONE.first()).isEqualTo("default");
+        assertThat(NONE.partitionOf("default")).isZero();
+        assertThat(IntStream.range(0, 4).mapToObj(NONE::announcedOn))
+                .containsExactly(
+                        List.of("default"), List.of("partition-1"), List.of("partition-2"), List.of("partition-3"));
+    }
+
+    @Test
+    void theFirstOfTheListIsMeantWhereNoneIsNamed() {
+        assertThat(FIVE.first()).isEqualTo("a");
+        assertThat(FIVE.partitionOf("a")).isZero();
+    }
+
+    @Test
+    void theDefaultRoleLiesOnPartitionZeroUnlessItIsListed() {
+        assertThat(FIVE.partitionOf("default")).isZero();
+        Roles listed = new Roles(List.of("a", "default"), 4);
+        assertThat(listed.partitionOf("default")).isEqualTo(1);
+        assertThat(listed.announcedOn(1)).containsExactly("default");
+    }
+
+    @Test
+    void aPartitionOnWhichNoListedRoleLiesIsAnnouncedByItsOwnName() {
+        Roles one = new Roles(List.of("a"), 3);
+        assertThat(IntStream.range(0, 3).mapToObj(one::announcedOn))
+                .containsExactly(List.of("a"), List.of("partition-1"), List.of("partition-2"));
+    }
+
+    @Test
+    void aPartitionsOwnNameDenotesIt() {
+        for (int partition = 0; partition < 4; partition++) {
+            assertThat(FIVE.partitionOf("partition-" + partition)).isEqualTo(partition);
+        }
+        assertThat(FIVE.partitionOf("partition-4")).isEqualTo(crc(1_742_865_552L));
+    }
+
+    /** Checksums by Python's {@code zlib.crc32(name.encode("utf-8"))}. */
+    @Test
+    void anyOtherNameLiesWhereItsChecksumSays() {
+        assertThat(FIVE.partitionOf("invoices")).isEqualTo(crc(1_781_477_269L));
+        assertThat(FIVE.partitionOf("Mahnläufe")).isEqualTo(crc(1_419_697_410L));
+        assertThat(FIVE.partitionOf("")).isEqualTo(crc(0));
+        assertThat(new Roles(List.of(), 10_000).partitionOf("invoices")).isEqualTo((int) (1_781_477_269L % 10_000));
+    }
+
+    private static int crc(long checksum) {
+        return (int) (checksum % 4);
+    }
+
+    /** By hashlib.sha256(b"".join(struct.pack(">i", len(n)) + n for n in names)).hexdigest()[:16] in Python. */
+    @Test
+    void theFingerprintTellsListsApart() {
+        assertThat(NONE.fingerprint()).isEqualTo("none");
+        assertThat(FIVE.fingerprint()).isEqualTo("f5a065bd05d9cbb7");
+        assertThat(new Roles(List.of("Mahnläufe"), 1).fingerprint()).isEqualTo("fcb78efbf614f3d3");
+
+        assertThat(fingerprint("a", "b", "c", "d", "e")).isEqualTo(FIVE.fingerprint());
+        assertThat(fingerprint("b", "a")).isNotEqualTo(fingerprint("a", "b"));
+        assertThat(fingerprint("ab", "c")).isNotEqualTo(fingerprint("a", "bc"));
+        assertThat(fingerprint("none")).isNotEqualTo("none");
+    }
+
+    private static String fingerprint(String... listed) {
+        return new Roles(Arrays.asList(listed), 1).fingerprint();
+    }
+}

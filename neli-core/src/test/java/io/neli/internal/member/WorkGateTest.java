@@ -1,0 +1,666 @@
+package io.neli.internal.member;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.neli.LeaderWork;
+import io.neli.Leadership;
+import io.neli.NeliMetrics;
+import io.neli.internal.kafka.MemberClock;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.slf4j.MDC;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class WorkGateTest {
+
+    private static final long PATIENCE_SECONDS = 30;
+
+    private static final String ROLE = "default";
+    private static final WorkLimit NO_LIMIT = new WorkLimit(null, Duration.ofSeconds(1), "unused", () -> {});
+
+    private final List<Long> ended = new CopyOnWriteArrayList<>();
+    private static final MemberClock CLOCK = MemberClock.system();
+
+    private final WorkGate gate =
+            new WorkGate(CLOCK, new Interrupts(true, Runnable::run), ended::add, NO_LIMIT, new NeliMetrics() {});
+    private final AtomicBoolean valid = new AtomicBoolean(true);
+    private final ExecutorService other = Executors.newSingleThreadExecutor();
+
+    @AfterEach
+    void end() {
+        other.shutdownNow();
+        assertThat(Thread.interrupted()).as("interrupt flag left behind").isFalse();
+        assertThat(Leadership.current()).as("work left behind").isEmpty();
+    }
+
+    private TermLeadership term(long token) {
+        return new TermLeadership(ROLE, token, Instant.EPOCH, any -> valid.get());
+    }
+
+    private TermLeadership open(long token) {
+        return open(gate, token);
+    }
+
+    private TermLeadership open(WorkGate opened, long token) {
+        TermLeadership term = term(token);
+        opened.acquired(term);
+        opened.open(term);
+        return term;
+    }
+
+    @Test
+    void noWorkBeginsBeforeTheListenersHavePrepared() {
+        assertThat(gate.enter(ROLE)).isEmpty();
+        TermLeadership term = term(1);
+        gate.acquired(term);
+        assertThat(gate.enter(ROLE)).isEmpty();
+
+        gate.open(term);
+
+        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        assertThat(work.leadership()).isEqualTo(term);
+        work.close();
+    }
+
+    @Test
+    void listenersThatPrepareTooLateOpenNothing() {
+        TermLeadership first = term(1);
+        gate.acquired(first);
+        gate.fenced(1);
+        gate.open(first);
+        assertThat(gate.enter(ROLE)).isEmpty();
+
+        gate.acquired(term(2));
+        gate.open(first);
+        assertThat(gate.enter(ROLE)).isEmpty();
+    }
+
+    @Test
+    void noWorkBeginsOnceTheMemberCloses() {
+        open(1);
+        gate.close();
+        assertThat(gate.enter(ROLE)).isEmpty();
+
+        open(2);
+        assertThat(gate.enter(ROLE)).isEmpty();
+    }
+
+    @Test
+    void noWorkBeginsWhenTheLeaseIsOver() {
+        open(1);
+        valid.set(false);
+        assertThat(gate.enter(ROLE)).isEmpty();
+        assertThat(gate.isCallerInside()).isFalse();
+    }
+
+    @Test
+    void aHandoverWaitsForWorkAndListeners() {
+        open(1);
+        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        gate.revoked(1);
+        gate.listenersDone(1);
+        assertThat(ended).isEmpty();
+
+        work.close();
+        work.close();
+
+        assertThat(ended).containsExactly(1L);
+    }
+
+    @Test
+    void aHandoverWaitsForListenersAlsoWithoutWork() {
+        open(1);
+        gate.enter(ROLE).orElseThrow().close();
+        gate.revoked(1);
+        assertThat(ended).isEmpty();
+        gate.listenersDone(1);
+        assertThat(ended).containsExactly(1L);
+    }
+
+    @Test
+    void aListenerThatWrapsUpAnEarlierTermDoesNotEndTheHandoverOfALaterOne() {
+        open(1);
+        gate.revoked(1);
+        gate.fenced(1);
+        open(2);
+        gate.revoked(2);
+
+        gate.listenersDone(1);
+        assertThat(ended).isEmpty();
+
+        gate.listenersDone(2);
+        assertThat(ended).containsExactly(2L);
+    }
+
+    @Test
+    void aFencedTermIsReportedWhenItsWorkAndItsListenersHaveEnded() {
+        open(1);
+        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        gate.fenced(1);
+        gate.listenersDone(1);
+        assertThat(ended).isEmpty();
+
+        work.close();
+
+        assertThat(ended).containsExactly(1L);
+    }
+
+    @Test
+    void aFencedTermWithoutWorkIsReportedWhenItsListenersHaveHeardOfIt() {
+        open(1);
+        gate.fenced(1);
+        assertThat(ended).isEmpty();
+
+        gate.listenersDone(1);
+
+        assertThat(ended).containsExactly(1L);
+    }
+
+    @Test
+    void aRevokedTermThatIsFencedWaitsForTheListenersOfBoth() {
+        open(1);
+        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        gate.revoked(1);
+        gate.fenced(1);
+        work.close();
+        gate.listenersDone(1); // those of the revocation
+        assertThat(ended).isEmpty();
+
+        gate.listenersDone(1);
+
+        assertThat(ended).containsExactly(1L);
+    }
+
+    @Test
+    void aTermThatIsFencedAfterItHasDrainedIsReportedOnceMore() {
+        open(1);
+        gate.revoked(1);
+        gate.listenersDone(1);
+        gate.fenced(1);
+        assertThat(ended).containsExactly(1L);
+
+        gate.listenersDone(1);
+
+        assertThat(ended).containsExactly(1L, 1L);
+    }
+
+    @Test
+    void aTermIsReportedWhateverWorkAnotherTermHas() throws Exception {
+        open(1);
+        LeaderWork old = other.submit(() -> gate.enter(ROLE).orElseThrow()).get();
+        gate.fenced(1);
+        open(2);
+        LeaderWork young = gate.enter(ROLE).orElseThrow();
+        gate.revoked(2);
+        gate.listenersDone(2);
+        young.close();
+        assertThat(ended).containsExactly(2L);
+
+        gate.listenersDone(1);
+        old.close();
+
+        assertThat(ended).containsExactly(2L, 1L);
+    }
+
+    @Test
+    void aFenceInterruptsTheWorkOfItsOwnTermAlone() throws Exception {
+        open(1);
+        CountDownLatch entered = new CountDownLatch(1);
+        Future<Boolean> interrupted = other.submit(() -> {
+            LeaderWork old = gate.enter(ROLE).orElseThrow();
+            entered.countDown();
+            try {
+                return new CountDownLatch(1).await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                return true;
+            } finally {
+                old.close();
+            }
+        });
+        entered.await();
+        gate.revoked(1);
+        open(2);
+        LeaderWork young = gate.enter(ROLE).orElseThrow();
+
+        gate.fenced(1);
+
+        assertThat(interrupted.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        young.close();
+    }
+
+    @Test
+    void workKnowsTheRoleThatItWasBegunFor() {
+        open(1);
+        LeaderWork outer = gate.enter("invoices").orElseThrow();
+        LeaderWork inner = gate.enter("reports").orElseThrow();
+
+        assertThat(outer.leadership().role()).isEqualTo("invoices");
+        assertThat(inner.leadership().role()).isEqualTo("reports");
+        assertThat(inner.leadership().token()).isEqualTo(1);
+        inner.close();
+        outer.close();
+    }
+
+    @Test
+    void workWithinWorkIsPartOfIt() {
+        open(1);
+        LeaderWork outer = gate.enter(ROLE).orElseThrow();
+        gate.revoked(1);
+        gate.listenersDone(1);
+
+        LeaderWork inner = gate.enter(ROLE).orElseThrow();
+        assertThat(inner.leadership()).isSameAs(outer.leadership());
+        inner.close();
+        assertThat(gate.isCallerInside()).isTrue();
+        assertThat(ended).isEmpty();
+
+        outer.close();
+        assertThat(ended).containsExactly(1L);
+        assertThat(gate.isCallerInside()).isFalse();
+    }
+
+    @Test
+    void noWorkBeginsWithinWorkThatWasFenced() {
+        open(1);
+        LeaderWork outer = gate.enter(ROLE).orElseThrow();
+        gate.fenced(1);
+        open(2);
+        assertThat(gate.enter(ROLE)).isEmpty();
+        outer.close();
+        gate.enter(ROLE).orElseThrow().close();
+    }
+
+    @Test
+    void aFenceInterruptsWorkAndItsEndClearsTheFlag() {
+        open(1);
+        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        gate.fenced(1);
+        assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        work.close();
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    void aFenceLeavesTheThreadAloneWhereThatIsAskedFor() {
+        WorkGate patient =
+                new WorkGate(CLOCK, new Interrupts(false, Runnable::run), ended::add, NO_LIMIT, new NeliMetrics() {});
+        TermLeadership term = term(1);
+        patient.acquired(term);
+        patient.open(term);
+        LeaderWork work = patient.enter(ROLE).orElseThrow();
+        patient.fenced(1);
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        work.close();
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    @SuppressWarnings("try") // the work is only closed
+    void aFenceInterruptsWorkOnAVirtualThread() throws Exception {
+        open(1);
+        CountDownLatch entered = new CountDownLatch(1);
+        CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+        Runnable task = () -> {
+            try (LeaderWork work = gate.enter(ROLE).orElseThrow()) {
+                entered.countDown();
+                new CountDownLatch(1).await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                interrupted.complete(false);
+            } catch (InterruptedException e) {
+                interrupted.complete(true);
+            }
+        };
+        Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, task);
+        entered.await();
+
+        gate.fenced(1);
+
+        assertThat(interrupted)
+                .succeedsWithin(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .isEqualTo(true);
+    }
+
+    @Test
+    void anInterruptOfSomebodyElseSurvivesWork() {
+        open(1);
+        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        Thread.currentThread().interrupt();
+        work.close();
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void workThatEndedIsNotInterrupted() throws Exception {
+        for (long token = 0; token < 2_000; token++) {
+            open(token);
+            CountDownLatch entered = new CountDownLatch(1);
+            Future<Boolean> flagged = other.submit(() -> {
+                LeaderWork work = gate.enter(ROLE).orElseThrow();
+                entered.countDown();
+                work.close();
+                return Thread.currentThread().isInterrupted();
+            });
+            entered.await();
+            gate.fenced(token);
+            assertThat(flagged.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                    .as("flag after round %d", token)
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void aRevokedTermIsNeverWorkedIn() throws Exception {
+        for (long token = 0; token < 2_000; token++) {
+            AtomicBoolean tooLate = new AtomicBoolean();
+            open(token);
+            long current = token;
+            CountDownLatch ready = new CountDownLatch(1);
+            Future<?> worker = other.submit(() -> {
+                ready.countDown();
+                Optional<LeaderWork> work = gate.enter(ROLE);
+                work.ifPresent(begun -> {
+                    tooLate.set(ended.contains(current));
+                    begun.close();
+                });
+            });
+            ready.await();
+            gate.revoked(current);
+            gate.listenersDone(current);
+            worker.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+
+            assertThat(tooLate)
+                    .as("work in a term handed over, round %d", token)
+                    .isFalse();
+            assertThat(ended).as("handed over in round %d", token).containsExactly(token);
+            ended.clear();
+        }
+    }
+
+    @Test
+    @SuppressWarnings("try") // the work is only closed
+    void theEndOfFencedWorkWithinOtherFencedWorkLeavesThatInterrupted() {
+        Interrupts interrupts = new Interrupts(true, Runnable::run);
+        WorkGate outerGate = new WorkGate(CLOCK, interrupts, token -> {}, NO_LIMIT, new NeliMetrics() {});
+        WorkGate innerGate = new WorkGate(CLOCK, interrupts, token -> {}, NO_LIMIT, new NeliMetrics() {});
+        for (WorkGate each : List.of(outerGate, innerGate)) {
+            TermLeadership term = term(1);
+            each.acquired(term);
+            each.open(term);
+        }
+        try (LeaderWork outer = outerGate.enter(ROLE).orElseThrow()) {
+            try (LeaderWork inner = innerGate.enter(ROLE).orElseThrow()) {
+                outerGate.fenced(1);
+                innerGate.fenced(1);
+                assertThat(Thread.interrupted()).isTrue(); // as the inner work does that is interrupted in a wait
+            }
+            assertThat(Thread.interrupted()).as("the outer work is interrupted").isTrue();
+        }
+    }
+
+    @Test
+    void detachedWorkHoldsUpAHandoverUntilAnyThreadClosesIt() throws Exception {
+        open(1);
+        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        work.detach(() -> {});
+        gate.revoked(1);
+        gate.listenersDone(1);
+        assertThat(gate.isCallerInside()).isFalse();
+        assertThat(ended).isEmpty();
+
+        onOther(work::close);
+        onOther(work::close);
+
+        assertThat(ended).containsExactly(1L);
+    }
+
+    @Test
+    void whatBeginsAfterADetachIsNoPartOfTheDetachedWork() {
+        open(1);
+        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        work.detach(() -> {});
+        LeaderWork next = gate.enter(ROLE).orElseThrow();
+        gate.revoked(1);
+        gate.enter(ROLE).orElseThrow().close(); // a part of the next work
+        next.close();
+
+        assertThat(gate.enter(ROLE)).isEmpty();
+
+        work.close();
+    }
+
+    @Test
+    void aFenceCallsDetachedWorkOnceInsteadOfInterruptingItsThread() {
+        open(1);
+        List<String> calls = new ArrayList<>();
+        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        work.detach(() -> calls.add("fenced with the lock " + Thread.holdsLock(gate)));
+
+        gate.fenced(1);
+        gate.fenced(1);
+
+        assertThat(calls).containsExactly("fenced with the lock false");
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        work.close();
+    }
+
+    @Test
+    void workThatIsFencedBeforeItsDetachIsCalledAtOnceAndItsThreadIsFree() {
+        open(1);
+        AtomicInteger calls = new AtomicInteger();
+        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        gate.fenced(1);
+        assertThat(Thread.currentThread().isInterrupted()).isTrue();
+
+        work.detach(calls::incrementAndGet);
+
+        assertThat(calls).hasValue(1);
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        work.close();
+    }
+
+    @Test
+    void detachedWorkThatHasEndedHearsOfNoFence() {
+        open(1);
+        AtomicInteger calls = new AtomicInteger();
+        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        work.detach(calls::incrementAndGet);
+        work.close();
+
+        gate.fenced(1);
+
+        assertThat(calls).hasValue(0);
+    }
+
+    @Test
+    void aFenceCallsNobodyWhereInterruptsAreSwitchedOff() {
+        WorkGate patient =
+                new WorkGate(CLOCK, new Interrupts(false, Runnable::run), ended::add, NO_LIMIT, new NeliMetrics() {});
+        open(patient, 1);
+        AtomicInteger calls = new AtomicInteger();
+        LeaderWork work = patient.enter(ROLE).orElseThrow();
+        work.detach(calls::incrementAndGet);
+        patient.fenced(1);
+        assertThat(calls).hasValue(0);
+        work.close();
+    }
+
+    @Test
+    void aCallbackThatFailsDoesNotKeepTheOthersFromHearingOfTheFence() throws Exception {
+        open(1);
+        AtomicInteger calls = new AtomicInteger();
+        for (int work = 0; work < 2; work++) {
+            gate.enter(ROLE).orElseThrow().detach(() -> {
+                calls.incrementAndGet();
+                throw new IllegalStateException("meant to fail");
+            });
+        }
+        gate.fenced(1);
+        assertThat(calls).hasValue(2);
+    }
+
+    @Test
+    void aPartThatIsDetachedOutlivesTheWholeAndCountsByItself() {
+        open(1);
+        AtomicInteger calls = new AtomicInteger();
+        LeaderWork outer = gate.enter("invoices").orElseThrow();
+        gate.revoked(1);
+        gate.listenersDone(1);
+        LeaderWork part = gate.enter("reports").orElseThrow();
+        part.detach(calls::incrementAndGet);
+        assertThat(Leadership.current()).contains(outer.leadership());
+        outer.close();
+        assertThat(ended).isEmpty();
+
+        gate.fenced(1);
+        assertThat(calls).hasValue(1);
+        gate.listenersDone(1);
+        part.close();
+
+        assertThat(ended).containsExactly(1L);
+    }
+
+    @Test
+    void aPartOfFencedWorkIsCalledAtOnceAndTheWholeRemainsInterrupted() {
+        open(1);
+        AtomicInteger calls = new AtomicInteger();
+        LeaderWork outer = gate.enter(ROLE).orElseThrow();
+        LeaderWork part = gate.enter(ROLE).orElseThrow();
+        gate.fenced(1);
+
+        part.detach(calls::incrementAndGet);
+
+        assertThat(calls).hasValue(1);
+        assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        part.close();
+        outer.close();
+    }
+
+    @Test
+    void workCanBeDetachedOnceOnlyAndByItsOwnThread() throws Exception {
+        open(1);
+        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        LeaderWork part = gate.enter(ROLE).orElseThrow();
+        LeaderWork closed = gate.enter(ROLE).orElseThrow();
+        closed.close();
+        for (LeaderWork each : List.of(part, work)) {
+            assertThatThrownBy(() -> onOther(() -> each.detach(() -> {})))
+                    .rootCause()
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContainingAll("role 'default'", "the thread that began the work");
+            each.detach(() -> {});
+        }
+        for (LeaderWork each : List.of(part, work, closed)) {
+            assertThatThrownBy(() -> each.detach(() -> {})).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    void aPartCannotBeDetachedWhenTheWholeHasEnded() {
+        open(1);
+        LeaderWork outer = gate.enter(ROLE).orElseThrow();
+        LeaderWork part = gate.enter(ROLE).orElseThrow();
+        outer.close();
+        assertThatThrownBy(() -> part.detach(() -> {})).isInstanceOf(IllegalStateException.class);
+        part.close();
+    }
+
+    @Test
+    void theCurrentLeadershipIsThatOfTheInnermostWorkOfTheThread() throws Exception {
+        assertThat(Leadership.current()).isEmpty();
+        open(1);
+        LeaderWork outer = gate.enter("invoices").orElseThrow();
+        LeaderWork inner = gate.enter("reports").orElseThrow();
+        assertCurrent("reports", "1");
+        assertThat(Leadership.current()).contains(inner.leadership());
+        onOther(() -> assertCurrent(null, null));
+
+        inner.close();
+        assertCurrent("invoices", "1");
+        outer.close();
+        assertCurrent(null, null);
+    }
+
+    @Test
+    void workNeedNotEndInTheOrderInWhichItBegan() {
+        WorkGate otherGate =
+                new WorkGate(CLOCK, new Interrupts(true, Runnable::run), ended::add, NO_LIMIT, new NeliMetrics() {});
+        open(1);
+        open(otherGate, 2);
+        LeaderWork first = gate.enter("invoices").orElseThrow();
+        LeaderWork second = otherGate.enter("reports").orElseThrow();
+        assertCurrent("reports", "2");
+
+        first.close();
+        assertCurrent("reports", "2");
+        second.close();
+        assertCurrent(null, null);
+    }
+
+    @Test
+    void theLoggingContextThatWasThereBeforeComesBack() {
+        open(1);
+        MDC.put("neli.role", "of-a-caller");
+        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        assertCurrent(ROLE, "1");
+        work.close();
+        assertThat(MDC.getCopyOfContextMap()).containsOnly(Map.entry("neli.role", "of-a-caller"));
+        MDC.clear();
+    }
+
+    @Test
+    void aThreadThatDetachesItsWorkIsInNoTermAnyMore() {
+        open(1);
+        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        work.detach(() -> {});
+        assertCurrent(null, null);
+        work.close();
+    }
+
+    @Test
+    void workThatAnotherThreadClosesDoesNotStayCurrent() throws Exception {
+        open(1);
+        LeaderWork work = gate.enter(ROLE).orElseThrow();
+
+        onOther(work::close);
+
+        assertThat(Leadership.current()).isEmpty();
+        assertCurrent(null, null);
+    }
+
+    @Test
+    void workThatMayNotBeginIsNotCurrent() {
+        open(1);
+        valid.set(false);
+        assertThat(gate.enter(ROLE)).isEmpty();
+        assertCurrent(null, null);
+    }
+
+    private static void assertCurrent(@Nullable String role, @Nullable String token) {
+        assertThat(Leadership.current().map(Leadership::role)).isEqualTo(Optional.ofNullable(role));
+        assertThat(MDC.get("neli.role")).isEqualTo(role);
+        assertThat(MDC.get("neli.token")).isEqualTo(token);
+    }
+
+    private void onOther(Runnable task) throws Exception {
+        other.submit(task).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+}

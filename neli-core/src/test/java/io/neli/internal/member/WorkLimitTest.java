@@ -1,0 +1,147 @@
+package io.neli.internal.member;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+import static io.neli.TestMember.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class WorkLimitTest {
+
+    private static final Duration SHORT = Duration.ofMillis(20);
+    private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
+    private static final String THREAD = "limit-under-test";
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger(WorkLimit.class);
+    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    private final AtomicInteger struck = new AtomicInteger();
+    private WorkLimit limit = new WorkLimit(SHORT, SHORT, THREAD, struck::incrementAndGet);
+
+    @BeforeEach
+    void listen() {
+        logged.start();
+        logger.addAppender(logged);
+    }
+
+    @AfterEach
+    void end() {
+        logger.detachAppender(logged);
+        limit.close();
+        eventually().until(WorkLimitTest::hasNoThread);
+    }
+
+    private static boolean hasNoThread() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().equals(THREAD));
+    }
+
+    /** Lets a limit strike several times, which shows how much time has passed at least. */
+    private static void letSeveralPass() {
+        AtomicInteger others = new AtomicInteger();
+        WorkLimit other = new WorkLimit(SHORT, SHORT, "another-limit", others::incrementAndGet);
+        WorkLimit.Watch watch = other.watchListener();
+        eventually().until(() -> others.get() >= 5);
+        watch.close();
+        other.close();
+    }
+
+    @Test
+    void workThatRunsTooLongStrikesOnce() {
+        WorkLimit.Watch work = limit.watchWork();
+        eventually().until(() -> struck.get() == 1);
+        letSeveralPass();
+        assertThat(struck).hasValue(1);
+        work.close();
+    }
+
+    @Test
+    void aListenerThatRunsTooLongStrikesAgainAndAgainUntilItReturns() {
+        WorkLimit.Watch listener = limit.watchListener();
+        eventually().until(() -> struck.get() >= 3);
+        listener.close();
+        limit.close();
+        int before = struck.get();
+        letSeveralPass();
+        assertThat(struck).hasValue(before);
+    }
+
+    @Test
+    void theWarningComesOnceWithTheThreadAndWhatItIsAt() {
+        WorkLimit.Watch listener = limit.watchListener();
+        eventually().until(() -> struck.get() >= 3);
+        listener.close();
+        limit.close();
+
+        assertThat(logged.list).singleElement().satisfies(warning -> assertThat(warning.getFormattedMessage())
+                .contains(
+                        "neli.task.limit is '20ms'",
+                        Thread.currentThread().getName(),
+                        System.lineSeparator() + "\tat "));
+    }
+
+    @Test
+    void workThatWentOnWithoutItsThreadIsNamedInTheWarning() {
+        limit.close();
+        limit = new WorkLimit(FOREVER, SHORT, THREAD, struck::incrementAndGet);
+        WorkLimit.Watch work = limit.watchWork();
+        work.detach("the reading of invoices");
+        ((Runnable) work).run(); // as the timer does after for ever
+        work.close();
+
+        assertThat(struck).hasValue(1);
+        assertThat(logged.list).singleElement().satisfies(warning -> assertThat(warning.getFormattedMessage())
+                .contains("the reading of invoices has lasted for longer, so this member resigns")
+                .doesNotContain("\tat "));
+    }
+
+    @Test
+    void workThatEndsInTimeIsForgotten() {
+        long took;
+        do {
+            long start = System.nanoTime();
+            limit.watchWork().close();
+            limit.watchListener().close();
+            took = System.nanoTime() - start;
+            letSeveralPass();
+        } while (took > SHORT.toNanos() && struck.getAndSet(0) >= 0); // the machine was too slow to tell
+        assertThat(struck).hasValue(0);
+    }
+
+    @Test
+    void aLimitMayBeForEver() {
+        limit.close();
+        limit = new WorkLimit(FOREVER, SHORT, THREAD, struck::incrementAndGet);
+        limit.watchListener().close();
+        limit.watchWork().close();
+        assertThat(struck).hasValue(0);
+    }
+
+    @Test
+    void withoutALimitNothingIsWatchedAndThereIsNoThread() {
+        limit.close();
+        limit = new WorkLimit(null, SHORT, THREAD, struck::incrementAndGet);
+        WorkLimit.Watch work = limit.watchWork();
+        assertThat(hasNoThread()).isTrue();
+        letSeveralPass();
+        assertThat(struck).hasValue(0);
+        work.close();
+    }
+
+    @Test
+    void workGoesOnUnwatchedAfterTheClose() {
+        limit.watchWork();
+        limit.close();
+        eventually().until(WorkLimitTest::hasNoThread);
+        WorkLimit.Watch late = limit.watchWork();
+        assertThat(hasNoThread()).isTrue();
+        late.close();
+    }
+}

@@ -1,0 +1,107 @@
+package io.neli.internal.member;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.neli.LeaderWork;
+import io.neli.NeliMetrics;
+import io.neli.NeliMetrics.WorkOutcome;
+import io.neli.internal.kafka.MemberClock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class WorkMeasuringTest {
+
+    private static final String ROLE = "default";
+
+    private final AtomicBoolean valid = new AtomicBoolean(true);
+    private final List<String> measured = new ArrayList<>();
+    private final WorkGate gate = new WorkGate(
+            MemberClock.system(),
+            new Interrupts(true, Runnable::run),
+            token -> {},
+            new WorkLimit(null, Duration.ofSeconds(1), "unused", () -> {}),
+            new NeliMetrics() {
+                @Override
+                public void workEnded(String role, WorkOutcome outcome, Duration duration) {
+                    assertThat(duration).isPositive();
+                    measured.add(role + " " + outcome);
+                }
+            });
+
+    private LeaderWork begin(String role) {
+        TermLeadership term = new TermLeadership(ROLE, 1, Instant.EPOCH, any -> valid.get());
+        gate.acquired(term);
+        gate.open(term);
+        return gate.enter(role).orElseThrow();
+    }
+
+    @AfterEach
+    void end() {
+        assertThat(Thread.interrupted()).as("interrupt flag left behind").isFalse();
+    }
+
+    @Test
+    void workThatEndsInItsTermWasExecuted() {
+        LeaderWork work = begin("invoices");
+        assertThat(measured).containsExactly("invoices begun");
+        work.close();
+        work.close();
+
+        assertThat(measured).containsExactly("invoices begun", "invoices " + WorkOutcome.EXECUTED);
+    }
+
+    @Test
+    void workThatEndsAfterTheTermWasRevokedWasDrained() {
+        LeaderWork work = begin(ROLE);
+        gate.revoked(1);
+        gate.listenersDone(1);
+        work.close();
+
+        assertThat(measured).containsExactly(ROLE + " begun", ROLE + " " + WorkOutcome.DRAINED);
+    }
+
+    @Test
+    void workWhoseTermIsFencedWasInterruptedAlsoInAHandover() {
+        LeaderWork work = begin(ROLE);
+        gate.revoked(1);
+        gate.fenced(1);
+        work.close();
+
+        assertThat(measured).containsExactly(ROLE + " begun", ROLE + " " + WorkOutcome.INTERRUPTED);
+    }
+
+    @Test
+    void workWithinWorkIsAPartOfItUnlessItIsDetached() {
+        LeaderWork whole = begin(ROLE);
+        gate.enter(ROLE).orElseThrow().close();
+        LeaderWork part = gate.enter("reports").orElseThrow();
+        assertThat(measured).containsExactly(ROLE + " begun");
+
+        part.detach(() -> {});
+        whole.close();
+        part.close();
+
+        assertThat(measured)
+                .containsExactly(
+                        ROLE + " begun",
+                        "reports begun",
+                        ROLE + " " + WorkOutcome.EXECUTED,
+                        "reports " + WorkOutcome.EXECUTED);
+    }
+
+    @Test
+    void workThatIsTurnedAwayAsTheLeaseIsOverHasNotRun() {
+        begin(ROLE).close();
+        measured.clear();
+        valid.set(false);
+
+        assertThat(gate.enter(ROLE)).isEmpty();
+        assertThat(measured).isEmpty();
+    }
+}

@@ -1,5 +1,0 @@
-/** Every course of events in small worlds, over the real election: no seed, no sampling, within bounds that are stated. */
-@NullMarked
-package io.neli.protocol.exhaustive;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,489 @@
+package io.neli.test;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.neli.EventRecorder;
+import io.neli.Leader;
+import io.neli.LeaderEvent.FenceReason;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.LeaderEvent.RevokeReason;
+import io.neli.LeaderWork;
+import io.neli.Leadership;
+import io.neli.Neli;
+import io.neli.NeliSnapshot;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static io.neli.TestMember.PATIENCE;
+import static io.neli.TestMember.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class FakeNeliTest {
+
+    private final EventRecorder events = new EventRecorder();
+    private final CountDownLatch release = new CountDownLatch(1);
+    private final ExecutorService threads =
+            Executors.newCachedThreadPool(); // the common pool may have one, which waits
+    private FakeNeli neli = builder().start();
+
+    private FakeNeli.Builder builder() {
+        return FakeNeli.builder().listener(events).handoverTimeout(PATIENCE);
+    }
+
+    private FakeNeli leading() {
+        neli = builder().leading(true).start();
+        return neli;
+    }
+
+    @AfterEach
+    void end() {
+        release.countDown();
+        neli.close();
+        threads.shutdownNow();
+        events.assertLegal();
+    }
+
+    /** Is at work on another thread when it returns. */
+    private CompletableFuture<Boolean> workUntilReleased() {
+        CountDownLatch begun = new CountDownLatch(1);
+        CompletableFuture<Boolean> wasInterrupted = CompletableFuture.supplyAsync(
+                () -> {
+                    try (LeaderWork work = neli.beginWork().orElseThrow()) {
+                        begun.countDown();
+                        release.await();
+                        return !work.leadership().role().equals(Neli.DEFAULT_ROLE);
+                    } catch (InterruptedException e) {
+                        return true;
+                    }
+                },
+                threads);
+        eventually().until(() -> begun.getCount() == 0);
+        return wasInterrupted;
+    }
+
+    @Test
+    void aLeaderLeadsFromTheStartAndAStandbyKnowsWhoDoes() {
+        try (FakeNeli leader = FakeNeli.leading();
+                FakeNeli standby = FakeNeli.standby()) {
+            assertThat(leader.isLeader()).isTrue();
+            assertThat(leader.leadership().orElseThrow().isValid()).isTrue();
+            assertThat(leader.leader()).contains(new Leader(Neli.DEFAULT_ROLE, "fake", 1, true));
+            assertThat(leader.beginWork()).hasValueSatisfying(LeaderWork::close);
+
+            assertThat(standby.isLeader()).isFalse();
+            assertThat(standby.leadership()).isEmpty();
+            assertThat(standby.leader()).contains(new Leader(Neli.DEFAULT_ROLE, FakeNeli.OTHER, 1, false));
+            assertThat(standby.beginWork()).isEmpty();
+        }
+    }
+
+    @Test
+    void acquireReturnsWhenTheListenersHavePrepared() {
+        AtomicReference<Boolean> ledInside = new AtomicReference<>();
+        AtomicReference<Boolean> workInside = new AtomicReference<>();
+        neli = builder()
+                .listener(event -> {
+                    ledInside.set(neli.isLeader());
+                    workInside.set(neli.beginWork().isPresent());
+                })
+                .start();
+
+        neli.acquire();
+
+        assertThat(events.all()).containsExactly(new LeaderAcquired(Neli.DEFAULT_ROLE, 0, 2));
+        assertThat(ledInside).hasValue(true);
+        assertThat(workInside).hasValue(false);
+        assertThat(neli.beginWork()).hasValueSatisfying(LeaderWork::close);
+        events.assertOnThread("neli-fake-events");
+    }
+
+    @Test
+    void revokeReturnsWhenTheWorkHasEnded() {
+        leading();
+        CompletableFuture<Boolean> interrupted = workUntilReleased();
+
+        CompletableFuture<Void> revoking = CompletableFuture.runAsync(neli::revoke, threads);
+        eventually().until(() -> events.all().size() == 2);
+        assertThat(neli.isLeader()).isFalse();
+        assertThat(neli.leader()).isEmpty();
+        assertThat(neli.beginWork()).isEmpty();
+        assertThat(revoking).isNotDone();
+        release.countDown();
+
+        assertThat(revoking).succeedsWithin(PATIENCE);
+        assertThat(interrupted).succeedsWithin(PATIENCE).isEqualTo(false);
+        assertThat(neli.leader().orElseThrow().name()).isEqualTo(FakeNeli.OTHER);
+        assertThat(events.of(LeaderRevoked.class))
+                .containsExactly(new LeaderRevoked(Neli.DEFAULT_ROLE, 0, 1, RevokeReason.HANDOVER));
+    }
+
+    @Test
+    void aRevokeThatTakesTooLongFencesTheWorkAndSaysSo() {
+        neli = builder().leading(true).handoverTimeout(Duration.ofMillis(50)).start();
+        CompletableFuture<Boolean> interrupted = workUntilReleased();
+
+        assertThatIllegalStateException()
+                .isThrownBy(neli::revoke)
+                .withMessageContainingAll(
+                        "role 'default' still runs after 50 ms", "FakeNeli.Builder.handoverTimeout()");
+
+        assertThat(interrupted).succeedsWithin(PATIENCE).isEqualTo(true);
+        eventually().untilAsserted(() -> assertThat(events.of(LeaderFenced.class))
+                .containsExactly(new LeaderFenced(Neli.DEFAULT_ROLE, 0, 1, FenceReason.HANDOVER_TIMED_OUT)));
+    }
+
+    @Test
+    void aFenceInterruptsTheWorkAndReturnsWhenTheListenersHaveHeard() {
+        leading();
+        CompletableFuture<Boolean> interrupted = workUntilReleased();
+
+        neli.fence();
+
+        assertThat(events.of(LeaderFenced.class))
+                .containsExactly(new LeaderFenced(Neli.DEFAULT_ROLE, 0, 1, FenceReason.LEASE_EXPIRED));
+        assertThat(neli.leader()).contains(new Leader(Neli.DEFAULT_ROLE, FakeNeli.OTHER, 2, false));
+        assertThat(interrupted).succeedsWithin(PATIENCE).isEqualTo(true);
+    }
+
+    @Test
+    void aFenceInterruptsNothingWhereThatIsSwitchedOff() {
+        neli = builder().leading(true).interruptOnFence(false).start();
+        CompletableFuture<Boolean> interrupted = workUntilReleased();
+
+        neli.fence();
+        release.countDown();
+
+        assertThat(interrupted).succeedsWithin(PATIENCE).isEqualTo(false);
+    }
+
+    @Test
+    void aFenceReturnsWhenDetachedWorkHasHeard() {
+        AtomicInteger called = new AtomicInteger();
+        leading();
+        LeaderWork work = neli.beginWork().orElseThrow();
+        assertThat(Leadership.current()).isPresent();
+        work.detach(called::incrementAndGet);
+
+        neli.fence();
+
+        assertThat(called).hasValue(1);
+        work.close();
+    }
+
+    @Test
+    void aHandoverMayEndInAFence() {
+        leading();
+        workUntilReleased();
+        CompletableFuture<Void> revoking = CompletableFuture.runAsync(neli::revoke, threads);
+        eventually().until(() -> events.all().size() == 2);
+
+        neli.fence(Neli.DEFAULT_ROLE, FenceReason.SUPERSEDED);
+
+        assertThat(revoking).succeedsWithin(PATIENCE);
+        assertThat(events.all())
+                .endsWith(
+                        new LeaderRevoked(Neli.DEFAULT_ROLE, 0, 1, RevokeReason.HANDOVER),
+                        new LeaderFenced(Neli.DEFAULT_ROLE, 0, 1, FenceReason.SUPERSEDED));
+    }
+
+    @Test
+    void itDoesNotLeadAgainWhileWorkOfItsLastTermRuns() {
+        neli = builder().leading(true).interruptOnFence(false).start();
+        workUntilReleased();
+        neli.fence();
+
+        CompletableFuture<Void> acquiring = CompletableFuture.runAsync(neli::acquire, threads);
+        assertThat(neli.isLeader()).isFalse();
+        release.countDown();
+
+        assertThat(acquiring).succeedsWithin(PATIENCE);
+        assertThat(neli.isLeader()).isTrue();
+    }
+
+    @Test
+    void tokensGrowFromTermToTermWhoeverLeadsAndWhateverIsStarted() {
+        leading();
+        Leadership first = neli.leadership().orElseThrow();
+        neli.fence();
+        long others = neli.leader().orElseThrow().token();
+        neli.acquire();
+        long second = neli.leadership().orElseThrow().token();
+        neli.close();
+        neli.start();
+
+        assertThat(List.of(
+                        first.token(),
+                        others,
+                        second,
+                        neli.leadership().orElseThrow().token()))
+                .isSorted()
+                .doesNotHaveDuplicates();
+        assertThat(first.isValid()).isFalse();
+    }
+
+    @Test
+    void rolesAreLedByTheirPartitions() {
+        neli = builder().partitions(2).roles("invoices", "reports", "mail").start();
+
+        neli.acquire("reports");
+        assertThat(neli.isLeader("reports")).isTrue();
+        assertThat(neli.isLeader("partition-1")).isTrue();
+        assertThat(neli.isLeader()).isFalse();
+        assertThat(neli.leader("mail").orElseThrow().name()).isEqualTo(FakeNeli.OTHER);
+
+        neli.acquire();
+        assertThat(neli.isLeader("mail")).isTrue();
+        assertThat(neli.beginWork("mail")).hasValueSatisfying(work -> {
+            assertThat(work.leadership().role()).isEqualTo("mail");
+            work.close();
+        });
+
+        neli.revoke("invoices", RevokeReason.CONFLICT);
+        assertThat(neli.isLeader("mail")).isFalse();
+        neli.fence("reports");
+
+        assertThat(events.all())
+                .extracting(event -> event.getClass().getSimpleName() + " " + event.role() + " " + event.partition())
+                .containsExactly(
+                        "LeaderAcquired reports 1",
+                        "LeaderAcquired invoices 0",
+                        "LeaderAcquired mail 0",
+                        "LeaderRevoked invoices 0",
+                        "LeaderRevoked mail 0",
+                        "LeaderFenced reports 1");
+    }
+
+    @Test
+    void stepsThatAreImpossibleAreRefused() {
+        assertThatIllegalStateException()
+                .isThrownBy(neli::revoke)
+                .withMessage("revoke() of what is not led: [role 'default']");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> neli.fence("default"))
+                .withMessage("fence() of what is neither led nor handed over: [role 'default']");
+        neli.acquire();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> neli.acquire("default"))
+                .withMessage("acquire() of what is led already: [role 'default']");
+        neli.pause();
+        assertThatIllegalStateException().isThrownBy(neli::acquire).withMessageContaining("call resume() before");
+        neli.close();
+        assertThatIllegalStateException().isThrownBy(neli::acquire).withMessageContaining("call start() before");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> neli.background(term -> {}))
+                .withMessageContaining("call start() before");
+        assertThatThrownBy(() -> neli.resign(Duration.ofMillis(-1))).hasMessageContaining("must not be negative");
+        assertThatThrownBy(() -> FakeNeli.builder().roles("a", "a").build()).hasMessageContaining("neli.roles is 'a'");
+    }
+
+    @Test
+    void aStepInsideAListenerOrWorkIsRefusedAsItWouldWaitForItself() {
+        AtomicReference<Throwable> refused = new AtomicReference<>();
+        neli = builder()
+                .listener(event -> {
+                    try {
+                        neli.fence();
+                    } catch (IllegalStateException e) {
+                        refused.set(e);
+                    }
+                })
+                .start();
+        neli.acquire();
+        assertThat(refused.get()).hasMessageContaining("inside gated work or a listener");
+
+        try (LeaderWork work = neli.beginWork().orElseThrow()) {
+            assertThat(work.leadership().isValid()).isTrue();
+            assertThatIllegalStateException()
+                    .isThrownBy(neli::revoke)
+                    .withMessageContaining("inside gated work or a listener");
+        }
+        assertThat(neli.isLeader()).isTrue();
+    }
+
+    @Test
+    void aListenerThatCannotPrepareMakesItResignAndTheTestHearsWhy() {
+        AtomicInteger attempts = new AtomicInteger();
+        neli = builder()
+                .listener(event -> {
+                    if (event instanceof LeaderAcquired && attempts.incrementAndGet() == 1) {
+                        throw new IllegalStateException("no database");
+                    }
+                })
+                .start();
+
+        assertThatIllegalStateException()
+                .isThrownBy(neli::acquire)
+                .withMessageContaining("this member has resigned")
+                .withStackTraceContaining("no database");
+
+        assertThat(neli.isLeader()).isFalse();
+        assertThat(events.of(LeaderRevoked.class))
+                .containsExactly(new LeaderRevoked(Neli.DEFAULT_ROLE, 0, 2, RevokeReason.RESIGNED));
+        neli.acquire();
+        assertThat(neli.isLeader()).isTrue();
+    }
+
+    @Test
+    void whoResignsOrPausesStandsByUntilTheTestSaysOtherwise() {
+        leading();
+        neli.resign(Duration.ofMinutes(1));
+        assertThat(neli.isLeader()).isFalse();
+        neli.acquire();
+
+        neli.pause();
+        neli.pause();
+        assertThat(neli.isLeader()).isFalse();
+        assertThat(neli.snapshot().paused()).isTrue();
+        assertThat(neli.snapshot().eligible()).isFalse();
+        neli.resume();
+        assertThat(neli.isLeader()).isFalse();
+        neli.acquire();
+
+        assertThat(neli.isLeader()).isTrue();
+        assertThat(events.of(LeaderRevoked.class))
+                .extracting(LeaderRevoked::reason)
+                .containsExactly(RevokeReason.RESIGNED, RevokeReason.PAUSED);
+    }
+
+    @Test
+    void workMayResignAndCloseWithoutWaitingForItself() {
+        leading();
+        try (LeaderWork work = neli.beginWork().orElseThrow()) {
+            neli.resign(Duration.ZERO);
+            neli.close();
+            assertThat(work.leadership().isValid()).isFalse();
+            assertThat(neli.leader()).isEmpty();
+        }
+        neli.start();
+
+        assertThat(neli.isLeader()).isTrue();
+    }
+
+    @Test
+    void aCloseWaitsForTheWorkAndRefusesMore() {
+        leading();
+        workUntilReleased();
+
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(neli::close, threads);
+        eventually().until(() -> !events.of(LeaderRevoked.class).isEmpty());
+        assertThat(neli.beginWork()).isEmpty();
+        assertThat(closing).isNotDone();
+        release.countDown();
+
+        assertThat(closing).succeedsWithin(PATIENCE);
+        assertThat(neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.STOPPED);
+        assertThat(events.of(LeaderRevoked.class))
+                .extracting(LeaderRevoked::reason)
+                .containsExactly(RevokeReason.CLOSING);
+    }
+
+    @Test
+    void aResetMakesAStandbyOfWhatWasMadeOne() {
+        neli.acquire();
+        neli.reset();
+        assertThat(neli.isLeader()).isFalse();
+
+        int before = events.all().size();
+        neli.reset();
+        assertThat(events.all()).hasSize(before);
+    }
+
+    @Test
+    void aResetMakesALeaderOfWhatWasMadeOneWhateverItWentThrough() {
+        leading();
+        neli.pause();
+        neli.reset();
+        assertThat(neli.isLeader()).isTrue();
+        neli.close();
+        neli.reset();
+        assertThat(neli.isLeader()).isTrue();
+
+        int before = events.all().size();
+        neli.reset();
+        assertThat(events.all()).hasSize(before);
+    }
+
+    @Test
+    void aBackgroundTaskRunsWhileItLeads() {
+        List<Long> tokens = new CopyOnWriteArrayList<>();
+        neli.background(term -> {
+            tokens.add(term.token());
+            Thread.yield();
+        });
+        assertThat(tokens).isEmpty();
+
+        neli.acquire();
+        eventually().until(() -> tokens.contains(2L));
+        neli.revoke();
+        int after = tokens.size();
+        neli.acquire();
+        eventually().until(() -> tokens.contains(4L));
+
+        assertThat(tokens.subList(0, after)).containsOnly(2L);
+    }
+
+    @Test
+    void awaitLeadershipWaitsForTheTest() throws Exception {
+        assertThat(neli.awaitLeadership(Duration.ZERO)).isEmpty();
+        CompletableFuture<Long> waiting = CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return neli.awaitLeadership(PATIENCE).orElseThrow().token();
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                },
+                threads);
+
+        neli.acquire();
+
+        assertThat(waiting).succeedsWithin(PATIENCE).isEqualTo(2L);
+    }
+
+    @Test
+    void theSnapshotTellsWhatItPlays() {
+        neli.acquire();
+
+        NeliSnapshot snapshot = neli.snapshot();
+
+        assertThat(snapshot.status()).isEqualTo(NeliSnapshot.Status.RUNNING);
+        assertThat(snapshot.groupMembers()).containsExactly("fake", FakeNeli.OTHER);
+        assertThat(snapshot.partitions()).singleElement().satisfies(partition -> {
+            assertThat(partition.state()).isEqualTo("LEADING");
+            assertThat(partition.leader()).contains("fake");
+            assertThat(partition.token()).contains(2L);
+            assertThat(partition.leadingFor()).isPositive();
+        });
+    }
+
+    @Test
+    void noThreadIsLeftBehind() {
+        leading().revoke();
+
+        eventually().until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().startsWith("neli-fake")));
+    }
+
+    /** What is made of it before the start, such as meters, is made of all of it. */
+    @Test
+    void itsPartitionsAreKnownAlsoWhileItIsStopped() {
+        FakeNeli stopped =
+                FakeNeli.builder().partitions(2).roles("invoices", "reports").build();
+        assertThat(stopped.snapshot().partitions())
+                .extracting(NeliSnapshot.Partition::roles)
+                .containsExactly(List.of("invoices"), List.of("reports"));
+        assertThat(stopped.snapshot().partitions()).noneMatch(NeliSnapshot.Partition::leading);
+    }
+}
