@@ -2,18 +2,17 @@ package io.neli.sample.broker;
 
 import java.lang.reflect.Proxy;
 
-/** Signals that are meant for another process, which ends this one in its turn. */
-public final class IgnoredSignals {
+/** Ignores signals that the terminal sends to all processes of the lab: the lab itself stops the others in order. */
+final class IgnoredSignals {
 
     private IgnoredSignals() {}
 
     /**
-     * Does nothing from now on when these come. The class for that is not part of Java SE, so a JDK may be without it: then
-     * they end this process, as ever.
+     * By reflection, as the class for signals is not part of Java SE. Without it, the signals end this process as usual.
      *
-     * @param names such as INT, which Ctrl-C sends to all that was started in a terminal, and HUP, which its end does
+     * @param names such as INT (Ctrl-C) and HUP (the terminal is closed)
      */
-    public static void ignore(String... names) {
+    static void ignore(String... names) {
         for (String name : names) {
             try {
                 Class<?> signal = Class.forName("sun.misc.Signal");
@@ -23,7 +22,7 @@ public final class IgnoredSignals {
                 signal.getMethod("handle", signal, handler)
                         .invoke(null, signal.getConstructor(String.class).newInstance(name), ignore);
             } catch (ReflectiveOperationException e) {
-                // no HUP on Windows
+                // Windows has no HUP
             }
         }
     }

@@ -2,16 +2,16 @@ package io.neli.sample.instance.report;
 
 import java.util.function.Consumer;
 
-import io.neli.LeaderAcquired;
 import io.neli.LeaderEvent;
 import io.neli.LeaderFenced;
 import io.neli.LeaderListener;
 import io.neli.LeaderRevoked;
+import io.neli.sample.instance.report.Report.Kind;
 import org.springframework.core.PriorityOrdered;
 
 /**
- * Reports what the instance hears of its leadership. Hears of it before any other listener, also the ledger's template, which
- * prepares its transactions when it does: what is measured is the election.
+ * Reports the events of the instance's leadership. It is notified before any other listener, also before the ledger's template,
+ * which then prepares its transactions: what the lab measures is the election.
  */
 final class LeadershipReports implements LeaderListener, PriorityOrdered {
 
@@ -23,20 +23,20 @@ final class LeadershipReports implements LeaderListener, PriorityOrdered {
 
     @Override
     public void onEvent(LeaderEvent event) {
-        reports.accept(report(event));
+        if (event.role().equals(Report.ROLE)) {
+            reports.accept(report(event));
+        }
     }
 
     private static Report report(LeaderEvent event) {
-        if (event instanceof LeaderAcquired) {
-            return new Report.Event("ACQUIRED", event.role(), event.token(), null);
-        }
         if (event instanceof LeaderRevoked revoked) {
             return new Report.Event(
-                    "REVOKED", event.role(), event.token(), revoked.reason().name());
+                    Kind.REVOKED, event.token(), revoked.reason().name());
         }
-        LeaderFenced fenced = (LeaderFenced) event;
-        return new Report.Event(
-                "FENCED", event.role(), event.token(), fenced.reason().name());
+        if (event instanceof LeaderFenced fenced) {
+            return new Report.Event(Kind.FENCED, event.token(), fenced.reason().name());
+        }
+        return new Report.Event(Kind.ACQUIRED, event.token(), null);
     }
 
     @Override

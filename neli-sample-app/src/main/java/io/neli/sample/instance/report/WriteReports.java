@@ -3,7 +3,7 @@ package io.neli.sample.instance.report;
 import java.util.function.Consumer;
 
 import io.neli.sample.instance.LedgerEntry;
-import io.neli.sample.instance.report.Report.Write.Phase;
+import io.neli.sample.instance.report.Report.Outcome;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
@@ -11,7 +11,7 @@ import org.apache.kafka.common.errors.ProducerFencedException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
 
-/** Reports what becomes of each entry that is appended to the ledger. */
+/** Reports the outcome of each entry that is appended to the ledger. */
 final class WriteReports implements MethodInterceptor {
 
     private final Consumer<Report> reports;
@@ -25,20 +25,19 @@ final class WriteReports implements MethodInterceptor {
         if (!(invocation.getArguments()[0] instanceof LedgerEntry entry)) {
             return invocation.proceed();
         }
-        report(Phase.BEGUN, entry, null);
         try {
             Object result = invocation.proceed();
-            report(Phase.COMMITTED, entry, null);
+            report(Outcome.COMMITTED, entry, null);
             return result;
         } catch (RuntimeException e) {
             Throwable cause = NestedExceptionUtils.getMostSpecificCause(e);
-            report(isRefusal(e) ? Phase.REFUSED : Phase.FAILED, entry, cause.toString());
+            report(isRefusal(e) ? Outcome.REFUSED : Outcome.FAILED, entry, cause.toString());
             throw e;
         }
     }
 
-    private void report(Phase phase, LedgerEntry entry, @Nullable String reason) {
-        reports.accept(new Report.Write(phase, entry.token(), entry.number(), reason));
+    private void report(Outcome outcome, LedgerEntry entry, @Nullable String reason) {
+        reports.accept(new Report.Write(outcome, entry.token(), entry.number(), reason));
     }
 
     private static boolean isRefusal(@Nullable Throwable failure) {

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Ports for a server that will be stopped and started. */
+/** Finds ports for a server that will be stopped and started. */
 public final class Ports {
 
     private Ports() {}
 
     /**
-     * Ports below those that the kernel gives to outgoing connections: clients that look for a server that is down might get
-     * its port otherwise, even as both ends of one connection.
+     * Free ports below those that the kernel gives to outgoing connections: otherwise clients that try to reach a stopped server
+     * could get its port, even as both ends of one connection.
      */
     public static List<Integer> free(int count) throws IOException {
         Set<Integer> ports = new LinkedHashSet<>();

@@ -1,47 +1,69 @@
 package io.neli.sample.lab.process;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
 
 /**
- * Sees to it that nothing is left of the lab, however it ends. It is a small process of its own, so that it can do so after
- * a SIGKILL of the lab, too: then it kills every process that is still there, also one that is frozen and so does not
- * notice, and deletes the directory. After an orderly end only the directory is left to it.
+ * Cleans up after the lab, however that ends, even by a SIGKILL: it kills the processes that are left, also a frozen one, which
+ * cannot notice the end by itself, and deletes the directory. It is a shell that waits for the end of its standard input, a line
+ * of which has the ids of all present processes. Where there is no such shell, on Windows, the processes end with their standard
+ * input, and the directory stays.
  */
 public final class Reaper {
 
-    private final ChildProcess process;
+    private static final String SCRIPT =
+            """
+            trap '' INT HUP TERM
+            while read -r line; do pids=$line; done
+            [ -z "$pids" ] || kill -KILL $pids
+            for try in 1 2 3 4 5; do rm -rf "$0" && exit; sleep 1; done
+            """;
 
-    private Reaper(ChildProcess process) {
-        this.process = process;
+    private final List<ChildProcess> children = new ArrayList<>();
+    private final @Nullable ChildProcess shell;
+
+    private Reaper(@Nullable ChildProcess shell) {
+        this.shell = shell;
     }
 
     public static Reaper start(LabDirectory directory) throws IOException {
-        List<String> command = JavaCommand.of(
-                directory,
-                "32m",
-                List.of(),
-                ReaperMain.class.getName(),
-                directory.path().toString());
-        return new Reaper(ChildProcess.start("reaper", command, directory.log("reaper"), new ChildProcess.Listener() {
-            @Override
-            public void printed(String line) {}
+        if (!ChildProcess.canFreeze()) {
+            return new Reaper(null);
+        }
+        List<String> command = List.of("sh", "-c", SCRIPT, directory.path().toString());
+        return new Reaper(
+                ChildProcess.start("reaper", command, directory.log("reaper"), () -> 0, new ChildProcess.Listener() {
+                    @Override
+                    public void printed(String line, long at) {}
 
-            @Override
-            public void exited(int code) {}
-        }));
+                    @Override
+                    public void exited(int code, long at) {}
+                }));
     }
 
-    /** From now on, that process goes with the lab. */
-    void adopt(ChildProcess child) {
-        process.tell(Long.toString(child.pid()));
+    synchronized void add(ChildProcess child) {
+        children.add(child);
+        update();
+        child.onEnd(this::update);
     }
 
-    /** Starts a process that goes with the lab. */
-    public ChildProcess start(String name, List<String> command, LabDirectory directory, ChildProcess.Listener listener)
-            throws IOException {
-        ChildProcess child = ChildProcess.start(name, command, directory.log(name), listener);
-        adopt(child);
-        return child;
+    /** So that the id of a process that has ended is not used: it could be that of another process by then. */
+    private synchronized void update() {
+        children.removeIf(child -> !child.isAlive());
+        if (shell != null) {
+            shell.send(
+                    children.stream().map(child -> Long.toString(child.pid())).collect(Collectors.joining(" ")));
+        }
+    }
+
+    /** As the end of the lab does. */
+    void closeInput() throws IOException {
+        if (shell != null) {
+            shell.closeInput();
+        }
     }
 }

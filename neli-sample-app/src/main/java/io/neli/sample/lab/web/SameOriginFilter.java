@@ -15,9 +15,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Lets the lab's own page in, and programs that are no browser. Any page that the user has open can make the browser send
- * requests to this machine; those say where they come from. One whose own name leads here (DNS rebinding) is told by the
- * host that it asks for.
+ * Accepts the requests of the lab's own page, and of programs that are not browsers. Any page that the user has open can make
+ * the browser send requests to this machine; their headers name where they come from. A page whose own name resolves to this
+ * machine (DNS rebinding) is recognized by the host that it requests.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
@@ -55,7 +55,7 @@ final class SameOriginFilter extends OncePerRequestFilter {
         return origin == null || origin.equalsIgnoreCase("http://" + host);
     }
 
-    /** Typed in or bookmarked, it comes from none; a button does not. */
+    /** An address that is typed in or bookmarked comes from no site; a button does not. */
     private static boolean isFetchedByItself(@Nullable String site, String method) {
         return site == null || site.equals("same-origin") || (site.equals("none") && READING.contains(method));
     }

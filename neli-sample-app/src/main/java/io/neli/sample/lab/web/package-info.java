@@ -1,4 +1,4 @@
-/** What the page talks to: its files, the events that it shows, its buttons; for the lab's own page and nobody else. */
+/** The web interface of the lab, for its own page only. */
 @NullMarked
 package io.neli.sample.lab.web;
 

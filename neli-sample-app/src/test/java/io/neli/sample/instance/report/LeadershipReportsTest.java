@@ -9,6 +9,7 @@ import io.neli.LeaderListener;
 import io.neli.protocol.FenceReason;
 import io.neli.protocol.RevokeReason;
 import io.neli.sample.instance.report.Report.Event;
+import io.neli.sample.instance.report.Report.Kind;
 import io.neli.spring.autoconfigure.LeaderListenerBeans;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -18,13 +19,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class LeadershipReportsTest {
 
-    private final List<Object> heard = new CopyOnWriteArrayList<>();
+    private final List<Object> received = new CopyOnWriteArrayList<>();
 
     @Test
-    void each_role_is_told_of_before_any_other_listener_prepares_or_wraps_up() {
+    void the_role_with_a_job_is_reported_before_any_other_listener_prepares_or_cleans_up() {
         DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
         beans.registerSingleton("template", new First());
-        beans.registerSingleton("reports", new LeadershipReports(heard::add));
+        beans.registerSingleton("reports", new LeadershipReports(received::add));
         try (FakeNeli neli = FakeNeli.builder()
                 .partitions(1)
                 .roles("ledger", "mail")
@@ -37,23 +38,19 @@ class LeadershipReportsTest {
             long second = token(neli);
             neli.fence("ledger", FenceReason.SUPERSEDED);
 
-            assertThat(heard)
+            assertThat(received)
                     .containsExactly(
-                            new Event("ACQUIRED", "ledger", first, null),
+                            new Event(Kind.ACQUIRED, first, null),
                             "ledger",
-                            new Event("ACQUIRED", "mail", first, null),
                             "mail",
-                            new Event("REVOKED", "ledger", first, "RESIGNED"),
+                            new Event(Kind.REVOKED, first, "RESIGNED"),
                             "ledger",
-                            new Event("REVOKED", "mail", first, "RESIGNED"),
                             "mail",
-                            new Event("ACQUIRED", "ledger", second, null),
+                            new Event(Kind.ACQUIRED, second, null),
                             "ledger",
-                            new Event("ACQUIRED", "mail", second, null),
                             "mail",
-                            new Event("FENCED", "ledger", second, "SUPERSEDED"),
+                            new Event(Kind.FENCED, second, "SUPERSEDED"),
                             "ledger",
-                            new Event("FENCED", "mail", second, "SUPERSEDED"),
                             "mail");
         }
     }
@@ -62,12 +59,12 @@ class LeadershipReportsTest {
         return neli.leadership("ledger").orElseThrow().token();
     }
 
-    /** As the template that writes the ledger is ordered. */
+    /** Ordered like the template that writes the ledger. */
     private final class First implements LeaderListener, Ordered {
 
         @Override
         public void onEvent(LeaderEvent event) {
-            heard.add(event.role());
+            received.add(event.role());
         }
 
         @Override

@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.neli.sample.instance.LedgerEntry;
+import io.neli.sample.instance.report.Report.Outcome;
 import io.neli.sample.instance.report.Report.Write;
-import io.neli.sample.instance.report.Report.Write.Phase;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
@@ -29,23 +29,22 @@ class WriteReportsTest {
     private final List<Report> reports = new ArrayList<>();
 
     @Test
-    void what_was_begun_is_committed() {
+    void a_write_that_returns_is_committed() {
         ledger(entry -> {}).accept(ENTRY);
 
-        assertThat(reports)
-                .containsExactly(new Write(Phase.BEGUN, 17, 42, null), new Write(Phase.COMMITTED, 17, 42, null));
+        assertThat(reports).containsExactly(new Write(Outcome.COMMITTED, 17, 42, null));
     }
 
     @ParameterizedTest
     @MethodSource
-    void only_a_fence_of_the_broker_is_a_refusal(RuntimeException failure, Phase phase, String reason) {
+    void only_a_fence_of_the_broker_is_a_refusal(RuntimeException failure, Outcome outcome, String reason) {
         Consumer<LedgerEntry> ledger = ledger(entry -> {
             throw failure;
         });
 
         assertThatThrownBy(() -> ledger.accept(ENTRY)).isSameAs(failure);
 
-        assertThat(reports).containsExactly(new Write(Phase.BEGUN, 17, 42, null), new Write(phase, 17, 42, reason));
+        assertThat(reports).containsExactly(new Write(outcome, 17, 42, reason));
     }
 
     static Stream<Arguments> only_a_fence_of_the_broker_is_a_refusal() {
@@ -53,10 +52,10 @@ class WriteReportsTest {
         InvalidProducerEpochException stale = new InvalidProducerEpochException("an old epoch");
         TimeoutException late = new TimeoutException("no answer");
         return Stream.of(
-                arguments(fenced, Phase.REFUSED, fenced.toString()),
-                arguments(new KafkaException("in an error state", stale), Phase.REFUSED, stale.toString()),
-                arguments(late, Phase.FAILED, late.toString()),
-                arguments(new IllegalStateException("bug"), Phase.FAILED, "java.lang.IllegalStateException: bug"));
+                arguments(fenced, Outcome.REFUSED, fenced.toString()),
+                arguments(new KafkaException("in an error state", stale), Outcome.REFUSED, stale.toString()),
+                arguments(late, Outcome.FAILED, late.toString()),
+                arguments(new IllegalStateException("bug"), Outcome.FAILED, "java.lang.IllegalStateException: bug"));
     }
 
     private Consumer<LedgerEntry> ledger(Consumer<LedgerEntry> target) {

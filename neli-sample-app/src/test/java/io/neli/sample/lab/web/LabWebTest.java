@@ -9,11 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
-import io.neli.sample.lab.web.Updates.Kind;
+import io.neli.sample.lab.history.History;
+import io.neli.sample.lab.view.LabState;
+import io.neli.sample.lab.view.LabState.BrokerState;
+import io.neli.sample.lab.view.PageView;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,18 +31,14 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-/** Requests as a browser or anybody else could make them, byte by byte. */
+/** Requests as a browser or another program could send them, byte by byte. */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT, properties = "spring.config.name=lab")
 @Timeout(60)
 class LabWebTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final String ACTION = "POST /api/instances/alice/kill";
-
-    @Autowired
-    private Updates updates;
 
     @Autowired
     private PressedButtons pressed;
@@ -51,9 +49,8 @@ class LabWebTest {
     private final List<Socket> sockets = new ArrayList<>();
 
     @BeforeEach
-    void publish() {
+    void clear() {
         pressed.clear();
-        updates.publish(Kind.LAB, "{\"now\":1}");
     }
 
     @AfterEach
@@ -86,7 +83,7 @@ class LabWebTest {
         "localhost, , same-site, 403",
         "localhost, , none, 403"
     })
-    void only_the_labs_own_page_and_programs_that_are_no_browser_press_a_button(
+    void only_the_labs_own_page_and_programs_other_than_browsers_can_send_commands(
             String host, String origin, String site, int status) throws IOException {
         assertThat(status(ACTION, host, origin, site)).isEqualTo(status);
         assertThat(pressed.actions()).hasSize(status == 204 ? 1 : 0);
@@ -106,12 +103,12 @@ class LabWebTest {
         "evil.example, , , 403",
         "localhost, http://evil.example, , 403"
     })
-    void only_the_same_may_read(String host, String origin, String site, int status) throws IOException {
-        assertThat(status("GET /api/events", host, origin, site)).isEqualTo(status);
+    void the_same_rules_apply_to_reading(String host, String origin, String site, int status) throws IOException {
+        assertThat(status("GET /api/view", host, origin, site)).isEqualTo(status);
     }
 
     @Test
-    void an_answer_lets_the_browser_load_nothing_from_elsewhere_and_nobody_else_read_it() throws IOException {
+    void a_response_forbids_content_from_elsewhere_and_reading_by_others() throws IOException {
         assertThat(exchange("GET /nothing", "Host: localhost"))
                 .startsWith("HTTP/1.1 404")
                 .contains("Content-Security-Policy: default-src 'self'", "X-Content-Type-Options: nosniff")
@@ -119,7 +116,7 @@ class LabWebTest {
     }
 
     @Test
-    void a_button_is_pressed_by_a_post_alone() throws IOException {
+    void a_command_is_a_post() throws IOException {
         for (String method : List.of("GET", "HEAD", "PUT", "DELETE")) {
             assertThat(exchange(method + " /api/instances/alice/kill", "Host: localhost"))
                     .startsWith("HTTP/1.1 405");
@@ -131,88 +128,25 @@ class LabWebTest {
     }
 
     @Test
-    void what_there_is_not_is_not_found_and_what_cannot_be_done_now_is_a_conflict() throws IOException {
+    void an_unknown_command_is_not_found_and_one_that_is_not_possible_now_is_a_conflict() throws IOException {
         assertThat(exchange("POST /api/instances/dave/kill", "Host: localhost"))
                 .startsWith("HTTP/1.1 404")
-                .contains("application/problem+json", "\"problem\":\"no dave\"");
+                .contains("application/problem+json", "\"detail\":\"no dave\"");
         assertThat(exchange("POST /api/instances/alice/start", "Host: localhost"))
                 .startsWith("HTTP/1.1 409")
-                .contains("application/problem+json", "\"problem\":\"alice runs already\"");
+                .contains("application/problem+json", "\"detail\":\"alice is running already.\"");
         assertThat(exchange("POST /api/broker/stop", "Host: localhost")).startsWith("HTTP/1.1 204");
         assertThat(pressed.actions()).containsExactly("broker stop");
     }
 
     @Test
-    void a_page_gets_the_newest_of_each_kind_at_once_and_then_what_changes() throws IOException {
-        updates.publish(Kind.HISTORY, "{\"terms\":[]}");
-        updates.publish(Kind.LEDGER, "{\"entries\":[]}");
-        BufferedReader events = listen();
-
-        assertThat(head(events)).contains("Content-Type: text/event-stream;charset=UTF-8");
-        assertThat(until(events, "event: ledger"))
-                .contains("event: lab", "data: {\"now\":1}", "event: history", "data: {\"terms\":[]}");
-        updates.publish(Kind.LAB, "{\"now\":2}");
-        assertThat(until(events, "data: {\"now\":2}")).doesNotContain("event: history");
-        assertThat(until(events, ": still here")).isNotEmpty();
-    }
-
-    @Test
-    void who_asks_for_the_head_of_the_stream_alone_is_not_kept_as_a_page() throws IOException {
-        assertThat(exchange("HEAD /api/events", "Host: localhost"))
+    void the_page_and_what_it_shows_are_served() throws IOException {
+        assertThat(exchange("GET /", "Host: localhost"))
                 .startsWith("HTTP/1.1 200")
-                .contains("Content-Type: text/event-stream");
-    }
-
-    @Test
-    void a_page_that_takes_nothing_holds_up_no_other() throws IOException {
-        listenAndHang();
-
-        BufferedReader other = listen();
-        updates.publish(Kind.LAB, "{\"now\":3}");
-        assertThat(until(other, "data: {\"now\":3}")).isNotEmpty();
-    }
-
-    @Test
-    void too_many_pages_are_told_so_and_one_that_goes_or_hangs_makes_room() throws IOException {
-        List<Socket> pages = new ArrayList<>();
-        while (pages.size() < EventStream.PAGES - 1) {
-            awaitRoom(); // pages of another test may only now be found to have gone
-            pages.add(sockets.get(sockets.size() - 1));
-        }
-        await().atMost(LIMIT).until(this::listensAndHangs);
-        assertThat(exchange("GET /api/events", "Host: localhost"))
-                .startsWith("HTTP/1.1 503")
-                .contains("16 pages are listening already; close one of them");
-
-        awaitRoom();
-
-        pages.get(0).close();
-        awaitRoom();
-    }
-
-    private void awaitRoom() {
-        await().atMost(LIMIT).until(this::joins);
-    }
-
-    /** A page that begins to read what is more than the network holds, and goes no further. */
-    private void listenAndHang() throws IOException {
-        assertThat(listensAndHangs()).isTrue();
-    }
-
-    private boolean listensAndHangs() throws IOException {
-        updates.publish(Kind.HISTORY, "\"" + "x".repeat(32_000_000) + "\"");
-        BufferedReader page = listen();
-        boolean listens = page.readLine().startsWith("HTTP/1.1 200");
-        if (listens) {
-            until(page, "event: history");
-        }
-        updates.publish(Kind.HISTORY, "{}");
-        return listens;
-    }
-
-    private boolean joins() throws IOException {
-        updates.publish(Kind.LAB, "{\"now\":4}");
-        return listen().readLine().startsWith("HTTP/1.1 200");
+                .contains("<title>Neli failover lab");
+        assertThat(exchange("GET /api/view", "Host: localhost"))
+                .startsWith("HTTP/1.1 200")
+                .contains("\"headline\":{\"leader\":\"\"", "\"address\":\"127.0.0.1:9092\"");
     }
 
     private int status(String request, String host, String origin, String site) throws IOException {
@@ -230,11 +164,7 @@ class LabWebTest {
     private String exchange(String request, String... headers) throws IOException {
         List<String> all = new ArrayList<>(List.of(headers));
         all.add("Connection: close");
-        return String.join("\n", lines(send(request, all), Objects::isNull));
-    }
-
-    private BufferedReader listen() throws IOException {
-        return send("GET /api/events", List.of("Host: localhost"));
+        return send(request, all).lines().collect(Collectors.joining("\n"));
     }
 
     private BufferedReader send(String request, List<String> headers) throws IOException {
@@ -244,26 +174,6 @@ class LabWebTest {
         String text = request + " HTTP/1.1\r\n" + String.join("\r\n", headers) + "\r\nContent-Length: 0\r\n\r\n";
         socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
         return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
-    }
-
-    private static List<String> head(BufferedReader answer) throws IOException {
-        return until(answer, "");
-    }
-
-    private static List<String> until(BufferedReader answer, String last) throws IOException {
-        return lines(answer, last::equals);
-    }
-
-    /** The lines up to that one, which is not among them; a stream that goes on without it is not read for ever. */
-    private static List<String> lines(BufferedReader answer, Predicate<String> isLast) throws IOException {
-        List<String> lines = new ArrayList<>();
-        long begin = System.nanoTime();
-        for (String line = answer.readLine(); !isLast.test(line); line = answer.readLine()) {
-            assertThat(line).as("after %s", lines).isNotNull();
-            lines.add(line);
-            assertThat(System.nanoTime() - begin).as("time to read %s", lines).isLessThan(LIMIT.toNanos());
-        }
-        return lines;
     }
 
     @SpringBootConfiguration
@@ -277,18 +187,24 @@ class LabWebTest {
         }
     }
 
-    /** There is alice, and she runs. */
-    static final class PressedButtons implements Controls {
+    /** Alice exists and runs. */
+    static final class PressedButtons implements LabControls {
 
         private final List<String> actions = new CopyOnWriteArrayList<>();
 
         @Override
+        public PageView view() {
+            return PageView.of(
+                    new LabState(0, 3000, BrokerState.UP, "127.0.0.1:9092", List.of(), new History(3000).view()));
+        }
+
+        @Override
         public void instance(String instance, String action) {
             if (!instance.equals("alice")) {
-                throw new UnknownControlException("no " + instance);
+                throw new IllegalArgumentException("no " + instance);
             }
             if (action.equals("start")) {
-                throw new RefusedControlException("alice runs already");
+                throw new IllegalStateException("alice is running already.");
             }
             actions.add(instance + " " + action);
         }

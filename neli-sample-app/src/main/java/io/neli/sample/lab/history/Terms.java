@@ -1,0 +1,223 @@
+package io.neli.sample.lab.history;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.neli.sample.lab.history.HistoryView.Change;
+import io.neli.sample.lab.history.HistoryView.End;
+import io.neli.sample.lab.history.HistoryView.Gap;
+import io.neli.sample.lab.history.HistoryView.Term;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The terms, and the gaps and changes between them.
+ *
+ * <p>A term ends with the first observation of its end: the kill, a report of its leader, or a report of the next leader. Later
+ * observations change nothing, except for a handover: two processes report its two ends, so their order may be swapped.
+ */
+final class Terms {
+
+    /** How much later the beginning of a handover may be observed than its end. */
+    private static final long LATE = 1000;
+
+    private final long lease;
+    private final Availability availability;
+    private final List<Term> former = new ArrayList<>();
+    private final List<Gap> gaps = new ArrayList<>();
+    private final List<Change> changes = new ArrayList<>();
+    private final List<Long> planned = new ArrayList<>();
+    private final List<Long> unplanned = new ArrayList<>();
+    private @Nullable Term latest;
+
+    /** What was done to the latest leader, and why it handed over. */
+    private @Nullable Fault fault;
+
+    private @Nullable Cause handover;
+
+    /** The start of the present gap; while the leader is frozen, only a gap if that costs it leadership. */
+    private @Nullable Long lostAt;
+
+    Terms(long lease, Availability availability) {
+        this.lease = lease;
+        this.availability = availability;
+    }
+
+    /**
+     * What was done to a leader that may cost it leadership.
+     *
+     * @param cause KILL, FREEZE or CUT
+     * @param undoneAt when it was thawed or healed
+     */
+    private record Fault(Cause cause, long at, @Nullable Long undoneAt) {
+
+        boolean isUndone() {
+            return undoneAt != null;
+        }
+
+        /** Not if the leader has been well again for so long that it must have noticed the loss before. */
+        boolean explains(long loss, long lease) {
+            return undoneAt == null || loss <= undoneAt + 2 * lease;
+        }
+    }
+
+    void acquired(String instance, long token, long at) {
+        Term last = latest;
+        if (last != null && token <= last.token()) {
+            return; // observed late
+        }
+        Term next = new Term(instance, token, at, null, null);
+        if (last != null) {
+            long loss = lostAt == null ? at : lostAt;
+            if (lostAt != null) {
+                gaps.add(new Gap(loss, Math.max(loss, at)));
+            }
+            former.add(last.lasts() ? last.ended(loss, End.SUPERSEDED) : last);
+            add(change(last, next, loss));
+        }
+        latest = next;
+        fault = null;
+        handover = null;
+        lostAt = null;
+    }
+
+    private Change change(Term from, Term to, long loss) {
+        Fault explanation = fault != null && fault.explains(loss, lease) ? fault : null;
+        if (handover != null && explanation != null && explanation.isUndone()) {
+            explanation = null;
+        }
+        long begin = explanation == null ? loss : explanation.at();
+        boolean unexplained = explanation == null && handover == null;
+        if (availability.brokerWasDown(begin, unexplained ? lease : 0)) {
+            return change(from, to, Cause.BROKER, false, availability.brokerUpAfter(begin));
+        }
+        long possible = availability.candidatesAfter(begin);
+        if (explanation != null) {
+            return change(from, to, explanation.cause(), false, possible);
+        }
+        return change(from, to, handover == null ? Cause.OTHER : handover, handover != null, possible);
+    }
+
+    private static Change change(Term from, Term to, Cause cause, boolean isPlanned, long begin) {
+        long millis = Math.max(0, to.from() - begin);
+        return new Change(to.from(), from.instance(), to.instance(), to.token(), cause, isPlanned, millis);
+    }
+
+    private void add(Change change) {
+        changes.add(change);
+        if (change.cause().isMeasured() && availability.hadCandidatesBefore(change.at() - change.millis())) {
+            (change.planned() ? planned : unplanned).add(change.millis());
+        }
+    }
+
+    void revoked(long token, long at, Cause cause) {
+        Term term = latest;
+        if (term != null && term.token() == token && term.lasts()) {
+            handover = cause;
+            lose(term, at, End.REVOKED);
+        } else if (!changes.isEmpty() && !former.isEmpty()) {
+            revokedLate(token, at, cause);
+        }
+    }
+
+    /** The report of the next leader was observed before this one. */
+    private void revokedLate(long token, long at, Cause cause) {
+        int last = former.size() - 1;
+        Term term = former.get(last);
+        Change change = changes.get(changes.size() - 1);
+        if (term.token() == token
+                && term.end() == End.SUPERSEDED
+                && change.cause() == Cause.OTHER
+                && at <= change.at() + LATE) {
+            former.set(last, term.ended(change.at(), End.REVOKED));
+            changes.remove(changes.size() - 1);
+            add(new Change(change.at(), change.from(), change.to(), change.token(), cause, true, 0));
+        }
+    }
+
+    void fenced(long token, long at) {
+        Term term = latest;
+        if (term != null && term.token() == token && term.lasts()) {
+            Fault cause = fault;
+            boolean frozen = cause != null && cause.cause() == Cause.FREEZE && cause.explains(at, lease);
+            lose(term, cause != null && frozen ? cause.at() : at, End.FENCED);
+        }
+    }
+
+    /** KILL, FREEZE or CUT; also during a handover, as the others cannot take over before its end. */
+    void faulted(String instance, Cause cause, long at) {
+        Term term = latest;
+        if (term == null || !term.instance().equals(instance) || !(term.lasts() || term.end() == End.REVOKED)) {
+            return;
+        }
+        if (fault == null || fault.isUndone()) { // the first one counts
+            fault = new Fault(cause, at, null);
+        }
+        if (term.lasts() && cause == Cause.KILL) {
+            lose(term, lostAt == null ? at : lostAt, End.KILLED);
+        } else if (cause == Cause.FREEZE && lostAt == null) {
+            lostAt = Math.max(at, term.from());
+        }
+    }
+
+    /** Thawed or healed; whether that was in time is not known yet. */
+    void recovered(String instance, Cause from, long at) {
+        Term term = latest;
+        if (term == null || !term.instance().equals(instance) || fault == null || fault.isUndone()) {
+            return;
+        }
+        if (fault.cause() == from) {
+            fault = new Fault(from, fault.at(), at);
+        }
+        if (from == Cause.FREEZE && term.lasts()) {
+            lostAt = null;
+        }
+    }
+
+    /**
+     * The process has ended, possibly without a report.
+     *
+     * @param asked whether it was asked to
+     */
+    void exited(String instance, long at, boolean asked) {
+        Term term = latest;
+        if (term != null && term.lasts() && term.instance().equals(instance)) {
+            handover = asked ? Cause.STOP : null;
+            lose(term, lostAt == null ? at : lostAt, End.KILLED);
+        }
+    }
+
+    private void lose(Term term, long at, End how) {
+        latest = term.ended(at, how);
+        lostAt = Math.max(at, term.from());
+    }
+
+    void forgetBefore(long moment) {
+        former.removeIf(term -> term.to() != null && term.to() < moment);
+        gaps.removeIf(gap -> gap.to() != null && gap.to() < moment);
+        changes.removeIf(change -> change.at() < moment);
+    }
+
+    List<Term> terms() {
+        return and(former, latest);
+    }
+
+    List<Gap> gaps() {
+        return and(gaps, lostAt == null ? null : new Gap(lostAt, null));
+    }
+
+    private static <T> List<T> and(List<T> list, @Nullable T another) {
+        List<T> all = new ArrayList<>(list);
+        if (another != null) {
+            all.add(another);
+        }
+        return List.copyOf(all);
+    }
+
+    List<Change> changes() {
+        return List.copyOf(changes);
+    }
+
+    List<Long> times(boolean isPlanned) {
+        return List.copyOf(isPlanned ? planned : unplanned);
+    }
+}
