@@ -1,6 +1,7 @@
 package io.neli.sample.broker;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,11 +10,12 @@ import java.util.Properties;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** A broker's {@code server.properties}: Kafka's defaults, except for what a cluster of one small broker needs. */
+import org.springframework.core.io.ClassPathResource;
+
+/** Writes a broker's {@code server.properties}. */
 public final class BrokerConfiguration {
 
-    private static final String HOST = "127.0.0.1";
-    private static final String CONTROLLER = "CONTROLLER";
+    private static final String HOST = "://127.0.0.1:";
 
     private BrokerConfiguration() {}
 
@@ -34,33 +36,19 @@ public final class BrokerConfiguration {
      */
     public static void write(Path file, List<Listener> listeners, int controllerPort) throws IOException {
         Properties settings = new Properties();
-        settings.setProperty("process.roles", "broker,controller");
-        settings.setProperty("node.id", "1");
+        try (InputStream common = new ClassPathResource("broker.properties").getInputStream()) {
+            settings.load(common);
+        }
+        String controller = "CONTROLLER" + HOST + controllerPort;
         settings.setProperty("log.dirs", file.resolveSibling("logs").toString());
-        String controller = HOST + ":" + controllerPort;
-        settings.setProperty("controller.quorum.voters", "1@" + controller);
-        settings.setProperty("controller.listener.names", CONTROLLER);
+        settings.setProperty("controller.quorum.voters", controller.replace("CONTROLLER://", "1@"));
         settings.setProperty("inter.broker.listener.name", listeners.get(0).name());
+        settings.setProperty("listeners", join(listeners, each -> each.name() + HOST + each.port()) + "," + controller);
         settings.setProperty(
-                "listeners",
-                join(listeners, each -> each.name() + "://" + HOST + ":" + each.port()) + "," + CONTROLLER + "://"
-                        + controller);
-        settings.setProperty(
-                "advertised.listeners",
-                join(listeners, each -> each.name() + "://" + HOST + ":" + each.advertisedPort()));
+                "advertised.listeners", join(listeners, each -> each.name() + HOST + each.advertisedPort()));
         settings.setProperty(
                 "listener.security.protocol.map",
-                join(listeners, each -> each.name() + ":PLAINTEXT") + "," + CONTROLLER + ":PLAINTEXT");
-        for (String topic : List.of("offsets.topic", "transaction.state.log", "share.coordinator.state.topic")) {
-            settings.setProperty(topic + ".replication.factor", "1");
-            settings.setProperty(topic + ".num.partitions", "1"); // enough for few clients, and it starts faster
-        }
-        settings.setProperty("transaction.state.log.min.isr", "1");
-        settings.setProperty("share.coordinator.state.topic.min.isr", "1");
-        settings.setProperty("log.cleaner.dedupe.buffer.size", "2097152"); // heap; the default is 128 MiB
-        // A broker that was killed is accepted again only after its former registration has expired.
-        settings.setProperty("broker.session.timeout.ms", "3000");
-        settings.setProperty("broker.heartbeat.interval.ms", "500");
+                join(listeners, each -> each.name() + ":PLAINTEXT") + ",CONTROLLER:PLAINTEXT");
         try (Writer writer = Files.newBufferedWriter(file)) {
             settings.store(writer, null);
         }

@@ -32,7 +32,6 @@ public final class BrokerMain {
 
     public static void main(String[] args) {
         try {
-            IgnoredSignals.ignore("INT", "HUP"); // the lab stops the broker after the instances
             Thread parent = new Thread(BrokerMain::exitWithParent, "parent");
             parent.setDaemon(true);
             parent.start();

@@ -21,15 +21,14 @@ import io.neli.sample.lab.process.JavaProcesses.Program;
 import io.neli.sample.lab.process.Link;
 import io.neli.sample.lab.view.LabState;
 import io.neli.sample.lab.view.PageView;
-import io.neli.sample.lab.web.LabControls;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/** The broker, the instances and their history. Its lock guards them all. Starts after the web server and stops before it. */
+/** The broker, the instances and their history, all guarded by its lock. Starts after the web server and stops before it. */
 @Component
-final class Lab implements SmartLifecycle, LabControls {
+final class Lab implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(Lab.class);
     private static final List<String> INSTANCES = List.of("alice", "bob", "carol");
@@ -148,8 +147,7 @@ final class Lab implements SmartLifecycle, LabControls {
         return broker.state() != LabState.BrokerState.DOWN || started;
     }
 
-    @Override
-    public synchronized PageView view() {
+    synchronized PageView view() {
         long now = processes.clock().getAsLong();
         return PageView.of(new LabState(
                 now,
@@ -160,8 +158,13 @@ final class Lab implements SmartLifecycle, LabControls {
                 history.view()));
     }
 
-    @Override
-    public synchronized void instance(String name, String action) {
+    /**
+     * Does something with an instance.
+     *
+     * @throws IllegalArgumentException if there is no such instance or action
+     * @throws IllegalStateException if that is not possible now, with a message for the user
+     */
+    synchronized void instance(String name, String action) {
         refuseWhileStopping();
         LabInstance instance = instances.get(name);
         if (instance == null) {
@@ -170,8 +173,8 @@ final class Lab implements SmartLifecycle, LabControls {
         instance.perform(action);
     }
 
-    @Override
-    public synchronized void broker(String action) {
+    /** Stops or starts the broker, with the same exceptions. */
+    synchronized void broker(String action) {
         refuseWhileStopping();
         switch (action) {
             case "stop" -> broker.stop();

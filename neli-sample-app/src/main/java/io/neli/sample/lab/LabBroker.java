@@ -10,6 +10,7 @@ import io.neli.sample.broker.BrokerMain;
 import io.neli.sample.lab.history.MarkKind;
 import io.neli.sample.lab.history.Observation;
 import io.neli.sample.lab.process.ChildProcess;
+import io.neli.sample.lab.process.JavaProcesses;
 import io.neli.sample.lab.view.LabState.BrokerState;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,11 +24,11 @@ final class LabBroker implements ChildProcess.Listener {
 
     private final LongSupplier clock;
     private final Consumer<Observation> observer;
-    private final Launcher launcher;
+    private final JavaProcesses.Launcher launcher;
     private BrokerState state = BrokerState.DOWN;
     private @Nullable ChildProcess process;
 
-    LabBroker(LongSupplier clock, Consumer<Observation> observer, Launcher launcher) {
+    LabBroker(LongSupplier clock, Consumer<Observation> observer, JavaProcesses.Launcher launcher) {
         this.clock = clock;
         this.observer = observer;
         this.launcher = launcher;

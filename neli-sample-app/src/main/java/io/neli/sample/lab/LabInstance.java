@@ -16,6 +16,7 @@ import io.neli.sample.lab.history.LatestReport;
 import io.neli.sample.lab.history.MarkKind;
 import io.neli.sample.lab.history.Observation;
 import io.neli.sample.lab.process.ChildProcess;
+import io.neli.sample.lab.process.JavaProcesses;
 import io.neli.sample.lab.process.Link;
 import io.neli.sample.lab.view.LabState.InstanceState;
 import io.neli.sample.lab.view.LabState.ProcessState;
@@ -39,14 +40,19 @@ final class LabInstance implements ChildProcess.Listener {
     private final Link link;
     private final LongSupplier clock;
     private final Consumer<Observation> observer;
-    private final Launcher launcher;
+    private final JavaProcesses.Launcher launcher;
     private final LatestReport latest = new LatestReport();
     private ProcessState state = ProcessState.STARTING; // when the broker is up
     private @Nullable ChildProcess process;
     private @Nullable String problem;
     private boolean cut;
 
-    LabInstance(String name, Link link, LongSupplier clock, Consumer<Observation> observer, Launcher launcher) {
+    LabInstance(
+            String name,
+            Link link,
+            LongSupplier clock,
+            Consumer<Observation> observer,
+            JavaProcesses.Launcher launcher) {
         this.name = name;
         this.link = link;
         this.clock = clock;

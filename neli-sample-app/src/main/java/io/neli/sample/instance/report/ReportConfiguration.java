@@ -16,8 +16,8 @@ import tools.jackson.databind.json.JsonMapper;
 class ReportConfiguration {
 
     @Bean
-    ReportWriter reportWriter(Neli neli, JsonMapper json) {
-        return new ReportWriter(new FileOutputStream(FileDescriptor.out), json, neli);
+    Reports reports(Neli neli, JsonMapper json) {
+        return new Reports(new FileOutputStream(FileDescriptor.out), json, neli);
     }
 
     @Bean(initMethod = "start")
@@ -25,22 +25,12 @@ class ReportConfiguration {
         return new Commands(System.in, neli, () -> System.exit(0));
     }
 
-    @Bean
-    LeadershipReports leadershipReports(ReportWriter writer) {
-        return new LeadershipReports(writer::report);
-    }
-
-    @Bean
-    WriteReports writeReports(ReportWriter writer) {
-        return new WriteReports(writer::report);
-    }
-
     /** Wraps the ledger, so that the example itself does not depend on reports. */
     @Bean
     static BeanNameAutoProxyCreator ledgerReporting() {
         BeanNameAutoProxyCreator proxies = new BeanNameAutoProxyCreator();
         proxies.setBeanNames("ledger");
-        proxies.setInterceptorNames("writeReports");
+        proxies.setInterceptorNames("reports");
         proxies.setProxyTargetClass(true);
         return proxies;
     }

@@ -78,8 +78,8 @@ public final class History {
             case KILL -> fault(instance, Cause.KILL, at);
             case FREEZE -> fault(instance, Cause.FREEZE, at);
             case CUT -> fault(instance, Cause.CUT, at);
-            case THAW -> recovered(instance, Cause.FREEZE, at);
-            case HEAL -> recovered(instance, Cause.CUT, at);
+            case THAW -> recovered(instance, Cause.FREEZE);
+            case HEAL -> recovered(instance, Cause.CUT);
             case STOP -> stopping.add(instance);
             case START -> {
                 stopping.remove(instance);
@@ -94,9 +94,9 @@ public final class History {
         terms.faulted(instance, cause, at);
     }
 
-    private void recovered(String instance, Cause from, long at) {
+    private void recovered(String instance, Cause from) {
         faultsOf(instance).remove(from);
-        terms.recovered(instance, from, at);
+        terms.recovered(instance, from);
         // A leader that was cut off while it was frozen is still cut off.
         faultsOf(instance).forEach((cause, since) -> terms.faulted(instance, cause, since));
     }

@@ -42,23 +42,8 @@ final class Terms {
         this.availability = availability;
     }
 
-    /**
-     * What was done to a leader that may cost it leadership.
-     *
-     * @param cause KILL, FREEZE or CUT
-     * @param undoneAt when it was thawed or healed
-     */
-    private record Fault(Cause cause, long at, @Nullable Long undoneAt) {
-
-        boolean isUndone() {
-            return undoneAt != null;
-        }
-
-        /** Not if the leader has been well again for so long that it must have noticed the loss before. */
-        boolean explains(long loss, long lease) {
-            return undoneAt == null || loss <= undoneAt + 2 * lease;
-        }
-    }
+    /** KILL, FREEZE or CUT of the leader, which may cost it leadership. */
+    private record Fault(Cause cause, long at) {}
 
     void acquired(String instance, long token, long at) {
         Term last = latest;
@@ -81,18 +66,14 @@ final class Terms {
     }
 
     private Change change(Term from, Term to, long loss) {
-        Fault explanation = fault != null && fault.explains(loss, lease) ? fault : null;
-        if (handover != null && explanation != null && explanation.isUndone()) {
-            explanation = null;
-        }
-        long begin = explanation == null ? loss : explanation.at();
-        boolean unexplained = explanation == null && handover == null;
+        long begin = fault == null ? loss : fault.at();
+        boolean unexplained = fault == null && handover == null;
         if (availability.brokerWasDown(begin, unexplained ? lease : 0)) {
             return change(from, to, Cause.BROKER, false, availability.brokerUpAfter(begin));
         }
         long possible = availability.candidatesAfter(begin);
-        if (explanation != null) {
-            return change(from, to, explanation.cause(), false, possible);
+        if (fault != null) {
+            return change(from, to, fault.cause(), false, possible);
         }
         return change(from, to, handover == null ? Cause.OTHER : handover, handover != null, possible);
     }
@@ -137,9 +118,7 @@ final class Terms {
     void fenced(long token, long at) {
         Term term = latest;
         if (term != null && term.token() == token && term.lasts()) {
-            Fault cause = fault;
-            boolean frozen = cause != null && cause.cause() == Cause.FREEZE && cause.explains(at, lease);
-            lose(term, cause != null && frozen ? cause.at() : at, End.FENCED);
+            lose(term, lostAt == null ? at : lostAt, End.FENCED);
         }
     }
 
@@ -149,8 +128,8 @@ final class Terms {
         if (term == null || !term.instance().equals(instance) || !(term.lasts() || term.end() == End.REVOKED)) {
             return;
         }
-        if (fault == null || fault.isUndone()) { // the first one counts
-            fault = new Fault(cause, at, null);
+        if (fault == null) { // the first one counts
+            fault = new Fault(cause, at);
         }
         if (term.lasts() && cause == Cause.KILL) {
             lose(term, lostAt == null ? at : lostAt, End.KILLED);
@@ -159,16 +138,16 @@ final class Terms {
         }
     }
 
-    /** Thawed or healed; whether that was in time is not known yet. */
-    void recovered(String instance, Cause from, long at) {
+    /** Thawed or healed in time, or the loss of leadership would have been observed before. */
+    void recovered(String instance, Cause from) {
         Term term = latest;
-        if (term == null || !term.instance().equals(instance) || fault == null || fault.isUndone()) {
+        if (term == null || !term.instance().equals(instance) || !term.lasts()) {
             return;
         }
-        if (fault.cause() == from) {
-            fault = new Fault(from, fault.at(), at);
+        if (fault != null && fault.cause() == from) {
+            fault = null;
         }
-        if (from == Cause.FREEZE && term.lasts()) {
+        if (from == Cause.FREEZE) {
             lostAt = null;
         }
     }

@@ -14,6 +14,9 @@ public record JavaProcesses(LabDirectory directory, Reaper reaper, LongSupplier 
 
     private static final String JAR_LAUNCHER = "org.springframework.boot.loader.launch.PropertiesLauncher";
 
+    /** Of the terminal, which sends them to all processes: the lab stops the instances first, then the broker. */
+    private static final String IGNORE_SIGNALS = "trap '' INT HUP; exec \"$0\" \"$@\"";
+
     /**
      * What to start.
      *
@@ -21,6 +24,12 @@ public record JavaProcesses(LabDirectory directory, Reaper reaper, LongSupplier 
      * @param options of the JVM
      */
     public record Program(String name, String heap, List<String> options, Class<?> main, List<String> arguments) {}
+
+    /** Starts one program. */
+    public interface Launcher {
+
+        ChildProcess launch(ChildProcess.Listener listener) throws IOException;
+    }
 
     public ChildProcess start(Program program, ChildProcess.Listener listener) throws IOException {
         ChildProcess child =
@@ -31,6 +40,9 @@ public record JavaProcesses(LabDirectory directory, Reaper reaper, LongSupplier 
 
     private List<String> command(Program program) {
         List<String> command = new ArrayList<>();
+        if (ChildProcess.canFreeze()) {
+            command.addAll(List.of("sh", "-c", IGNORE_SIGNALS));
+        }
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(
                 List.of("-Xmx" + program.heap(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"));

@@ -99,18 +99,6 @@ class HistoryTest {
     }
 
     @Test
-    void after_a_thaw_that_comes_too_late_the_freeze_is_still_the_cause() {
-        done(4000, "alice", FREEZE);
-        done(6950, "alice", THAW);
-        fenced(6960, "alice", 17, "SUPERSEDED");
-        acquired(7000, "bob", 21);
-
-        assertChange(7000, "alice", "bob", 21, Cause.FREEZE, false, 3000);
-        assertThat(history.view().gaps()).containsExactly(new Gap(4000, 7000L));
-        assertThat(history.view().terms()).contains(new Term("alice", 17, 1000, 4000L, End.FENCED));
-    }
-
-    @Test
     void a_leader_that_is_cut_leads_until_it_is_fenced_and_the_time_runs_from_the_cut() {
         done(4000, "alice", CUT);
         assertThat(history.view().gaps()).isEmpty();

@@ -1,4 +1,4 @@
-package io.neli.sample.lab.web;
+package io.neli.sample.lab;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
 import io.neli.sample.lab.history.History;
@@ -22,15 +21,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.Import;
+import org.springframework.test.context.bean.override.mockito.MockitoBean;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.doThrow;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
 
 /** Requests as a browser or another program could send them, byte by byte. */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT, properties = "spring.config.name=lab")
@@ -40,8 +44,8 @@ class LabWebTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final String ACTION = "POST /api/instances/alice/kill";
 
-    @Autowired
-    private PressedButtons pressed;
+    @MockitoBean
+    private Lab lab;
 
     @LocalServerPort
     private int port;
@@ -49,8 +53,14 @@ class LabWebTest {
     private final List<Socket> sockets = new ArrayList<>();
 
     @BeforeEach
-    void clear() {
-        pressed.clear();
+    void alice_runs() {
+        when(lab.view())
+                .thenReturn(PageView.of(
+                        new LabState(0, 3000, BrokerState.UP, "127.0.0.1:9092", List.of(), new History(3000).view())));
+        doThrow(new IllegalArgumentException("no dave")).when(lab).instance("dave", "kill");
+        doThrow(new IllegalStateException("alice is running already."))
+                .when(lab)
+                .instance("alice", "start");
     }
 
     @AfterEach
@@ -86,7 +96,7 @@ class LabWebTest {
     void only_the_labs_own_page_and_programs_other_than_browsers_can_send_commands(
             String host, String origin, String site, int status) throws IOException {
         assertThat(status(ACTION, host, origin, site)).isEqualTo(status);
-        assertThat(pressed.actions()).hasSize(status == 204 ? 1 : 0);
+        verify(lab, times(status == 204 ? 1 : 0)).instance("alice", "kill");
     }
 
     @Test
@@ -124,7 +134,7 @@ class LabWebTest {
         assertThat(exchange("OPTIONS /api/instances/alice/kill", "Host: localhost"))
                 .startsWith("HTTP/1.1 200")
                 .doesNotContain("Access-Control-");
-        assertThat(pressed.actions()).isEmpty();
+        verify(lab, never()).instance(any(), any());
     }
 
     @Test
@@ -136,7 +146,7 @@ class LabWebTest {
                 .startsWith("HTTP/1.1 409")
                 .contains("application/problem+json", "\"detail\":\"alice is running already.\"");
         assertThat(exchange("POST /api/broker/stop", "Host: localhost")).startsWith("HTTP/1.1 204");
-        assertThat(pressed.actions()).containsExactly("broker stop");
+        verify(lab).broker("stop");
     }
 
     @Test
@@ -178,48 +188,6 @@ class LabWebTest {
 
     @SpringBootConfiguration
     @EnableAutoConfiguration
-    @ComponentScan
-    static class Web {
-
-        @Bean
-        PressedButtons controls() {
-            return new PressedButtons();
-        }
-    }
-
-    /** Alice exists and runs. */
-    static final class PressedButtons implements LabControls {
-
-        private final List<String> actions = new CopyOnWriteArrayList<>();
-
-        @Override
-        public PageView view() {
-            return PageView.of(
-                    new LabState(0, 3000, BrokerState.UP, "127.0.0.1:9092", List.of(), new History(3000).view()));
-        }
-
-        @Override
-        public void instance(String instance, String action) {
-            if (!instance.equals("alice")) {
-                throw new IllegalArgumentException("no " + instance);
-            }
-            if (action.equals("start")) {
-                throw new IllegalStateException("alice is running already.");
-            }
-            actions.add(instance + " " + action);
-        }
-
-        @Override
-        public void broker(String action) {
-            actions.add("broker " + action);
-        }
-
-        List<String> actions() {
-            return List.copyOf(actions);
-        }
-
-        void clear() {
-            actions.clear();
-        }
-    }
+    @Import({LabController.class, SameOriginFilter.class})
+    static class Web {}
 }

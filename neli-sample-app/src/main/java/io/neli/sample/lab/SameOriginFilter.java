@@ -1,4 +1,4 @@
-package io.neli.sample.lab.web;
+package io.neli.sample.lab;
 
 import java.io.IOException;
 import java.util.Locale;

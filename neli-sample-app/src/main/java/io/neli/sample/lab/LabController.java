@@ -1,4 +1,4 @@
-package io.neli.sample.lab.web;
+package io.neli.sample.lab;
 
 import io.neli.sample.lab.view.PageView;
 import org.springframework.http.HttpStatus;
@@ -10,31 +10,31 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The requests of the page. */
+/** The requests of the page: what it shows now, several times a second, and commands. */
 @RestController
 final class LabController {
 
-    private final LabControls controls;
+    private final Lab lab;
 
-    LabController(LabControls controls) {
-        this.controls = controls;
+    LabController(Lab lab) {
+        this.lab = lab;
     }
 
     @GetMapping("/api/view")
     PageView view() {
-        return controls.view();
+        return lab.view();
     }
 
     @PostMapping("/api/instances/{instance}/{action}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void instance(@PathVariable String instance, @PathVariable String action) {
-        controls.instance(instance, action);
+        lab.instance(instance, action);
     }
 
     @PostMapping("/api/broker/{action}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void broker(@PathVariable String action) {
-        controls.broker(action);
+        lab.broker(action);
     }
 
     @ExceptionHandler
