@@ -1,5 +1,6 @@
 package io.neli.sample;
 
+import java.io.IOException;
 import java.util.List;
 
 import io.neli.sample.instance.SampleApplication;
@@ -26,7 +27,7 @@ public final class Main {
 
     private Main() {}
 
-    public static void main(String[] args) {
+    public static void main(String[] args) throws IOException {
         ConfigurableEnvironment environment = environment(args);
         if (isInstance(environment)) {
             SampleApplication.main(args);

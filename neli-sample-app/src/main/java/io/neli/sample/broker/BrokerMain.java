@@ -5,8 +5,6 @@ import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
@@ -36,7 +34,7 @@ public final class BrokerMain {
             parent.setDaemon(true);
             parent.start();
             KafkaRaftServer server = open(Path.of(args[0]));
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "stop"));
+            Runtime.getRuntime().addShutdownHook(new Thread(server::shutdown, "stop"));
             server.startup();
             System.out.println(UP);
             server.awaitShutdown();
@@ -71,11 +69,5 @@ public final class BrokerMain {
             // as good as the end
         }
         System.exit(0);
-    }
-
-    private static void stop(KafkaRaftServer server) {
-        CompletableFuture.delayedExecutor(10, TimeUnit.SECONDS)
-                .execute(() -> Runtime.getRuntime().halt(2));
-        server.shutdown();
     }
 }

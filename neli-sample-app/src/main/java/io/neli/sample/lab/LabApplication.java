@@ -1,7 +1,6 @@
 package io.neli.sample.lab;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -26,9 +25,9 @@ public class LabApplication {
      *
      * @param instances the environment of an instance with these arguments
      */
-    public static void run(String[] args, Environment instances) {
-        JavaProcesses processes = processes();
-        LabDirectory directory = processes.directory();
+    public static void run(String[] args, Environment instances) throws IOException {
+        LabDirectory directory = LabDirectory.create();
+        JavaProcesses processes = new JavaProcesses(directory, Reaper.start(directory), clock());
         SpringApplication application = new SpringApplication(LabApplication.class);
         application.setDefaultProperties(Map.of(
                 "spring.config.name", "lab",
@@ -42,15 +41,6 @@ public class LabApplication {
         System.out.printf(
                 "%nThe lab is at http://localhost:%s%nLogs are in %s; Ctrl-C stops everything%n",
                 environment.getRequiredProperty("local.server.port"), directory.path());
-    }
-
-    private static JavaProcesses processes() {
-        try {
-            LabDirectory directory = LabDirectory.create();
-            return new JavaProcesses(directory, Reaper.start(directory), clock());
-        } catch (IOException e) {
-            throw new UncheckedIOException("The lab cannot be started: " + e.getMessage(), e);
-        }
     }
 
     /** The one clock of the lab: starts with the time of day, and is monotonic from then on. In milliseconds. */

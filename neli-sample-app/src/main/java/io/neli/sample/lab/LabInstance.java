@@ -88,8 +88,14 @@ final class LabInstance implements ChildProcess.Listener {
     private void perform(MarkKind action, ChildProcess running) {
         switch (action) {
             case KILL -> running.kill();
-            case FREEZE -> signal(running::freeze, ProcessState.FROZEN);
-            case THAW -> signal(running::thaw, ProcessState.RUNNING);
+            case FREEZE -> {
+                running.freeze();
+                state = ProcessState.FROZEN;
+            }
+            case THAW -> {
+                running.thaw();
+                state = ProcessState.RUNNING;
+            }
             case CUT -> {
                 cut = true;
                 link.cut();
@@ -101,19 +107,6 @@ final class LabInstance implements ChildProcess.Listener {
             case RESIGN -> running.send("resign");
             default -> {}
         }
-    }
-
-    private void signal(Signal signal, ProcessState next) {
-        try {
-            signal.send();
-            state = next;
-        } catch (IOException e) {
-            log.info("{}", e.getMessage()); // the process has ended, which is noticed soon
-        }
-    }
-
-    private interface Signal {
-        void send() throws IOException;
     }
 
     private void start() {

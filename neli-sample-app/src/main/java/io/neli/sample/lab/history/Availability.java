@@ -34,8 +34,7 @@ final class Availability {
         } else if (observation instanceof Observation.Exited exited) {
             ended(exited.instance(), at);
         }
-        boolean now = eligible.stream()
-                .anyMatch(instance -> open.stream().noneMatch(span -> instance.equals(span.instance())));
+        boolean now = eligible.stream().anyMatch(instance -> openSpans(instance).isEmpty());
         if (now && !candidates) {
             candidatesSince = at;
         }
@@ -85,6 +84,15 @@ final class Availability {
 
     private static boolean is(Span span, @Nullable String instance, Condition condition) {
         return span.condition() == condition && Objects.equals(span.instance(), instance);
+    }
+
+    boolean isDown(@Nullable String instance) {
+        return open.stream().anyMatch(span -> is(span, instance, Condition.DOWN));
+    }
+
+    /** What is wrong with an instance now. */
+    List<Span> openSpans(String instance) {
+        return open.stream().filter(span -> instance.equals(span.instance())).toList();
     }
 
     /** Whether the broker was down at any time since that moment, or so shortly before it that this must be the cause. */

@@ -2,16 +2,14 @@ package io.neli.sample.lab.history;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 
 import io.neli.sample.instance.report.Report.Outcome;
 import io.neli.sample.lab.history.HistoryView.Mark;
+import io.neli.sample.lab.history.HistoryView.Span;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,9 +26,6 @@ public final class History {
     private final Deque<Mark> marks = new ArrayDeque<>();
     private final Deque<Observation.Written> writes = new ArrayDeque<>();
 
-    /** What was done to an instance and is not undone; a report that is read after that was printed before. */
-    private final Map<String, Map<Cause, Long>> faults = new HashMap<>();
-
     /** Instances that were asked to stop and have not ended yet. */
     private final Set<String> stopping = new HashSet<>();
 
@@ -45,6 +40,7 @@ public final class History {
 
     /** In the order of time, except that what two threads observe may be swapped. */
     public void apply(Observation observation) {
+        boolean wasDown = observation instanceof Observation.Exited exited && availability.isDown(exited.instance());
         availability.apply(observation);
         if (observation instanceof Observation.Occurred occurred) {
             occurred(occurred);
@@ -59,7 +55,7 @@ public final class History {
         } else if (observation instanceof Observation.Written written) {
             written(written);
         } else if (observation instanceof Observation.Exited exited) {
-            exited(exited);
+            exited(exited, wasDown);
         }
         long moment = observation.at() - KEPT;
         marks.removeIf(mark -> mark.at() < moment);
@@ -75,37 +71,40 @@ public final class History {
             return;
         }
         switch (occurred.kind()) {
-            case KILL -> fault(instance, Cause.KILL, at);
-            case FREEZE -> fault(instance, Cause.FREEZE, at);
-            case CUT -> fault(instance, Cause.CUT, at);
+            case KILL -> terms.faulted(instance, Cause.KILL, at);
+            case FREEZE -> terms.faulted(instance, Cause.FREEZE, at);
+            case CUT -> terms.faulted(instance, Cause.CUT, at);
             case THAW -> recovered(instance, Cause.FREEZE);
             case HEAL -> recovered(instance, Cause.CUT);
             case STOP -> stopping.add(instance);
-            case START -> {
-                stopping.remove(instance);
-                faultsOf(instance).keySet().removeAll(Set.of(Cause.KILL, Cause.FREEZE));
-            }
+            case START -> stopping.remove(instance);
             default -> {}
         }
     }
 
-    private void fault(String instance, Cause cause, long at) {
-        faultsOf(instance).putIfAbsent(cause, at);
-        terms.faulted(instance, cause, at);
+    private void recovered(String instance, Cause from) {
+        terms.recovered(instance, from);
+        applyFaults(instance);
     }
 
-    private void recovered(String instance, Cause from) {
-        faultsOf(instance).remove(from);
-        terms.recovered(instance, from);
-        // A leader that was cut off while it was frozen is still cut off.
-        faultsOf(instance).forEach((cause, since) -> terms.faulted(instance, cause, since));
+    /** Of an instance that was cut off while it was frozen, or that was killed before its report was read. */
+    private void applyFaults(String instance) {
+        for (Span span : availability.openSpans(instance)) {
+            Cause cause =
+                    switch (span.condition()) {
+                        case FROZEN -> Cause.FREEZE;
+                        case CUT -> Cause.CUT;
+                        case DOWN -> Cause.KILL;
+                    };
+            terms.faulted(instance, cause, span.from());
+        }
     }
 
     private void acquired(Observation.Acquired acquired) {
         String instance = acquired.instance();
         mark(acquired, instance, MarkKind.ACQUIRED, " with token " + acquired.token());
         terms.acquired(instance, acquired.token(), acquired.at());
-        faultsOf(instance).forEach((cause, at) -> terms.faulted(instance, cause, at));
+        applyFaults(instance);
     }
 
     private void written(Observation.Written written) {
@@ -122,18 +121,14 @@ public final class History {
         }
     }
 
-    private void exited(Observation.Exited exited) {
+    private void exited(Observation.Exited exited, boolean wasDown) {
         String instance = exited.instance();
-        if (instance == null || !faultsOf(instance).containsKey(Cause.KILL)) {
+        if (!wasDown) {
             mark(exited, instance, MarkKind.EXITED, " with code " + exited.code());
         }
         if (instance != null) {
             terms.exited(instance, exited.at(), stopping.remove(instance));
         }
-    }
-
-    private Map<Cause, Long> faultsOf(String instance) {
-        return faults.computeIfAbsent(instance, name -> new EnumMap<>(Cause.class));
     }
 
     private void mark(Observation observation, @Nullable String instance, MarkKind kind, String more) {

@@ -13,12 +13,9 @@ import org.jspecify.annotations.Nullable;
  * The terms, and the gaps and changes between them.
  *
  * <p>A term ends with the first observation of its end: the kill, a report of its leader, or a report of the next leader. Later
- * observations change nothing, except for a handover: two processes report its two ends, so their order may be swapped.
+ * observations change nothing.
  */
 final class Terms {
-
-    /** How much later the beginning of a handover may be observed than its end. */
-    private static final long LATE = 1000;
 
     private final long lease;
     private final Availability availability;
@@ -95,23 +92,6 @@ final class Terms {
         if (term != null && term.token() == token && term.lasts()) {
             handover = cause;
             lose(term, at, End.REVOKED);
-        } else if (!changes.isEmpty() && !former.isEmpty()) {
-            revokedLate(token, at, cause);
-        }
-    }
-
-    /** The report of the next leader was observed before this one. */
-    private void revokedLate(long token, long at, Cause cause) {
-        int last = former.size() - 1;
-        Term term = former.get(last);
-        Change change = changes.get(changes.size() - 1);
-        if (term.token() == token
-                && term.end() == End.SUPERSEDED
-                && change.cause() == Cause.OTHER
-                && at <= change.at() + LATE) {
-            former.set(last, term.ended(change.at(), End.REVOKED));
-            changes.remove(changes.size() - 1);
-            add(new Change(change.at(), change.from(), change.to(), change.token(), cause, true, 0));
         }
     }
 

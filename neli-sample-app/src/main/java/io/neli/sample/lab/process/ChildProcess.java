@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -87,10 +88,6 @@ public final class ChildProcess {
         }
     }
 
-    void closeInput() throws IOException {
-        process.getOutputStream().close();
-    }
-
     /** SIGTERM, and after that time SIGKILL. By its handle: {@code Process.destroy} would close its output, too. */
     public void terminate(Duration atMost) {
         process.toHandle().destroy();
@@ -108,30 +105,25 @@ public final class ChildProcess {
         return File.separatorChar == '/';
     }
 
-    /** SIGSTOP. */
-    public void freeze() throws IOException {
+    /** SIGSTOP, unless it has ended. */
+    public void freeze() {
         signal("STOP");
     }
 
-    /** SIGCONT. */
-    public void thaw() throws IOException {
+    /** SIGCONT, unless it has ended. */
+    public void thaw() {
         signal("CONT");
     }
 
-    /** Through a shell, as a slim system has no kill command outside of it. */
-    private void signal(String name) throws IOException {
-        Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid())
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
+    /** By a shell, as a slim system has no other kill command. */
+    private void signal(String name) {
         try {
-            if (!kill.waitFor(2, TimeUnit.SECONDS) || kill.exitValue() != 0) {
-                kill.destroyForcibly();
-                throw new IOException("SIG" + name + " could not be sent to process " + pid());
-            }
+            Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid() + " 2>&-").start();
+            kill.waitFor(2, TimeUnit.SECONDS);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IOException("Interrupted while SIG" + name + " was sent", e);
         }
     }
 

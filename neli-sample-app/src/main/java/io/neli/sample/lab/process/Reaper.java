@@ -1,6 +1,7 @@
 package io.neli.sample.lab.process;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -34,15 +35,18 @@ public final class Reaper {
         if (!ChildProcess.canFreeze()) {
             return new Reaper(null);
         }
-        List<String> command = List.of("sh", "-c", SCRIPT, directory.path().toString());
-        return new Reaper(
-                ChildProcess.start("reaper", command, directory.log("reaper"), () -> 0, new ChildProcess.Listener() {
-                    @Override
-                    public void printed(String line, long at) {}
+        Path log = directory.log("reaper");
+        return new Reaper(ChildProcess.start("reaper", command(directory), log, () -> 0, new ChildProcess.Listener() {
+            @Override
+            public void printed(String line, long at) {}
 
-                    @Override
-                    public void exited(int code, long at) {}
-                }));
+            @Override
+            public void exited(int code, long at) {}
+        }));
+    }
+
+    static List<String> command(LabDirectory directory) {
+        return List.of("sh", "-c", SCRIPT, directory.path().toString());
     }
 
     synchronized void add(ChildProcess child) {
@@ -57,13 +61,6 @@ public final class Reaper {
         if (shell != null) {
             shell.send(
                     children.stream().map(child -> Long.toString(child.pid())).collect(Collectors.joining(" ")));
-        }
-    }
-
-    /** As the end of the lab does. */
-    void closeInput() throws IOException {
-        if (shell != null) {
-            shell.closeInput();
         }
     }
 }

@@ -6,10 +6,9 @@ import java.util.Optional;
 import io.neli.sample.lab.history.HistoryView.Gap;
 import io.neli.sample.lab.history.HistoryView.Term;
 import io.neli.sample.lab.view.LabState.InstanceState;
-import io.neli.sample.lab.view.LabState.ProcessState;
 
 /**
- * Who leads, or since when nobody does and what that depends on.
+ * Who leads, or for how long nobody has led.
  *
  * @param leader empty if nobody leads
  * @param lost whether somebody led before
@@ -24,12 +23,9 @@ record Headline(String leader, boolean lost, String text, String detail, String 
         if (leader.isPresent() && gap.isEmpty()) {
             return leads(lab, leader.get());
         }
-        String detail = term.isEmpty()
-                ? "The instances start and join the group."
-                : gap.map(each -> "for " + Texts.duration(lab.now() - each.from()) + ". ")
-                                .orElse("")
-                        + hint(lab);
-        return new Headline("", gap.isPresent(), "Nobody leads", detail.strip(), "Nobody leads");
+        String detail = gap.map(each -> "for " + Texts.duration(lab.now() - each.from()))
+                .orElse(term.isEmpty() ? "The instances start and join the group." : "");
+        return new Headline("", gap.isPresent(), "Nobody leads", detail, "Nobody leads");
     }
 
     private static Headline leads(LabState lab, InstanceState leader) {
@@ -44,34 +40,8 @@ record Headline(String leader, boolean lost, String text, String detail, String 
                 .filter(change -> change.token() == token)
                 .map(change -> ", after " + Texts.duration(change.millis()))
                 .orElse("");
-        String ends = "";
-        if (!lab.brokerIsUp()) {
-            ends = ". The broker is down, so the lease runs out.";
-        } else if (leader.cut()) {
-            ends = ". It is cut off, so its lease runs out.";
-        }
         String detail = "with token " + token;
-        return new Headline(leader.name(), false, text, detail + since + ends, text + " " + detail + after);
-    }
-
-    /** What the next leader has to wait for. */
-    private static String hint(LabState lab) {
-        if (!lab.brokerIsUp()) {
-            return "The broker is down: no lease can be renewed or claimed.";
-        }
-        for (InstanceState each : lab.instances()) {
-            if (each.leadership().holdsLease() && (each.process() == ProcessState.FROZEN || each.cut())) {
-                return each.name() + " is " + (each.cut() ? "cut off" : "frozen")
-                        + ", and its lease must run out first.";
-            }
-        }
-        for (InstanceState each : lab.instances()) {
-            if (each.hasClaimed()) {
-                return each.name() + " has claimed leadership and waits until the old lease has run out.";
-            }
-        }
-        boolean running = lab.instances().stream().anyMatch(each -> each.process() == ProcessState.RUNNING);
-        return running ? "" : "No instance is running.";
+        return new Headline(leader.name(), false, text, detail + since, text + " " + detail + after);
     }
 
     private static <T> Optional<T> last(List<T> list) {

@@ -8,7 +8,6 @@ import java.util.Optional;
 
 import io.neli.sample.lab.history.HistoryView;
 import io.neli.sample.lab.history.LatestReport.Leadership;
-import io.neli.sample.lab.history.LatestReport.State;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,10 +54,6 @@ public record LabState(
         /** Whether it leads, as far as can be seen from outside. */
         boolean leads() {
             return process != ProcessState.FROZEN && process != ProcessState.DOWN && leadership.holdsLease();
-        }
-
-        boolean hasClaimed() {
-            return process == ProcessState.RUNNING && leadership.state() == State.CLAIMED;
         }
     }
 

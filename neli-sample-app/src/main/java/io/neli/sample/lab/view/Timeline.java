@@ -24,6 +24,8 @@ record Timeline(List<Tick> ticks, List<Row> rows, List<Bar> gaps) {
     /** In percent, so that marks of events that follow each other closely can be told apart. */
     private static final double MARK_WIDTH = 1.8;
 
+    private static final double LABEL_WIDTH = 5.5;
+
     private static final Set<MarkKind> SHOWN_BY_BARS = EnumSet.of(MarkKind.ACQUIRED, MarkKind.REVOKED);
     private static final Set<MarkKind> LOSSES = EnumSet.of(MarkKind.FENCED, MarkKind.REFUSED);
 
@@ -54,10 +56,15 @@ record Timeline(List<Tick> ticks, List<Row> rows, List<Bar> gaps) {
         List<Row> rows = new ArrayList<>();
         lab.instances().forEach(instance -> rows.add(row(instance.name(), instance.name(), lab, start)));
         rows.add(row("broker", null, lab, start));
-        List<Bar> gaps = lab.history().gaps().stream()
-                .filter(gap -> end(gap.to(), lab) >= start)
-                .map(gap -> bar(gap, lab, start))
-                .toList();
+        List<Bar> gaps = new ArrayList<>();
+        double free = 0;
+        for (Gap gap : lab.history().gaps()) {
+            Bar bar = bar(gap, lab, start, free);
+            if (bar.left() + bar.width() >= 0) {
+                gaps.add(bar);
+                free = bar.label().isEmpty() ? free : bar.left() + bar.width() / 2 + LABEL_WIDTH;
+            }
+        }
         return new Timeline(ticks, rows, gaps);
     }
 
@@ -92,14 +99,15 @@ record Timeline(List<Tick> ticks, List<Row> rows, List<Bar> gaps) {
         return bar(kind + " " + span.from(), kind, span.from(), end(span.to(), lab), "", kind, start);
     }
 
-    /** Planned if the change that ended it was. */
-    private static Bar bar(Gap gap, LabState lab, long start) {
+    /** Planned if the change that ended it was; labelled if the previous label leaves room. */
+    private static Bar bar(Gap gap, LabState lab, long start, double free) {
         boolean planned = lab.history().changes().stream()
                 .anyMatch(change -> change.planned() && Objects.equals(gap.to(), change.at()));
         long to = end(gap.to(), lab);
-        String label = Texts.duration(to - gap.from());
+        String lasted = Texts.duration(to - gap.from());
+        String label = percent((gap.from() + to) / 2 - start) < free ? "" : lasted;
         String kind = planned ? "planned" : "unplanned";
-        return bar("gap " + gap.from(), kind, gap.from(), to, label, "Nobody led for " + label, start);
+        return bar("gap " + gap.from(), kind, gap.from(), to, label, "Nobody led for " + lasted, start);
     }
 
     private static Bar bar(String key, String kind, long from, long to, String label, String text, long start) {

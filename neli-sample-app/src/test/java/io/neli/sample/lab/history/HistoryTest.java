@@ -168,16 +168,6 @@ class HistoryTest {
     }
 
     @Test
-    void a_handover_whose_end_is_reported_first_is_one() {
-        acquired(4022, "bob", 21);
-        revoked(4023, "alice", 17, "RESIGNED");
-
-        assertChange(4022, "alice", "bob", 21, Cause.RESIGN, true, 0);
-        assertThat(history.view().terms()).contains(new Term("alice", 17, 1000, 4022L, End.REVOKED));
-        assertThat(history.view().planned().size()).isOne();
-    }
-
-    @Test
     void a_broker_that_is_down_for_longer_than_the_lease_is_the_cause_and_the_time_runs_from_its_return() {
         done(4000, null, BROKER_STOP);
         exited(4900, null, 0);

@@ -1,6 +1,8 @@
 package io.neli.sample.lab.process;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -93,7 +95,12 @@ class ChildProcessTest {
         start("deaf");
         child.freeze();
 
-        reaper.closeInput(); // as if the lab had ended
+        Process shell = new ProcessBuilder(Reaper.command(directory)).start();
+        try (OutputStream input = shell.getOutputStream()) {
+            input.write((child.pid() + "\n").getBytes(StandardCharsets.UTF_8));
+            input.flush();
+            assertThat(child.isAlive()).isTrue();
+        } // as with the end of the lab
 
         assertThat(child.awaitEnd(LIMIT)).isTrue();
         await().atMost(LIMIT).until(() -> !Files.exists(directory.path()));

@@ -134,7 +134,7 @@ class PageViewTest {
     }
 
     @Test
-    void the_headline_says_since_when_nobody_leads_and_what_that_depends_on() {
+    void the_headline_says_for_how_long_nobody_has_led() {
         history.apply(new Observation.Occurred(69_000, "alice", MarkKind.FREEZE));
         InstanceState frozen = instance("alice", State.LEADING, ProcessState.FROZEN, false, null);
 
@@ -142,7 +142,7 @@ class PageViewTest {
 
         assertThat(headline.text()).isEqualTo("Nobody leads");
         assertThat(headline.lost()).isTrue();
-        assertThat(headline.detail()).isEqualTo("for 1.00 s. alice is frozen, and its lease must run out first.");
+        assertThat(headline.detail()).isEqualTo("for 1.00 s");
     }
 
     @Test
@@ -182,6 +182,17 @@ class PageViewTest {
 
         assertThat(marks.get(1).left() - marks.get(0).left()).isGreaterThan(1.5);
         assertThat(marks.get(2).left() - marks.get(1).left()).isGreaterThan(1.5);
+    }
+
+    @Test
+    void labels_of_gaps_that_follow_each_other_closely_do_not_overlap() {
+        bob_leads_after_a_kill();
+        history.apply(new Observation.Revoked(44_000, "bob", 21, "RESIGNED"));
+        history.apply(new Observation.Acquired(44_020, "carol", 25));
+
+        assertThat(view(running("alice", State.NONE)).timeline().gaps())
+                .extracting(Timeline.Bar::label)
+                .containsExactly("2.87 s", "");
     }
 
     @Test
