@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
+import io.neli.sample.lab.process.CleanupProcess;
 import io.neli.sample.lab.process.JavaProcesses;
 import io.neli.sample.lab.process.LabDirectory;
-import io.neli.sample.lab.process.Reaper;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
@@ -27,7 +27,7 @@ public class LabApplication {
      */
     public static void run(String[] args, Environment instances) throws IOException {
         LabDirectory directory = LabDirectory.create();
-        JavaProcesses processes = new JavaProcesses(directory, Reaper.start(directory), clock());
+        JavaProcesses processes = new JavaProcesses(directory, CleanupProcess.start(directory), clock());
         SpringApplication application = new SpringApplication(LabApplication.class);
         application.setDefaultProperties(Map.of(
                 "spring.config.name", "lab",

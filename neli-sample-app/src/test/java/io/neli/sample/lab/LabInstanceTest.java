@@ -10,10 +10,10 @@ import io.neli.sample.lab.history.LatestReport.State;
 import io.neli.sample.lab.history.MarkKind;
 import io.neli.sample.lab.history.Observation;
 import io.neli.sample.lab.process.ChildProcess;
+import io.neli.sample.lab.process.CleanupProcess;
 import io.neli.sample.lab.process.JavaProcesses;
 import io.neli.sample.lab.process.LabDirectory;
 import io.neli.sample.lab.process.Link;
-import io.neli.sample.lab.process.Reaper;
 import io.neli.sample.lab.process.StandIn;
 import io.neli.sample.lab.view.LabState.InstanceState;
 import io.neli.sample.lab.view.LabState.ProcessState;
@@ -45,7 +45,7 @@ class LabInstanceTest {
     void start() throws Exception {
         directory = LabDirectory.create();
         link = Link.open("alice", 1);
-        JavaProcesses processes = new JavaProcesses(directory, Reaper.start(directory), () -> 1000);
+        JavaProcesses processes = new JavaProcesses(directory, CleanupProcess.start(directory), () -> 1000);
         JavaProcesses.Program program = new JavaProcesses.Program("alice", "32m", List.of(), StandIn.class, List.of());
         alice = new LabInstance(
                 "alice", link, () -> 1000, observations::add, listener -> processes.start(program, guard(listener)));

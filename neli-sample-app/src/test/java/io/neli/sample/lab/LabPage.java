@@ -113,7 +113,7 @@ final class LabPage {
         eventually("connection")
                 .until(() -> find("#connection").getDomAttribute("data-state").equals("live"));
         for (String instance : INSTANCES) {
-            eventually("all well with " + instance).until(() -> {
+            eventually(instance + " to recover").until(() -> {
                 for (String cure : List.of("start", "thaw", "heal")) {
                     if (offers(instance, cure)) {
                         button(instance, cure).click();

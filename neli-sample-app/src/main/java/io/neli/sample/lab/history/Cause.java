@@ -22,7 +22,7 @@ public enum Cause {
         return text;
     }
 
-    /** Whether the time that it takes tells something about the election. */
+    /** Whether the time that the change takes measures the election. */
     public boolean isMeasured() {
         return this != BROKER && this != OTHER;
     }

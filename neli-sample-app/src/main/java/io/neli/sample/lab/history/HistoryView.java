@@ -74,7 +74,7 @@ public record HistoryView(
     public record Mark(long at, @Nullable String instance, MarkKind kind, String text) {}
 
     /**
-     * A time in which an instance or the broker was not well.
+     * A time in which an instance was frozen, cut off or down, or the broker was down.
      *
      * @param instance null for the broker
      * @param to null while it lasts

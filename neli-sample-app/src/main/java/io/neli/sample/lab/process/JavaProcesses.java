@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  * Starts other processes of this program: the same java, the same class path or jar. They are small, start fast, and end with
  * the lab.
  */
-public record JavaProcesses(LabDirectory directory, Reaper reaper, LongSupplier clock) {
+public record JavaProcesses(LabDirectory directory, CleanupProcess cleanup, LongSupplier clock) {
 
     private static final String JAR_LAUNCHER = "org.springframework.boot.loader.launch.PropertiesLauncher";
 
@@ -34,7 +34,7 @@ public record JavaProcesses(LabDirectory directory, Reaper reaper, LongSupplier 
     public ChildProcess start(Program program, ChildProcess.Listener listener) throws IOException {
         ChildProcess child =
                 ChildProcess.start(program.name(), command(program), directory.log(program.name()), clock, listener);
-        reaper.add(child);
+        cleanup.add(child);
         return child;
     }
 

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * All files of one lab, readable by its user only; the {@link Reaper} deletes them. In memory where possible, as a disk that
+ * All files of one lab, readable by its user only; the {@link CleanupProcess} deletes them. In memory where possible, as a disk that
  * stalls costs a lease.
  */
 public record LabDirectory(Path path) {

@@ -100,7 +100,7 @@ public final class Link implements AutoCloseable {
             start(() -> forward(client, behind));
             start(() -> forward(behind, client));
         } catch (IOException e) {
-            reset(client); // nothing listens there, or the client has ended meanwhile
+            close(client); // nothing listens there, or the client has ended meanwhile
             close(behind);
         }
         if (closed) {
@@ -109,7 +109,7 @@ public final class Link implements AutoCloseable {
         }
     }
 
-    /** The end of a connection has to wait for the link as well. */
+    /** The end of a connection is delayed, too, while the link is cut. */
     private void forward(Socket from, Socket to) {
         byte[] bytes = new byte[16 * 1024];
         try {
@@ -136,16 +136,6 @@ public final class Link implements AutoCloseable {
         } catch (IOException e) {
             return -1; // a reset is an end, too
         }
-    }
-
-    /** The closest to a refused connection that is possible after it was accepted. */
-    private void reset(Socket client) {
-        try {
-            client.setSoLinger(true, 0);
-        } catch (IOException e) {
-            // the client has reset it
-        }
-        close(client);
     }
 
     private void close(Socket socket) {

@@ -32,7 +32,7 @@ record Timeline(List<Tick> ticks, List<Row> rows, List<Bar> gaps) {
     /** A labelled time of day. */
     record Tick(String text, double left) {}
 
-    /** Terms below the marks, and times in which the process was not well. */
+    /** Marks, terms below them, and times in which the process was frozen, cut off or down. */
     record Row(String name, List<Bar> terms, List<Bar> spans, List<Symbol> marks) {}
 
     /**

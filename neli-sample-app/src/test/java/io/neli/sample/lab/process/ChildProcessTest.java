@@ -28,13 +28,13 @@ class ChildProcessTest {
 
     private final List<String> calls = new CopyOnWriteArrayList<>();
     private LabDirectory directory;
-    private Reaper reaper;
+    private CleanupProcess cleanup;
     private ChildProcess child;
 
     @BeforeEach
-    void start_reaper() throws IOException {
+    void start_cleanup_process() throws IOException {
         directory = LabDirectory.create();
-        reaper = Reaper.start(directory);
+        cleanup = CleanupProcess.start(directory);
     }
 
     @AfterEach
@@ -91,11 +91,11 @@ class ChildProcessTest {
     }
 
     @Test
-    void the_reaper_kills_even_a_frozen_process_and_deletes_the_directory() throws Exception {
+    void the_cleanup_process_kills_even_a_frozen_process_and_deletes_the_directory() throws Exception {
         start("deaf");
         child.freeze();
 
-        Process shell = new ProcessBuilder(Reaper.command(directory)).start();
+        Process shell = new ProcessBuilder(CleanupProcess.command(directory)).start();
         try (OutputStream input = shell.getOutputStream()) {
             input.write((child.pid() + "\n").getBytes(StandardCharsets.UTF_8));
             input.flush();
@@ -107,7 +107,7 @@ class ChildProcessTest {
     }
 
     private void start(String... arguments) throws IOException {
-        JavaProcesses processes = new JavaProcesses(directory, reaper, () -> 7);
+        JavaProcesses processes = new JavaProcesses(directory, cleanup, () -> 7);
         JavaProcesses.Program program =
                 new JavaProcesses.Program("stand-in", "32m", List.of(), StandIn.class, List.of(arguments));
         child = processes.start(program, new ChildProcess.Listener() {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * of which has the ids of all present processes. Where there is no such shell, on Windows, the processes end with their standard
  * input, and the directory stays.
  */
-public final class Reaper {
+public final class CleanupProcess {
 
     private static final String SCRIPT =
             """
@@ -27,22 +27,23 @@ public final class Reaper {
     private final List<ChildProcess> children = new ArrayList<>();
     private final @Nullable ChildProcess shell;
 
-    private Reaper(@Nullable ChildProcess shell) {
+    private CleanupProcess(@Nullable ChildProcess shell) {
         this.shell = shell;
     }
 
-    public static Reaper start(LabDirectory directory) throws IOException {
+    public static CleanupProcess start(LabDirectory directory) throws IOException {
         if (!ChildProcess.canFreeze()) {
-            return new Reaper(null);
+            return new CleanupProcess(null);
         }
-        Path log = directory.log("reaper");
-        return new Reaper(ChildProcess.start("reaper", command(directory), log, () -> 0, new ChildProcess.Listener() {
-            @Override
-            public void printed(String line, long at) {}
+        Path log = directory.log("cleanup");
+        return new CleanupProcess(
+                ChildProcess.start("cleanup", command(directory), log, () -> 0, new ChildProcess.Listener() {
+                    @Override
+                    public void printed(String line, long at) {}
 
-            @Override
-            public void exited(int code, long at) {}
-        }));
+                    @Override
+                    public void exited(int code, long at) {}
+                }));
     }
 
     static List<String> command(LabDirectory directory) {
