@@ -200,12 +200,13 @@ class LabPageIT {
         page.press(killed, "start");
         page.awaitState(killed, "standby");
         page.awaitWriteOf(frozen);
+        long token = page.token(frozen);
         page.press(frozen, "freeze");
         page.awaitState(frozen, "frozen");
         page.awaitWriteOf(page.awaitLeaderAfter(frozen));
         page.press(frozen, "thaw");
-        eventually("the refused write")
-                .until(() -> !page.all("#ledger .entry[data-outcome=refused]").isEmpty());
+        eventually("the refused write").until(() -> page.all("#ledger .entry[data-outcome=refused]").stream()
+                .anyMatch(entry -> entry.getText().contains("Token " + token + " is stale")));
 
         picture("lab-light.png");
         browser.prefer("dark");

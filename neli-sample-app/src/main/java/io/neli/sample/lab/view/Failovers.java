@@ -29,19 +29,24 @@ record Failovers(Kind unplanned, Kind planned, List<Row> changes) {
                 rows);
     }
 
+    /** An unplanned change takes none if no instance could lead before, and then there is nothing to measure. */
+    private static boolean tookTime(Change change) {
+        return change.planned() || change.millis() > 0;
+    }
+
     private static Row row(Change change) {
         return new Row(
                 Texts.time(change.at()),
                 change.from() + " → " + change.to(),
                 change.cause().text(),
-                Texts.duration(change.millis()),
+                tookTime(change) ? Texts.duration(change.millis()) : "–",
                 change.planned());
     }
 
     private static Kind kind(HistoryView history, boolean planned, String none) {
         List<Figure> figures = figures(planned ? history.planned() : history.unplanned());
         return history.changes().stream()
-                .filter(change -> change.planned() == planned && change.cause().isMeasured())
+                .filter(change -> change.planned() == planned && change.cause().isMeasured() && tookTime(change))
                 .reduce((first, second) -> second)
                 .map(Failovers::row)
                 .map(row -> new Kind(row.took(), row.path(), row.why() + ", " + row.time(), figures))
