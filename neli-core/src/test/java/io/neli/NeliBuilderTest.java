@@ -44,7 +44,7 @@ class NeliBuilderTest {
     }
 
     @Test
-    void aGroupIdAndAnAddressAreEnough() {
+    void a_group_id_and_an_address_are_enough() {
         NeliSnapshot snapshot = builder().build().snapshot();
         assertThat(snapshot.groupId()).isEqualTo("billing");
         assertThat(snapshot.topic()).isEqualTo("billing.neli");
@@ -52,7 +52,7 @@ class NeliBuilderTest {
     }
 
     @Test
-    void aGroupIdIsNeeded() {
+    void a_group_id_is_needed() {
         NeliBuilder none = Neli.builder().kafka(Map.of("bootstrap.servers", "localhost:9092"));
         assertRefused(none, nothing -> {}, "neli.group-id", "null", "name the group");
         assertRefused(builder -> builder.groupId(""), "neli.group-id", "", "name the group");
@@ -60,14 +60,14 @@ class NeliBuilderTest {
     }
 
     @Test
-    void aGroupIdIsPrintableAndNotTooLong() {
+    void a_group_id_is_printable_and_not_too_long() {
         assertRefused(builder -> builder.groupId("a\nb"), "neli.group-id", "a\nb", "printable");
         assertRefused(builder -> builder.groupId("x".repeat(250)), "neli.group-id", "xxx", "choose a shorter one");
         assertRefused(builder -> builder.groupId("é".repeat(125)), "neli.group-id", "ééé", "choose a shorter one");
     }
 
     @Test
-    void aGroupIdThatIsNoNameForATopicNeedsATopicOfItsOwn() {
+    void a_group_id_that_is_no_name_for_a_topic_needs_a_topic_of_its_own() {
         assertRefused(
                 builder -> builder.groupId("billing team"),
                 "neli.topic",
@@ -79,14 +79,14 @@ class NeliBuilderTest {
     }
 
     @Test
-    void aTopicHasALegalName() {
+    void a_topic_has_a_legal_name() {
         for (String illegal : new String[] {"", ".", "..", "a/b", "a b", "ä", "x".repeat(250)}) {
             assertRefused(builder -> builder.topic(illegal), "neli.topic", illegal, "letters, digits");
         }
     }
 
     @Test
-    void aNameIsPrintableAndNotTooLong() {
+    void a_name_is_printable_and_not_too_long() {
         assertRefused(builder -> builder.name(""), "neli.name", "", "leave the setting out");
         assertRefused(builder -> builder.name(" \t"), "neli.name", " \t", "leave the setting out");
         assertRefused(builder -> builder.name("a\u0000b"), "neli.name", "a", "printable");
@@ -95,7 +95,7 @@ class NeliBuilderTest {
     }
 
     @Test
-    void anAddressIsNeeded() {
+    void an_address_is_needed() {
         assertRefused(builder -> builder.kafka(Map.of()), "neli.kafka.bootstrap-servers", "null", "host:port");
         assertRefused(
                 builder -> builder.kafka(Map.of("bootstrap.servers", " ")),
@@ -108,7 +108,7 @@ class NeliBuilderTest {
     }
 
     @Test
-    void aPropertyWithoutValueIsAsGoodAsNone() {
+    void a_property_without_value_is_as_good_as_none() {
         Map<String, Object> properties = new HashMap<>();
         properties.put("bootstrap.servers", "localhost:9092");
         properties.put("ssl.truststore.location", null);
@@ -116,7 +116,7 @@ class NeliBuilderTest {
     }
 
     @Test
-    void aLeaseLastsForFourHeartbeats() {
+    void a_lease_lasts_for_four_heartbeats() {
         assertRefused(
                 builder -> builder.leaseDuration(Duration.ofMillis(1900)),
                 "neli.heartbeat-timeout",
@@ -129,7 +129,7 @@ class NeliBuilderTest {
     }
 
     @Test
-    void timingHasBounds() {
+    void timing_has_bounds() {
         assertRefused(
                 builder -> builder.heartbeatInterval(Duration.ZERO), "neli.heartbeat-interval", "0s", "at least 5ms");
         assertRefused(
@@ -164,7 +164,7 @@ class NeliBuilderTest {
     }
 
     @Test
-    void partitionsHaveBounds() {
+    void partitions_have_bounds() {
         assertRefused(builder -> builder.partitions(0), "neli.partitions", "0", "at least 1");
         assertRefused(builder -> builder.partitions(-1), "neli.partitions", "-1", "at least 1");
         assertRefused(
@@ -172,7 +172,7 @@ class NeliBuilderTest {
     }
 
     @Test
-    void rolesHaveNamesOfTheirOwn() {
+    void roles_have_names_of_their_own() {
         assertRefused(builder -> builder.roles("a", ""), "neli.roles", "", "give the role a name");
         assertRefused(builder -> builder.roles("a", " \t"), "neli.roles", " \t", "give the role a name");
         assertRefused(builder -> builder.roles(Arrays.asList("a", null)), "neli.roles", "null", "give the role a name");
@@ -183,7 +183,7 @@ class NeliBuilderTest {
     }
 
     @Test
-    void aPartitionsOwnNameIsNotListed() {
+    void a_partitions_own_name_is_not_listed() {
         assertRefused(builder -> builder.roles("partition-0"), "neli.roles", "partition-0", "choose another");
         assertRefused(
                 builder -> builder.partitions(4).roles("a", "partition-3"),
@@ -194,7 +194,7 @@ class NeliBuilderTest {
     }
 
     @Test
-    void thereAreAtMostTenThousandRoles() {
+    void there_are_at_most_ten_thousand_roles() {
         List<String> most =
                 IntStream.range(0, 10_000).mapToObj(number -> "role " + number).toList();
         assertAccepted(builder -> builder.roles(most));
@@ -204,7 +204,7 @@ class NeliBuilderTest {
     }
 
     @Test
-    void theLimitOfWorkIsNotShorterThanAHeartbeat() {
+    void the_limit_of_work_is_not_shorter_than_a_heartbeat() {
         assertRefused(
                 builder -> builder.workLimit(Duration.ofMillis(499)),
                 "neli.task.limit",
@@ -216,13 +216,13 @@ class NeliBuilderTest {
     }
 
     @Test
-    void aStartThatIsToFailFastHasSomeTime() {
+    void a_start_that_is_to_fail_fast_has_some_time() {
         assertRefused(builder -> builder.failFast(Duration.ZERO), "neli.fail-fast", "0s", "longer than nothing");
         assertAccepted(builder -> builder.failFast(FOREVER));
     }
 
     @Test
-    void theCreationOfTheTopicHasBounds() {
+    void the_creation_of_the_topic_has_bounds() {
         assertRefused(
                 builder -> builder.replicationFactor(0), "neli.topic-creation.replication-factor", "0", "at least 1");
         assertRefused(

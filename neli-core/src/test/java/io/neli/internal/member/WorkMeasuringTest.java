@@ -47,7 +47,7 @@ class WorkMeasuringTest {
     }
 
     @Test
-    void workThatEndsInItsTermWasExecuted() {
+    void work_that_ends_in_its_term_was_executed() {
         LeaderWork work = begin("invoices");
         assertThat(measured).containsExactly("invoices begun");
         work.close();
@@ -57,7 +57,7 @@ class WorkMeasuringTest {
     }
 
     @Test
-    void workThatEndsAfterTheTermWasRevokedWasDrained() {
+    void work_that_ends_after_the_term_was_revoked_was_drained() {
         LeaderWork work = begin(ROLE);
         gate.revoked(1);
         gate.listenersDone(1);
@@ -67,7 +67,7 @@ class WorkMeasuringTest {
     }
 
     @Test
-    void workWhoseTermIsFencedWasInterruptedAlsoInAHandover() {
+    void work_whose_term_is_fenced_was_interrupted_also_in_a_handover() {
         LeaderWork work = begin(ROLE);
         gate.revoked(1);
         gate.fenced(1);
@@ -77,7 +77,7 @@ class WorkMeasuringTest {
     }
 
     @Test
-    void workWithinWorkIsAPartOfItUnlessItIsDetached() {
+    void work_within_work_is_a_part_of_it_unless_it_is_detached() {
         LeaderWork whole = begin(ROLE);
         gate.enter(ROLE).orElseThrow().close();
         LeaderWork part = gate.enter("reports").orElseThrow();
@@ -96,7 +96,7 @@ class WorkMeasuringTest {
     }
 
     @Test
-    void workThatIsTurnedAwayAsTheLeaseIsOverHasNotRun() {
+    void work_that_is_turned_away_as_the_lease_is_over_has_not_run() {
         begin(ROLE).close();
         measured.clear();
         valid.set(false);

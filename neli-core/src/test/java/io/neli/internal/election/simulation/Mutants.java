@@ -566,15 +566,15 @@ final class Mutants {
                     7,
                     "a member that reads another group configuration in the log is not eligible",
                     "Election",
-                    "if (log != null && log.conflictsWith(settings, now.time())) {",
+                    "if (log != null && log.conflictsWith(self, settings, now.time())) {",
                     "if (log != null && log.position() < 0) {",
                     Kind.DEPARTURE),
             new Mutant(
                     7,
                     "a member that meets another group configuration in the group is not eligible",
                     "Election",
-                    "if (assignment != null && !assignment.groupConfig().equals(settings.groupConfig())) {",
-                    "if (assignment != null && assignment.groupConfig().partitions() < 0) {",
+                    "if (plan != null && !plan.groupConfig().equals(settings.groupConfig())) {",
+                    "if (plan != null && plan.groupConfig().partitions() < 0) {",
                     Kind.DEPARTURE),
             new Mutant(
                     9,
