@@ -70,10 +70,10 @@ class NeliBuilderTest {
     void a_group_id_that_is_no_name_for_a_topic_needs_a_topic_of_its_own() {
         assertRefused(
                 builder -> builder.groupId("billing team"),
-                "neli.topic",
+                "neli.topic.name",
                 "billing team.neli",
-                "neli.group-id with '.neli'");
-        assertRefused(builder -> builder.groupId("x".repeat(246)), "neli.topic", "xxx", "at most 249");
+                "neli.group-id followed by");
+        assertRefused(builder -> builder.groupId("x".repeat(246)), "neli.topic.name", "xxx", "at most 249");
         assertAccepted(builder -> builder.groupId("billing team").topic("billing"));
         assertAccepted(builder -> builder.groupId("x".repeat(249)).topic("x".repeat(249)));
     }
@@ -81,7 +81,7 @@ class NeliBuilderTest {
     @Test
     void a_topic_has_a_legal_name() {
         for (String illegal : new String[] {"", ".", "..", "a/b", "a b", "ä", "x".repeat(250)}) {
-            assertRefused(builder -> builder.topic(illegal), "neli.topic", illegal, "letters, digits");
+            assertRefused(builder -> builder.topic(illegal), "neli.topic.name", illegal, "letters, digits");
         }
     }
 
@@ -119,32 +119,31 @@ class NeliBuilderTest {
     void a_lease_lasts_for_four_heartbeats() {
         assertRefused(
                 builder -> builder.leaseDuration(Duration.ofMillis(1900)),
-                "neli.heartbeat-timeout",
+                "neli.lease-duration",
                 "1900ms",
-                "raise the timeout to 2s or lower the interval to 475ms");
+                "raise the lease to 2s or lower the interval to 475ms");
         assertAccepted(builder -> builder.leaseDuration(Duration.ofSeconds(2)));
-        assertRefused(
-                builder -> builder.leaseDuration(Duration.ofMillis(-1)), "neli.heartbeat-timeout", "-1ms", "raise");
-        assertRefused(builder -> builder.leaseDuration(Duration.ZERO), "neli.heartbeat-timeout", "0s", "raise");
+        assertRefused(builder -> builder.leaseDuration(Duration.ofMillis(-1)), "neli.lease-duration", "-1ms", "raise");
+        assertRefused(builder -> builder.leaseDuration(Duration.ZERO), "neli.lease-duration", "0s", "raise");
     }
 
     @Test
     void timing_has_bounds() {
         assertRefused(
-                builder -> builder.heartbeatInterval(Duration.ZERO), "neli.heartbeat-interval", "0s", "at least 5ms");
+                builder -> builder.heartbeatInterval(Duration.ZERO), "neli.heartbeat-interval", "0s", "use 5ms to");
         assertRefused(
                 builder -> builder.heartbeatInterval(Duration.ofMillis(-3)),
                 "neli.heartbeat-interval",
                 "-3ms",
-                "at least 5ms");
+                "use 5ms to");
         assertRefused(
                 builder -> builder.heartbeatInterval(FOREVER),
                 "neli.heartbeat-interval",
                 "9223372036854775807s",
-                "at most");
+                "use 5ms to");
         assertRefused(
                 builder -> builder.leaseDuration(FOREVER),
-                "neli.heartbeat-timeout",
+                "neli.lease-duration",
                 "9223372036854775807s",
                 "at most 600s");
         assertRefused(
@@ -165,10 +164,10 @@ class NeliBuilderTest {
 
     @Test
     void partitions_have_bounds() {
-        assertRefused(builder -> builder.partitions(0), "neli.partitions", "0", "at least 1");
-        assertRefused(builder -> builder.partitions(-1), "neli.partitions", "-1", "at least 1");
+        assertRefused(builder -> builder.partitions(0), "neli.partitions", "0", "use 1 to 10000");
+        assertRefused(builder -> builder.partitions(-1), "neli.partitions", "-1", "use 1 to 10000");
         assertRefused(
-                builder -> builder.partitions(Integer.MAX_VALUE), "neli.partitions", "2147483647", "at most 10000");
+                builder -> builder.partitions(Integer.MAX_VALUE), "neli.partitions", "2147483647", "use 1 to 10000");
     }
 
     @Test
@@ -189,7 +188,7 @@ class NeliBuilderTest {
                 builder -> builder.partitions(4).roles("a", "partition-3"),
                 "neli.roles",
                 "partition-3",
-                "denotes the partition itself");
+                "the partition itself");
         assertAccepted(builder -> builder.partitions(4).roles("partition-4", "partition-03"));
     }
 
@@ -200,45 +199,35 @@ class NeliBuilderTest {
         assertAccepted(builder -> builder.roles(most));
         List<String> tooMany = new ArrayList<>(most);
         tooMany.add("one more");
-        assertRefused(builder -> builder.roles(tooMany), "neli.roles", "a list of 10001", "at most 10000");
+        assertRefused(
+                builder -> builder.partitions(1).roles(tooMany), "neli.roles", "a list of 10001", "at most 10000");
     }
 
     @Test
     void the_limit_of_work_is_not_shorter_than_a_heartbeat() {
         assertRefused(
                 builder -> builder.workLimit(Duration.ofMillis(499)),
-                "neli.task.limit",
+                "neli.work.limit",
                 "499ms",
-                "at least neli.heartbeat-interval, which is '500ms'");
-        assertRefused(builder -> builder.workLimit(Duration.ofSeconds(-1)), "neli.task.limit", "-1s", "leave it out");
+                "neli.heartbeat-interval, which is '500ms'");
+        assertRefused(builder -> builder.workLimit(Duration.ofSeconds(-1)), "neli.work.limit", "-1s", "leave it out");
         assertAccepted(builder -> builder.workLimit(Duration.ofMillis(500)));
         assertAccepted(builder -> builder.workLimit(FOREVER));
     }
 
     @Test
     void a_start_that_is_to_fail_fast_has_some_time() {
-        assertRefused(builder -> builder.failFast(Duration.ZERO), "neli.fail-fast", "0s", "longer than nothing");
+        assertRefused(builder -> builder.failFast(Duration.ZERO), "neli.fail-fast", "0s", "leave it out");
         assertAccepted(builder -> builder.failFast(FOREVER));
     }
 
     @Test
     void the_creation_of_the_topic_has_bounds() {
+        assertRefused(builder -> builder.replicationFactor(0), "neli.topic.replication-factor", "0", "1 or more");
         assertRefused(
-                builder -> builder.replicationFactor(0), "neli.topic-creation.replication-factor", "0", "at least 1");
+                builder -> builder.replicationFactor(40_000), "neli.topic.replication-factor", "40000", "leave it out");
         assertRefused(
-                builder -> builder.replicationFactor(40_000),
-                "neli.topic-creation.replication-factor",
-                "40000",
-                "leave it out");
-        assertRefused(
-                builder -> builder.retention(Duration.ofMinutes(59)),
-                "neli.topic-creation.retention",
-                "3540s",
-                "3600s or more");
-        assertRefused(
-                builder -> builder.retention(FOREVER),
-                "neli.topic-creation.retention",
-                "9223372036854775807s",
-                "at most");
+                builder -> builder.retention(Duration.ofMinutes(59)), "neli.topic.retention", "3540s", "3600s or more");
+        assertRefused(builder -> builder.retention(FOREVER), "neli.topic.retention", "9223372036854775807s", "at most");
     }
 }

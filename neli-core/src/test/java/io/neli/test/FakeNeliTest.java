@@ -280,10 +280,10 @@ class FakeNeliTest {
         neli.pause();
         assertThatIllegalStateException().isThrownBy(neli::acquire).withMessageContaining("call resume() first");
         neli.close();
-        assertThatIllegalStateException().isThrownBy(neli::acquire).withMessageContaining("call start() before");
+        assertThatIllegalStateException().isThrownBy(neli::acquire).withMessageContaining("call start() first");
         assertThatIllegalStateException()
                 .isThrownBy(() -> neli.background(term -> {}))
-                .withMessageContaining("call start() before");
+                .withMessageContaining("call start() first");
         assertThatThrownBy(() -> neli.resign(Duration.ofMillis(-1))).hasMessageContaining("must not be negative");
         assertThatThrownBy(() -> FakeNeli.builder().roles("a", "a").build()).hasMessageContaining("neli.roles is 'a'");
     }
@@ -431,7 +431,7 @@ class FakeNeliTest {
         neli.acquire();
         eventually().until(() -> tokens.contains(4L));
 
-        assertThat(tokens.subList(0, after)).containsOnly(2L);
+        assertThat(List.copyOf(tokens).subList(0, after)).containsOnly(2L);
     }
 
     @Test

@@ -59,7 +59,7 @@ class ClientPropertiesTest {
         assertThat(properties.group(DELEGATE))
                 .containsEntry("partition.assignment.strategy", NeliAssignor.class.getName())
                 .containsEntry("session.timeout.ms", 10_000)
-                .containsEntry("group.id", "group");
+                .containsEntry("group.id", "group.neli");
         assertThat(properties.writer())
                 .containsEntry("acks", "all")
                 .containsEntry("enable.idempotence", true)
@@ -87,7 +87,7 @@ class ClientPropertiesTest {
         ClientProperties properties = of(Map.of("group.id", "application", "group.protocol", "consumer"));
         assertThat(properties.reader()).doesNotContainKeys("group.id", "group.protocol");
         assertThat(properties.group(DELEGATE))
-                .containsEntry("group.id", "group")
+                .containsEntry("group.id", "group.neli")
                 .containsEntry("group.protocol", "classic");
         assertThat(properties.overridden()).containsExactly("group.id", "group.protocol");
     }

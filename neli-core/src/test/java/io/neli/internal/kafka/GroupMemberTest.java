@@ -121,7 +121,7 @@ class GroupMemberTest {
         thread.start();
         awaitClient(0);
         assertThat(problems.gravest().map(Problem::text))
-                .hasValueSatisfying(problem -> assertThat(problem).contains("group 'group' cannot be joined"));
+                .hasValueSatisfying(problem -> assertThat(problem).contains("group 'group.neli' cannot be joined"));
     }
 
     @Test
@@ -132,8 +132,8 @@ class GroupMemberTest {
         // A poll that returns has not yet joined anything.
         Awaitility.await().until(() -> second.polls.get() > 3);
         assertThat(problems.gravest().map(Problem::text)).hasValueSatisfying(problem -> assertThat(problem)
-                .contains("neli.group-id is 'group'")
-                .contains("choose a group id that nothing else uses"));
+                .contains("consumer group 'group.neli'")
+                .contains("set neli.group-id to a name"));
     }
 
     @Test
@@ -141,9 +141,9 @@ class GroupMemberTest {
         failures.add(GroupAuthorizationException.forGroupId("group"));
         thread.start();
         awaitClient(1);
-        assertThat(problems.gravest().map(Problem::text))
-                .hasValueSatisfying(problem ->
-                        assertThat(problem).contains("neli.group-id is 'group'").contains("grant READ"));
+        assertThat(problems.gravest().map(Problem::text)).hasValueSatisfying(problem -> assertThat(problem)
+                .contains("consumer group 'group.neli'")
+                .contains("grant READ"));
     }
 
     @Test

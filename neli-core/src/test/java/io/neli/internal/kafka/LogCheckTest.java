@@ -68,7 +68,7 @@ class LogCheckTest {
                 new ClusterAuthorizationException("meant to fail"),
                 new AuthenticationException(new ClusterAuthorizationException("meant to fail")))) {
             write(refusal);
-            assertThat(problem()).contains("neli.topic is 'group.neli'", "no right to WRITE on this topic");
+            assertThat(problem()).contains("neli.topic.name is 'group.neli'", "no right to WRITE on this topic");
             problems.clear(Problems.Source.LOG);
         }
     }
@@ -85,7 +85,8 @@ class LogCheckTest {
     @Test
     void partitions_that_stay_lost_are_a_problem_until_they_are_open() {
         check.reopening(Set.of(3));
-        assertThat(problem()).contains("neli.topic is 'group.neli'", "partitions [3]", "see that each has a leader");
+        assertThat(problem())
+                .contains("neli.topic.name is 'group.neli'", "partitions [3]", "check that each has a leader");
         check.reopening(Set.of());
         assertThat(problem()).isEmpty();
     }
