@@ -142,7 +142,7 @@ class ArchitectureTest {
             .that()
             .doNotHaveFullyQualifiedName(MEMBER + ".LedPartition")
             .and()
-            .doNotHaveFullyQualifiedName(FAKE + ".FakeEngine$Unit")
+            .doNotHaveFullyQualifiedName(FAKE + ".FakeUnit")
             .should()
             .callMethod(Instant.class, "now")
             .orShould()

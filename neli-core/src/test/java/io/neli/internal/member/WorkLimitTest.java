@@ -82,7 +82,7 @@ class WorkLimitTest {
 
         assertThat(logged.list).singleElement().satisfies(warning -> assertThat(warning.getFormattedMessage())
                 .contains(
-                        "neli.task.limit is '20ms'",
+                        "neli.work.limit is '20ms'",
                         Thread.currentThread().getName(),
                         System.lineSeparator() + "\tat "));
     }
@@ -98,7 +98,7 @@ class WorkLimitTest {
 
         assertThat(struck).hasValue(1);
         assertThat(logged.list).singleElement().satisfies(warning -> assertThat(warning.getFormattedMessage())
-                .contains("the reading of invoices has lasted for longer, so this member resigns")
+                .contains("the reading of invoices has lasted for longer, so this member steps down")
                 .doesNotContain("\tat "));
     }
 
