@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.internal.kafka.TestBroker;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.PATIENCE;
@@ -33,6 +34,7 @@ class NonExclusiveIT {
     }
 
     /** For at most a lease, which is long here. The next leader cannot write to the log at first, so it is not there yet. */
+    @Tag("proof")
     @Test
     void work_goes_on_after_a_close_until_the_next_leader_is_there() {
         Consumer<NeliBuilder> patient =

@@ -47,8 +47,9 @@ final class Calm {
             happens();
         }
         world.timeline.runUntil(world.timeline.now() + 3 * lease + 2500 * MILLISECOND);
-        // An owner that left just after it had asked, and came back, waits for ten leases.
-        for (int leases = 0; leases < 12 && !one && !Rest.isBalanced(world); leases++) {
+        // An owner that left just after it had asked, and came back, waits for ten leases; then it is handed
+        // leadership.
+        for (int leases = 0; leases < 12 && !one && !isSettled(); leases++) {
             world.timeline.runUntil(world.timeline.now() + lease);
         }
         require(world.everyPartitionHasOneLeader(), "without faults a partition has no leader");
@@ -59,6 +60,10 @@ final class Calm {
         require(inVain <= departures && !(one && inVain > 0), "without faults a claim came to nothing");
         require(!one || world.tally.of("bids") == bids, "without faults somebody bids");
         require(!one || world.changes() == 1, "without faults leadership has moved");
+    }
+
+    private boolean isSettled() {
+        return world.everyPartitionHasOneLeader() && Rest.isBalanced(world);
     }
 
     private long firstLeader() {
@@ -84,7 +89,7 @@ final class Calm {
             } else if (what < 0.8) {
                 world.crashes(follower);
             } else {
-                follower.standsBack(!follower.isPausedByApplication());
+                follower.stepsDown(!follower.isPausedByApplication());
             }
         }
     }
