@@ -30,7 +30,7 @@ public final class EventRecorder implements LeaderListener {
         return events.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
-    /** The leader topic is deleted in the test, with which tokens begin anew. */
+    /** The leader topic is deleted in the test, with which tokens restart. */
     void topicIsDeleted() {
         tokensMayRestart = true;
     }
@@ -44,20 +44,24 @@ public final class EventRecorder implements LeaderListener {
         return events.stream().filter(event -> event.role().equals(role)).toList();
     }
 
-    private void assertLegal(List<LeaderEvent> told) {
+    private void assertLegal(List<LeaderEvent> received) {
         List<String> letters = new ArrayList<>();
         long token = -1;
-        for (LeaderEvent event : told) {
+        for (LeaderEvent event : received) {
             if (event instanceof LeaderAcquired) {
-                assertThat(event.token()).as("token of %s in %s", event, told).isGreaterThan(token);
+                assertThat(event.token())
+                        .as("token of %s in %s", event, received)
+                        .isGreaterThan(token);
                 token = event.token();
             } else {
-                assertThat(event.token()).as("token of %s in %s", event, told).isEqualTo(token);
+                assertThat(event.token())
+                        .as("token of %s in %s", event, received)
+                        .isEqualTo(token);
                 token = event instanceof LeaderFenced && tokensMayRestart ? -1 : token;
             }
             letters.add(event.getClass().getSimpleName().substring("Leader".length(), "Leader".length() + 1));
         }
-        assertThat(String.join("", letters)).as("%s", told).matches("(A(R|F|RF))*A?");
+        assertThat(String.join("", letters)).as("%s", received).matches("(A(R|F|RF))*A?");
     }
 
     public void assertOnThread(String name) {

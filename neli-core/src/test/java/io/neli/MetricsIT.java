@@ -28,11 +28,11 @@ class MetricsIT {
     private static final class Recorder implements NeliMetrics {
 
         private final List<Duration> roundTrips = new CopyOnWriteArrayList<>();
-        private final List<String> told = new CopyOnWriteArrayList<>();
+        private final List<String> received = new CopyOnWriteArrayList<>();
 
         @Override
         public void changed(LeaderEvent event) {
-            told.add(event.getClass().getSimpleName() + " " + event.role());
+            received.add(event.getClass().getSimpleName() + " " + event.role());
         }
 
         @Override
@@ -42,17 +42,17 @@ class MetricsIT {
 
         @Override
         public void bidSent(int partition) {
-            told.add("bid " + partition);
+            received.add("bid " + partition);
         }
 
         @Override
         public void takenOver(int partition) {
-            told.add("takeover " + partition);
+            received.add("takeover " + partition);
         }
 
         @Override
         public void workSkipped(String role) {
-            told.add("skipped " + role);
+            received.add("skipped " + role);
         }
     }
 
@@ -63,13 +63,13 @@ class MetricsIT {
         eventually().until(() -> recorder.roundTrips.size() > 3);
         member.close();
 
-        assertThat(recorder.told).containsSubsequence("bid 0", "LeaderAcquired default", "LeaderRevoked default");
+        assertThat(recorder.received).containsSubsequence("bid 0", "LeaderAcquired default", "LeaderRevoked default");
         assertThat(recorder.roundTrips).allSatisfy(time -> assertThat(time).isPositive());
     }
 
-    private static int firstEnd(List<String> told) {
+    private static int firstEnd(List<String> received) {
         int place = 0;
-        while (!told.get(place).matches("Leader(Revoked|Fenced) default")) {
+        while (!received.get(place).matches("Leader(Revoked|Fenced) default")) {
             place++;
         }
         return place;
@@ -79,12 +79,12 @@ class MetricsIT {
     void a_takeover_is_one_from_a_member_that_did_not_resign() {
         Recorder recorder = new Recorder();
         try (TestMember member = TestMember.startLeader(group, "member", builder -> builder.metrics(recorder))) {
-            assertThat(recorder.told).doesNotContain("takeover 0");
+            assertThat(recorder.received).doesNotContain("takeover 0");
 
             appendClaimOfAMemberThatIsDead();
 
             member.awaitEvents(LeaderAcquired.class, 2);
-            assertThat(recorder.told)
+            assertThat(recorder.received)
                     .containsSubsequence("LeaderFenced default", "takeover 0", "LeaderAcquired default");
         }
     }
@@ -103,14 +103,14 @@ class MetricsIT {
         Recorder recorder = new Recorder();
         TestMember unstarted = TestMember.of(group, "unstarted", builder -> builder.metrics(recorder));
         unstarted.neli.beginWork();
-        assertThat(recorder.told).containsExactly("skipped default");
+        assertThat(recorder.received).containsExactly("skipped default");
 
         Recorder eligible = new Recorder();
         try (TestMember leader = TestMember.startLeader(group, "leader");
                 TestMember standby = TestMember.startStandby(group, "standby", builder -> builder.metrics(eligible))) {
             assertThat(leader.neli.isLeader()).isTrue();
             assertThat(standby.neli.beginWork("customer-1")).isEmpty();
-            assertThat(eligible.told).contains("skipped customer-1");
+            assertThat(eligible.received).contains("skipped customer-1");
         }
     }
 

@@ -148,8 +148,8 @@ class RolesIT {
             }
             assertThat(tokens(second)).containsAllEntriesOf(before);
             assertThat(second.events.of(LeaderRevoked.class)).hasSize(revoked);
-            List<LeaderEvent> told = first.events.all();
-            List<LeaderEvent> closing = told.subList(settling.size(), told.size());
+            List<LeaderEvent> received = first.events.all();
+            List<LeaderEvent> closing = received.subList(settling.size(), received.size());
             assertThat(closing).hasSize(ROLES.size() - before.size()).allSatisfy(event -> assertThat(event)
                     .isInstanceOfSatisfying(LeaderRevoked.class, handedOver -> assertThat(handedOver.reason())
                             .isEqualTo(RevokeReason.CLOSING)));
@@ -246,7 +246,7 @@ class RolesIT {
             eventually().until(() -> first.get() != null);
 
             assertThat(member.events.all())
-                    .as("told while the first listener blocks")
+                    .as("notified while the first listener blocks")
                     .hasSize(1);
             assertThat(member.neli.beginWork("d")).isEmpty();
 

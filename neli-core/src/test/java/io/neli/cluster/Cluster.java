@@ -54,7 +54,7 @@ final class Cluster implements AutoCloseable {
         return new Cluster(broker, purpose, servers, DEFAULT_LEASE, DEFAULT_HEARTBEAT, names);
     }
 
-    /** What its members are told besides, as {@code key=value}; see {@link MemberMain}. */
+    /** More options of its members, as {@code key=value}; see {@link MemberMain}. */
     Cluster with(String... more) {
         options = List.of(more);
         return this;
@@ -80,7 +80,7 @@ final class Cluster implements AutoCloseable {
         return Optional.ofNullable(members.get(name)).filter(MemberProcess::isAlive);
     }
 
-    /** Those that run, be they stopped or not, and were not told to end. */
+    /** Those that run, be they stopped or not, and were not asked to end. */
     List<MemberProcess> alive() {
         return members.values().stream().filter(MemberProcess::isAlive).toList();
     }
@@ -107,7 +107,7 @@ final class Cluster implements AutoCloseable {
         return member;
     }
 
-    /** Starts whoever is missing; returns when all read and write the log. */
+    /** Starts the members that are missing; returns when all read and write the log. */
     void startMissing() {
         names.stream().filter(name -> member(name).isEmpty()).forEach(this::start);
         for (MemberProcess member : members.values()) {
@@ -128,14 +128,14 @@ final class Cluster implements AutoCloseable {
         return members.values().stream().filter(MemberProcess::leads).findFirst();
     }
 
-    /** Also its listener has heard of it: that comes a moment later than the first true answer. */
+    /** Also its listener has been notified: that comes a moment later than the first true answer. */
     MemberProcess awaitLeader() {
-        Await.until("somebody leads " + group, LIMIT, () -> leader().filter(this::isTold)
+        Await.until("somebody leads " + group, LIMIT, () -> leader().filter(this::isNotified)
                 .isPresent());
         return leader().orElseThrow();
     }
 
-    private boolean isTold(MemberProcess leader) {
+    private boolean isNotified(MemberProcess leader) {
         Optional<Line> leads = timeline.last(line -> leader.isFrom(line) && line.kind() == Kind.LEADS);
         return timeline.last(line -> leader.isFrom(line) && line.kind() == Kind.ACQUIRED)
                 .filter(acquired -> leads.isPresent()
@@ -186,7 +186,7 @@ final class Cluster implements AutoCloseable {
         assertThat(History.violations(timeline.all())).as(group).isEmpty();
     }
 
-    /** Ends all members in good order, and checks all that they did. */
+    /** Ends all members gracefully, and checks all that they did. */
     void endAndCheck() {
         endProcesses();
         try {
@@ -198,7 +198,7 @@ final class Cluster implements AutoCloseable {
         takeovers.print();
     }
 
-    /** Ends all members in good order. */
+    /** Ends all members gracefully. */
     void endProcesses() {
         for (MemberProcess member : alive()) {
             if (member.isStopped()) {

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.apache.kafka.common.protocol.ApiKeys;
 
 /**
- * Stands between clients and the broker and, while it is told to, lets nothing through to the group coordinator: a
+ * Sits between clients and the broker and, on request, lets nothing through to the group coordinator: a
  * connection is cut as soon as a request of a consumer group appears on it. LogRules and writing topics goes on.
  */
 final class CoordinatorProxy implements AutoCloseable {
@@ -79,7 +79,7 @@ final class CoordinatorProxy implements AutoCloseable {
             startThread(() -> passAnswers(broker, client));
             passRequests(client, broker);
         } catch (IOException e) {
-            // one of the two has gone, and the other is told so
+            // one of the two has gone, and the other learns it
         }
     }
 
@@ -109,7 +109,7 @@ final class CoordinatorProxy implements AutoCloseable {
             InputStream in = broker.getInputStream();
             in.transferTo(client.getOutputStream());
         } catch (IOException e) {
-            // one of the two has gone, and the other is told so
+            // one of the two has gone, and the other learns it
         }
     }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Who stands and who does not, on members in processes of their own. */
+/** Which members are eligible, on members in processes of their own. */
 @Tag("proof")
 @EnabledOnOs(value = OS.LINUX, disabledReason = "clocks of several processes are compared")
 @ExtendWith(SharedBroker.class)
@@ -133,19 +133,19 @@ class EligibilityIT {
             MemberProcess other = other(cluster, leader);
             Await.until("the group knows both", Cluster.LIMIT, () -> leader.state("group")
                     .equals("a,b"));
-            other.stop(); // it stands, as far as the group knows
+            other.stop(); // it is eligible, as far as the group knows
             Line first = fence(cluster, leader);
             cluster.await(leader, Kind.ACQUIRED, first.nanos());
             Line fenced = fence(cluster, leader);
             Line again = cluster.await(leader, Kind.ACQUIRED, fenced.nanos());
 
-            // It waits 0.6 of a lease, from a moment before its listener heard of the fence.
+            // It waits 0.6 of a lease, from a moment before its listener was notified of the fence.
             assertThat(again.nanos() - fenced.nanos()).isGreaterThan(lease.toNanos() / 2);
             cluster.endAndCheck();
         }
     }
 
-    /** The broker stands still until the leader's lease is over. */
+    /** The broker is frozen until the leader's lease is over. */
     private Line fence(Cluster cluster, MemberProcess leader) {
         long stopped = System.nanoTime();
         broker.stop();

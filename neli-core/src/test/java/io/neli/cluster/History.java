@@ -90,7 +90,7 @@ final class History {
         return line.kind() == Kind.ACQUIRED || line.kind() == Kind.REVOKED || line.kind() == Kind.FENCED;
     }
 
-    /** All acquisitions, by time. A listener that was told only after the term, as its process was stopped, is no witness of when. */
+    /** All acquisitions, by time. A listener that was notified only after the term, as its process was stopped, is no witness of when. */
     private List<Line> acquisitions() {
         return byProcess.values().stream()
                 .flatMap(List::stream)
@@ -134,7 +134,7 @@ final class History {
             lines.stream()
                     .filter(line -> line.kind() == Kind.REVOKED || line.kind() == Kind.FENCED)
                     .filter(line -> line.number("token") == span.token() && line.nanos() < span.to())
-                    .forEach(line -> violated("It leads after it was told that it does not", line, span));
+                    .forEach(line -> violated("It leads after it was notified that it does not", line, span));
         }
     }
 

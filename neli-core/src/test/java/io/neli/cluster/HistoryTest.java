@@ -104,7 +104,7 @@ class HistoryTest {
                         "a 31 LEADS_NOT last=30"))
                 .singleElement()
                 .asString()
-                .contains("after it was told");
+                .contains("after it was notified");
     }
 
     @Test

@@ -65,10 +65,10 @@ public final class JavaProcess {
         return process.isAlive();
     }
 
-    /** SIGSTOP; returns when the process stands still. */
+    /** SIGSTOP; returns when the process is frozen. */
     public void stop() {
         signal("STOP");
-        Await.until("the process stands still", Duration.ofSeconds(10), () -> state() == 'T');
+        Await.until("the process is frozen", Duration.ofSeconds(10), () -> state() == 'T');
     }
 
     /** SIGCONT. */
@@ -121,7 +121,7 @@ public final class JavaProcess {
         }
     }
 
-    /** SIGKILL, which a stopped process heeds too. */
+    /** SIGKILL, which also ends a stopped process. */
     public void destroy() {
         process.toHandle().destroyForcibly();
         RUNNING.remove(process);

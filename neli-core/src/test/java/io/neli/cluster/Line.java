@@ -15,7 +15,7 @@ record Line(String process, long nanos, Kind kind, Map<String, String> fields) {
 
     /** What a line says. */
     enum Kind {
-        /** Events, as the listener is told. */
+        /** Events, as the listener receives them. */
         ACQUIRED,
         REVOKED,
         FENCED,
@@ -23,7 +23,7 @@ record Line(String process, long nanos, Kind kind, Map<String, String> fields) {
         LEADS,
         STILL_LEADS,
         LEADS_NOT,
-        /** A long piece of gated work. */
+        /** A long piece of work. */
         WORK_BEGUN,
         WORK_ENDED,
         /** The counter: what is about to be written, what was written, and what was not after all. */

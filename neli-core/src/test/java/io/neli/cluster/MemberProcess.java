@@ -57,7 +57,7 @@ final class MemberProcess {
         return label;
     }
 
-    /** Whether it runs, and was not told to end. */
+    /** Whether it runs, and was not asked to end. */
     boolean isAlive() {
         return !ending && process.isAlive();
     }
@@ -88,12 +88,12 @@ final class MemberProcess {
                 .orElse("");
     }
 
-    /** Asks it for one piece of gated work, which goes on for that long after the member has ceased to lead. */
+    /** Asks it for one piece of work, which goes on for that long after the member has ceased to lead. */
     void workOnFor(Duration length) {
         say("work " + length.toMillis());
     }
 
-    /** Asks it for one piece of gated work that no interrupt ends, for that long. */
+    /** Asks it for one piece of work that no interrupt ends, for that long. */
     void hangFor(Duration length) {
         say("hang " + length.toMillis());
     }
@@ -136,7 +136,7 @@ final class MemberProcess {
         return at;
     }
 
-    /** SIGSTOP; returns when it was sent, after the process stands still. */
+    /** SIGSTOP; returns when it was sent, after the process is frozen. */
     long stop() {
         long at = note(Kind.SIGNALLED, "STOP");
         process.stop();

@@ -16,8 +16,8 @@ import io.neli.cluster.Line.Kind;
 import org.slf4j.LoggerFactory;
 
 /**
- * Members that do no work, so that what is measured is the election: one, or several in one JVM. Told {@code stop} on the
- * standard input they are closed, told {@code start} started again. Ends in good order on SIGTERM.
+ * Members that do no work, so that what is measured is the election: one, or several in one JVM. On {@code stop} from
+ * standard input they are closed, on {@code start} started again. Ends gracefully on SIGTERM.
  */
 public final class QuietMemberMain {
 
@@ -83,7 +83,7 @@ public final class QuietMemberMain {
                 }
             }
         }
-        Runtime.getRuntime().halt(1); // whoever measures has gone
+        Runtime.getRuntime().halt(1); // the measuring process has gone
     }
 
     private void start() {

@@ -82,7 +82,7 @@ final class SingleFigures {
                 Duration silence = Duration.ofNanos(group.lease().toNanos() * 6 / 10);
                 Await.elapsed(silence.minusNanos(System.nanoTime() - stopped));
                 leader.resume();
-                Await.elapsed(group.lease()); // enough for whoever has bid to claim and lead
+                Await.elapsed(group.lease()); // enough for the member that has bid to claim and lead
                 lost.add(group.acquisitionsAfter(stopped));
             }
         }

@@ -186,7 +186,7 @@ class FenceHistoryTest {
         assertThat(partition.appends()).noneMatch(LogRecord.Claim.class::isInstance);
     }
 
-    /** When its last term became vacant is not known then: not before the log was opened anew. */
+    /** When its last term became vacant is not known then: not before the log was opened again. */
     @Test
     void a_resting_member_leaves_the_others_their_turn_also_when_its_last_term_is_read_in_a_log_opened_again() {
         isFenced();

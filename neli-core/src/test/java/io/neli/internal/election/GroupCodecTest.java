@@ -17,7 +17,7 @@ class GroupCodecTest {
     private static final MemberId B = new MemberId("b", new UUID(2, 2));
     private static final GroupConfig GROUP_CONFIG = new GroupConfig(Mode.NON_EXCLUSIVE, 3, "f00");
 
-    private static final MemberMetadata SUBSCRIPTION =
+    private static final MemberMetadata METADATA =
             new MemberMetadata(A, true, Map.of(0, 7L, 2, Long.MAX_VALUE), GROUP_CONFIG);
     private static final AssignmentPlan ASSIGNMENT = new AssignmentPlan(
             GROUP_CONFIG,
@@ -32,7 +32,7 @@ class GroupCodecTest {
     void member_metadata_is_read_as_it_was_written() {
         MemberMetadata plain = new MemberMetadata(B, false, Map.of(), GROUP_CONFIG);
 
-        assertThat(GroupCodec.decodeMetadata(GroupCodec.encode(SUBSCRIPTION))).isEqualTo(SUBSCRIPTION);
+        assertThat(GroupCodec.decodeMetadata(GroupCodec.encode(METADATA))).isEqualTo(METADATA);
         assertThat(GroupCodec.decodeMetadata(GroupCodec.encode(plain))).isEqualTo(plain);
     }
 
@@ -46,7 +46,7 @@ class GroupCodecTest {
 
     @Test
     void another_version_is_refused() {
-        byte[] bytes = GroupCodec.encode(SUBSCRIPTION);
+        byte[] bytes = GroupCodec.encode(METADATA);
         bytes[0] = 2;
 
         assertThatThrownBy(() -> GroupCodec.decodeMetadata(bytes))
@@ -56,9 +56,9 @@ class GroupCodecTest {
 
     @Test
     void what_is_cut_off_is_refused() {
-        byte[] subscription = GroupCodec.encode(SUBSCRIPTION);
-        for (int length = 0; length < subscription.length; length++) {
-            byte[] part = Arrays.copyOf(subscription, length);
+        byte[] metadata = GroupCodec.encode(METADATA);
+        for (int length = 0; length < metadata.length; length++) {
+            byte[] part = Arrays.copyOf(metadata, length);
             assertThatThrownBy(() -> GroupCodec.decodeMetadata(part)).isInstanceOf(IllegalArgumentException.class);
         }
         byte[] assignment = GroupCodec.encode(ASSIGNMENT);

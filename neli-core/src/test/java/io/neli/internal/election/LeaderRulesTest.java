@@ -111,7 +111,7 @@ class LeaderRulesTest {
         long token = partition.term();
         partition.passes(900);
         LogRecord sent = partition.appends().get(0);
-        partition.standsStill(100);
+        partition.freezes(100);
         assertThat(partition.isLeader()).isFalse();
         partition.reads(sent);
 

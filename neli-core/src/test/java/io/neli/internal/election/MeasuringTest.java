@@ -9,7 +9,7 @@ import static io.neli.internal.election.OnePartition.ME;
 import static io.neli.internal.election.OnePartition.OTHER;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is told for people to see; no rule depends on it. */
+/** What is measured for people to see; no rule depends on it. */
 class MeasuringTest {
 
     @Test
@@ -49,7 +49,7 @@ class MeasuringTest {
     void the_time_as_leader_ends_with_the_lease_also_where_that_is_noticed_later() {
         OnePartition partition = OnePartition.leading();
         long left = partition.full().leaseLeftAt(partition.moment()).toMillis();
-        partition.standsStill(60_000);
+        partition.freezes(60_000);
         assertThat(partition.full().ledFor(partition.moment())).hasMillis(left);
         partition.passes(0);
 

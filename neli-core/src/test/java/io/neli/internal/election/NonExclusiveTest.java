@@ -200,7 +200,7 @@ class NonExclusiveTest {
         assertThat(owner.appends()).isNotEmpty().allMatch(LogRecord.Bid.class::isInstance);
     }
 
-    /** It heard its bid, but not its claim: it has to hear another bid first. */
+    /** It has read its bid, but not its claim: it has to read another bid first. */
     @Test
     void an_owner_whose_claim_is_lost_bids_again_before_it_claims_again() {
         OnePartition owner = OnePartition.freshNonExclusive();

@@ -53,7 +53,7 @@ final class OnePartition {
         return new OnePartition(Mode.EXCLUSIVE);
     }
 
-    /** Stands on a log that was empty. */
+    /** Eligible, on a log that was empty. */
     static OnePartition fresh() {
         return unopened().opens(0, 0);
     }
@@ -63,7 +63,7 @@ final class OnePartition {
         return new OnePartition(Mode.NON_EXCLUSIVE).opens(0, 0);
     }
 
-    /** Stands on a log of which it has not read the first hundred records. */
+    /** Eligible, on a log of which it has not read the first hundred records. */
     static OnePartition young() {
         return unopened().opens(100, 100);
     }
@@ -199,7 +199,7 @@ final class OnePartition {
         step(new Input.Assigned(owner, countedToken, false, countedEligible));
     }
 
-    /** The assignment knows of no other member that stands. */
+    /** The assignment knows of no other eligible member. */
     void assignedAlone(MemberId owner, long countedToken) {
         step(new Input.Assigned(owner, countedToken, true, true));
     }
@@ -243,7 +243,7 @@ final class OnePartition {
     }
 
     /** Time goes by for everybody else, as if the process were stopped. */
-    void standsStill(long millis) {
+    void freezes(long millis) {
         now += millis;
         wall += millis;
     }

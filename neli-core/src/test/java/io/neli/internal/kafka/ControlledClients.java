@@ -43,7 +43,7 @@ final class ControlledClients extends KafkaClients {
             NONE,
             /** As with a wall clock set back: only a wakeup ends it. */
             UNTIL_WOKEN,
-            /** As with a process that stands still. */
+            /** As with a process that is frozen. */
             FROZEN
         }
 

@@ -57,7 +57,7 @@ public final class RefusingAuthorizer implements Authorizer {
         if (action.operation() == AclOperation.WRITE && SILENCED.stream().anyMatch(clientId::startsWith)) {
             return AuthorizationResult.DENIED;
         }
-        // The right to create topics at large would stand in for that on one topic.
+        // The right to create topics at large would do for that on one topic.
         boolean createsAnything = action.operation() == AclOperation.CREATE
                 && action.resourcePattern().resourceType() == ResourceType.CLUSTER;
         Resource resource = new Resource(

@@ -65,7 +65,7 @@ class TopicIdentityTest {
         latest().complete(new Uuid(3, 4));
         assertThatThrownBy(identity::check)
                 .isInstanceOf(LogReplacedException.class)
-                .hasMessageContaining("neli.topic.name is 'topic': it was deleted and created again");
+                .hasMessageContaining("neli.topic.name is 'topic': it was deleted and created");
     }
 
     @Test

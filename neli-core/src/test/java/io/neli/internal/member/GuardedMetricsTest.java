@@ -17,13 +17,13 @@ class GuardedMetricsTest {
 
     private static final Duration TIME = Duration.ofMillis(5);
 
-    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> received = new CopyOnWriteArrayList<>();
 
-    /** Writes down what it is told, and then fails. */
+    /** Writes down what it receives, and then fails. */
     private final class Failing implements NeliMetrics {
 
         private void fail(Object... measurement) {
-            told.add(List.of(measurement).toString());
+            received.add(List.of(measurement).toString());
             throw new IllegalStateException("meant to fail");
         }
 
@@ -69,7 +69,7 @@ class GuardedMetricsTest {
         metrics.workEnded("reports", WorkOutcome.DRAINED, TIME);
         metrics.workSkipped("mail");
 
-        assertThat(told)
+        assertThat(received)
                 .containsExactly(
                         "[changed, invoices]",
                         "[changed, invoices]",
@@ -91,12 +91,12 @@ class GuardedMetricsTest {
         NeliMetrics throwing = new NeliMetrics() {
             @Override
             public void bidSent(int partition) {
-                told.add("bid");
+                received.add("bid");
                 GuardedMetricsTest.<RuntimeException>sneak(new IOException("meant to fail"));
             }
         };
         new GuardedMetrics(List.of(throwing, throwing)).bidSent(0);
-        assertThat(told).containsExactly("bid", "bid");
+        assertThat(received).containsExactly("bid", "bid");
     }
 
     @SuppressWarnings("unchecked")

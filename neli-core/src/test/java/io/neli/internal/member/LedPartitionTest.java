@@ -33,13 +33,13 @@ class LedPartitionTest {
     private static final MemberClock CLOCK = MemberClock.system();
     private static final Duration SECOND = Duration.ofSeconds(1);
 
-    private final List<LeaderEvent> told = new CopyOnWriteArrayList<>();
+    private final List<LeaderEvent> received = new CopyOnWriteArrayList<>();
     private final List<Long> drained = new CopyOnWriteArrayList<>();
     private final ExecutorService threads =
             Executors.newCachedThreadPool(); // the common pool may have one, which waits
     private final CountDownLatch held = new CountDownLatch(1);
     private final AtomicInteger unprepared = new AtomicInteger();
-    private final List<LeaderListener> listeners = new CopyOnWriteArrayList<>(List.of(told::add));
+    private final List<LeaderListener> listeners = new CopyOnWriteArrayList<>(List.of(received::add));
     private final WorkLimit noLimit = new WorkLimit(null, SECOND, "unused", () -> {});
     private final WorkGate gate =
             new WorkGate(CLOCK, new Interrupts(true, Runnable::run), drained::add, noLimit, new NeliMetrics() {});
@@ -118,7 +118,7 @@ class LedPartitionTest {
 
         eventually().untilAtomic(unprepared, value -> assertThat(value).isEqualTo(1));
 
-        assertThat(told)
+        assertThat(received)
                 .containsExactly(new LeaderAcquired("invoices", NUMBER, 7), new LeaderAcquired("reports", NUMBER, 7));
         assertThat(opening).isNotDone();
     }
@@ -172,7 +172,7 @@ class LedPartitionTest {
 
         eventually().untilAsserted(() -> assertThat(drained).containsExactly(7L));
         assertThat(unprepared).hasValue(1);
-        assertThat(told).hasSize(4);
+        assertThat(received).hasSize(4);
     }
 
     @Test
@@ -197,8 +197,8 @@ class LedPartitionTest {
         partition.onEvent(new LeaderRevoked("partition-3", NUMBER, 7, RevokeReason.HANDOVER));
         partition.onEvent(new LeaderFenced("partition-3", NUMBER, 7, FenceReason.HANDOVER_TIMED_OUT));
 
-        eventually().until(() -> told.size() == 6);
-        assertThat(told)
+        eventually().until(() -> received.size() == 6);
+        assertThat(received)
                 .containsExactly(
                         new LeaderAcquired("invoices", NUMBER, 7),
                         new LeaderAcquired("reports", NUMBER, 7),

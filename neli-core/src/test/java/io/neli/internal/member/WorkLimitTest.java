@@ -93,7 +93,7 @@ class WorkLimitTest {
         limit = new WorkLimit(FOREVER, SHORT, THREAD, struck::incrementAndGet);
         WorkLimit.Watch work = limit.watchWork();
         work.detach("the reading of invoices");
-        ((Runnable) work).run(); // as the timer does after for ever
+        ((Runnable) work).run(); // as the timer does after forever
         work.close();
 
         assertThat(struck).hasValue(1);
@@ -111,7 +111,7 @@ class WorkLimitTest {
             limit.watchListener().close();
             took = System.nanoTime() - start;
             letSeveralPass();
-        } while (took > SHORT.toNanos() && struck.getAndSet(0) >= 0); // the machine was too slow to tell
+        } while (took > SHORT.toNanos() && struck.getAndSet(0) >= 0); // the machine was too slow to show it
         assertThat(struck).hasValue(0);
     }
 

@@ -7,8 +7,8 @@ package io.neli.internal.election.exhaustive;
  * @param members how many
  * @param ticks how far the clock goes from there; a lease is {@link Clocks#LEASE} ticks
  * @param records how many records reach the log from there; all that is sent beyond is lost
- * @param faults how often a member crashes and starts anew, or loses the log and opens it again
- * @param assignments how often the group tells one member of an assignment
+ * @param faults how often a member crashes and starts again, or loses the log and opens it again
+ * @param assignments how often the group notifies one member of an assignment
  * @param requests how often the application pauses, resigns or closes a member; to resume is free
  * @param batches whether several records may be read in one step
  * @param reordered whether records of one member may overtake each other; else one that is overtaken is lost

@@ -42,7 +42,7 @@ final class Cast {
         return elections.get(start);
     }
 
-    /** What becomes of the member; {@code kind}, {@code tick}, {@code a} and {@code b} say everything it depends on. */
+    /** The next value of the member; {@code kind}, {@code tick}, {@code a} and {@code b} say everything it depends on. */
     int step(int number, Move.Kind kind, int tick, int a, int b, UnaryOperator<Member> step) {
         long key = (long) number << 38 | (long) kind.ordinal() << 34 | (long) tick << 28 | (long) a << 14 | b;
         Integer known = steps.get(key);

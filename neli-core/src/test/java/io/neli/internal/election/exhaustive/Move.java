@@ -22,7 +22,7 @@ record Move(Kind kind, int who, int a, int b) {
         /** As ARRIVE, and the member, which has read all else, reads it at once. */
         ARRIVE_AND_READ,
         /** The member's deadline has come, and it is called. */
-        TURN,
+        STEP,
         /** The member opens the log to read from offset a. */
         OPEN,
         /** The work of term a ends. */

@@ -16,7 +16,7 @@ import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Moment;
 import org.jspecify.annotations.Nullable;
 
-/** What a move does to a world. What becomes of a member is for the real election to say. */
+/** What a move does to a world. The next state of a member comes from the real election. */
 final class Rules {
 
     private static final int FIRST = 0;
@@ -68,7 +68,7 @@ final class Rules {
             case READ_ALL -> readAll(world, who);
             case ARRIVE -> arrive(world, move.a(), move.b());
             case ARRIVE_AND_READ -> read(arrive(world, move.a(), move.b()), who);
-            case TURN -> change(world, move, (election, member, now) -> election.timePassed(member.state(), now));
+            case STEP -> change(world, move, (election, member, now) -> election.timePassed(member.state(), now));
             case OPEN -> open(world, move);
             case WORK_ENDS -> workEnds(world, move);
             case PAUSE, RESIGN, CLOSE ->

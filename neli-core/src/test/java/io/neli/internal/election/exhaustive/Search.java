@@ -102,7 +102,7 @@ final class Search {
             }
         }
         boolean due = rules.member(world, 0).isDueAt(rules.now(world, 0));
-        return new Move(due ? Move.Kind.TURN : Move.Kind.TICK, 0, 0, 0);
+        return new Move(due ? Move.Kind.STEP : Move.Kind.TICK, 0, 0, 0);
     }
 
     // What may happen.
@@ -159,7 +159,7 @@ final class Search {
 
     private void happenings(World world, int who, Member member, List<Move> moves) {
         if (member.isDueAt(rules.now(world, who))) {
-            moves.add(new Move(Move.Kind.TURN, who, 0, 0));
+            moves.add(new Move(Move.Kind.STEP, who, 0, 0));
         }
         for (long term : member.working()) {
             moves.add(new Move(Move.Kind.WORK_ENDS, who, (int) term, 0));

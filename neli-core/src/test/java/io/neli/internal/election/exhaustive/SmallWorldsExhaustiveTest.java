@@ -16,20 +16,20 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Everything that can happen in small worlds, over the real election: two or three members on one partition, and every order in
  * which, within the {@link Bounds}, the clock ticks, a member is called because its deadline has come (or is not, which is a
  * pause), reads the next record (or does not), a record under way reaches the log (or never does), a member crashes and starts
- * anew, loses the log, opens it at any offset up to its end, the group tells a member of any owner, having counted on the latest
+ * again, loses the log, opens it at any offset up to its end, the group assigns any owner, having counted on the latest
  * claim or on none, the application pauses, resumes, resigns or closes a member, and work that was to end does end.
  *
  * <p>In every state at most one member leads or drains with a lease by its own clock, called or not. At every step: tokens grow
  * from one acquisition to the next, each member's events follow the rules, no resignation and no next term while work of a term
  * before goes on, no deadline that is not ahead.
  *
- * <p>States are told apart by value, without hashing anything away. A lease is four ticks, the heartbeat interval one, the
+ * <p>States are distinguished by value, without hashing anything away. A lease is four ticks, the heartbeat interval one, the
  * handover timeout three, a cooldown one millisecond; the first member's clock goes 0.9 % slow, the others' go right. Incarnations
  * are numbered, which fixes the jitter; it never reaches a tick, so that a jittered bid goes out with the next one. A record
- * arrives when first read, where nobody could tell the difference.
+ * arrives when first read, where it makes no difference.
  *
  * <p>Not in these worlds: more ticks and records than the bounds say; more than one partition; a wall clock that departs from the
- * monotonic one; other agreements or leases in the group; records that are deleted, or that nobody can read; an end offset that
+ * monotonic one; other group configurations or leases in the group; records that are deleted, or that nobody can read; an end offset that
  * was answered long before the log is opened; that a leader is found in the end, which the simulation
  * shows.
  *
@@ -102,6 +102,6 @@ class SmallWorldsExhaustiveTest {
     @Test
     void two_leaders_are_found_where_a_clock_is_slower_than_the_margin_allows() {
         String violation = new Search(new Bounds(LED, 2, 5, 2).withRate(0.75)).run();
-        assertThat(violation).startsWith("two leaders at tick").contains("A TURN", "B ARRIVE_AND_READ");
+        assertThat(violation).startsWith("two leaders at tick").contains("A STEP", "B ARRIVE_AND_READ");
     }
 }

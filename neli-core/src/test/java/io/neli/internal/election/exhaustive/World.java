@@ -1,7 +1,7 @@
 package io.neli.internal.election.exhaustive;
 
 /**
- * One state of a small world: numbers that stand for values, see {@link LogTree} and {@link Cast}. Packed into two longs without
+ * One state of a small world: numbers that denote values, see {@link LogTree} and {@link Cast}. Packed into two longs without
  * loss, so that equal keys are equal worlds.
  *
  * @param tick the time

@@ -47,7 +47,8 @@ final class Calm {
             happens();
         }
         world.timeline.runUntil(world.timeline.now() + 3 * lease + 2500 * MILLISECOND);
-        // An owner that left just after it had asked, and came back, waits for ten leases.
+        // An owner that left just after it had asked, and came back, waits for ten leases; then it is handed
+        // leadership.
         for (int leases = 0; leases < 12 && !one && !isSettled(); leases++) {
             world.timeline.runUntil(world.timeline.now() + lease);
         }
@@ -61,7 +62,6 @@ final class Calm {
         require(!one || world.changes() == 1, "without faults leadership has moved");
     }
 
-    /** A handover in progress has no leader for a moment. */
     private boolean isSettled() {
         return world.everyPartitionHasOneLeader() && Rest.isBalanced(world);
     }
@@ -89,7 +89,7 @@ final class Calm {
             } else if (what < 0.8) {
                 world.crashes(follower);
             } else {
-                follower.standsBack(!follower.isPausedByApplication());
+                follower.stepsDown(!follower.isPausedByApplication());
             }
         }
     }

@@ -17,7 +17,7 @@ import io.neli.Mode;
  * @param inOrder whether one member's records arrive in the order of sending
  * @param copies how often an old record is appended again
  * @param forgeries whether records come from writers that are not members
- * @param cuts whether records are deleted before they are read, the log loses its end, or the topic is created anew
+ * @param cuts whether records are deleted before they are read, the log loses its end, or the topic is created again
  * @param drift how far a clock's rate is from true, in parts per million
  * @param clocks what happens to clocks
  * @param adversarial assignments are made up, instead of coming from a group
@@ -49,7 +49,7 @@ record Conditions(
         STEADY,
         /** Wall clocks are set forward and back. */
         WALL_CLOCK_JUMPS,
-        /** Machines are suspended: the monotonic clock stands still, the wall clock goes on. */
+        /** Machines are suspended: the monotonic clock stops, the wall clock goes on. */
         SUSPENSIONS
     }
 

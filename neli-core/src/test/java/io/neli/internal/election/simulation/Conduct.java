@@ -45,7 +45,7 @@ final class Conduct {
             require(reach.working.isEmpty(), "work of an earlier term goes on at " + event);
             require(
                     member.isEligible() && member.holds(partition),
-                    event + " of one that does not stand or has no lease");
+                    event + " of one that is not eligible or has no lease");
             resigned = false;
             announced = State.LEADING;
             token = event.token();
@@ -64,7 +64,7 @@ final class Conduct {
     void resigned(long term) {
         if (term == token && member.isNonExclusive()) {
             require(announced != State.STANDBY && !resigned, "Resign[" + term + "]");
-            resigned = true; // and leads on, until it is followed
+            resigned = true; // and keeps leading until it is followed
         } else if (term == token) {
             boolean drained = !reach.working.contains(term);
             require(announced == State.DRAINING && drained, "Resign[" + term + "]");
@@ -72,7 +72,7 @@ final class Conduct {
         }
     }
 
-    /** The log is read anew; in another epoch tokens restart. */
+    /** The log is read again; in another epoch tokens restart. */
     void opened(int epoch) {
         handedTo = null; // a claim from before is read as one from after
         if (reach.epoch != epoch) {
@@ -80,7 +80,7 @@ final class Conduct {
         }
     }
 
-    /** The state and what was announced tell the same. */
+    /** The state and what was announced agree. */
     void agreesWith(State state) {
         boolean ended = announced == State.DRAINING && !reach.working.contains(token);
         if (member.isNonExclusive() && state == State.STANDBY && ended) {
@@ -138,7 +138,7 @@ final class Conduct {
                 }
             }
         }
-        require(hasBid, "claims without a bid that stands, lease " + lease);
+        require(hasBid, "claims without a bid that counts, lease " + lease);
         require(first, "claims by a bid that is not first");
     }
 
@@ -161,7 +161,7 @@ final class Conduct {
         if (record instanceof LogRecord.Heartbeat) {
             require(state != State.STANDBY, "a heartbeat on standby");
         } else if (record instanceof LogRecord.Bid) {
-            require(member.stoodOrStands(), "bids, and does not stand");
+            require(member.wasOrIsEligible(), "bids, and is not eligible");
         }
     }
 

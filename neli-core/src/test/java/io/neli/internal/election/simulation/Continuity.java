@@ -47,7 +47,7 @@ final class Continuity {
         switch ((int) chance.between(0, 3)) {
             case 0 -> leader.closes();
             case 1 -> leader.resigns(10 * leader.lease());
-            default -> leader.standsBack(true);
+            default -> leader.stepsDown(true);
         }
     }
 

@@ -49,7 +49,7 @@ final class Departure {
         boolean one = world.conditions.partitions() == 1;
         double what = chance.share();
         if (byTheLogAlone) {
-            crash(leader); // a resignation would end the other agreement
+            crash(leader); // a resignation would end the other group configuration
         } else if (what < 0.3 && one) {
             crashOfTwo(leader, what < 0.2);
         } else if (what < 0.4 && one) {
@@ -127,7 +127,7 @@ final class Departure {
                 if (member.id.equals(who) && victim == null) {
                     victim = member;
                     diedLater = member.lease();
-                    member.standsBack(true);
+                    member.stepsDown(true);
                 }
             }
         });
@@ -163,7 +163,7 @@ final class Departure {
         switch ((int) chance.between(0, 3)) {
             case 0 -> leader.closes();
             case 1 -> leader.resigns(10 * leader.lease());
-            default -> leader.standsBack(true);
+            default -> leader.stepsDown(true);
         }
         world.timeline.runUntil(world.timeline.now() + MILLISECOND);
         untilLed();

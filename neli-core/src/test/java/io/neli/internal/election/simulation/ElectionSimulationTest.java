@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 /**
- * Schedules against the real election: never two leaders, tokens that only grow, events that tell one story, one leader that
+ * Schedules against the real election: never two leaders, tokens that only grow, events that agree, one leader that
  * stays as soon as the faults end, and none that moves where there are none.
  *
  * <p>The first 10,000 run in every build, all 100,000 with {@code -Pproofs}. {@code -Dneli.schedules=N} runs another number

@@ -67,7 +67,7 @@ final class Faults {
                 each.losesNextBid = chance.happens(0.3);
             }
             if (member.isPausedByApplication() && !chance.happens(0.2)) {
-                member.standsBack(false);
+                member.stepsDown(false);
             }
         }
         if (world.conditions.oneStaysCutOff() && !world.members.isEmpty()) {
@@ -122,8 +122,8 @@ final class Faults {
         } else if (what < 0.69) {
             victim.resigns(leases(0.2, 1, 2));
         } else if (what < 0.76) {
-            victim.standsBack(true);
-            world.timeline.after(leases(0.1, 0.5, 2), () -> victim.standsBack(false));
+            victim.stepsDown(true);
+            world.timeline.after(leases(0.1, 0.5, 2), () -> victim.stepsDown(false));
         } else if (what < 0.82) {
             loseRecords(victim);
         } else if (what < 0.86) {

@@ -6,8 +6,8 @@ package io.neli.internal.election.simulation;
  * @param section of the protocol
  * @param rule what the source no longer does
  * @param file the name of the class
- * @param original a text that stands in the file once
- * @param broken what stands there instead
+ * @param original a text that is in the file once
+ * @param broken what replaces it
  * @param kind the schedules that see it
  */
 record Mutant(int section, String rule, String file, String original, String broken, Kind kind) {}

@@ -223,8 +223,8 @@ final class Mutants {
                     5,
                     "a holder that is not eligible and has not led resigns",
                     "LeaderRules",
-                    "            resign(context, log);\n            context.ownTerm = context.ownTerm.standby();\n        }\n    }\n\n    /** A lease that is over",
-                    "            context.ownTerm = context.ownTerm.standby();\n        }\n    }\n\n    /** A lease that is over",
+                    "            resign(context, log);\n            context.ownTerm = context.ownTerm.standby();",
+                    "            context.ownTerm = context.ownTerm.standby();",
                     Kind.DEPARTURE),
             new Mutant(
                     5,

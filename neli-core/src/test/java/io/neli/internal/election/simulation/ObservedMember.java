@@ -104,8 +104,8 @@ abstract class ObservedMember {
         return term == null ? Term.NONE : term.token();
     }
 
-    /** What it tells the group. */
-    MemberMetadata subscription() {
+    /** What it reports to the group. */
+    MemberMetadata metadata() {
         Map<Integer, Long> leading = new HashMap<>();
         for (int partition = 0; partition < reach.length; partition++) {
             long token = state().partitions().get(partition).leadingAt(clock.now());

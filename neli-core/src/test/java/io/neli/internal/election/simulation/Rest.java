@@ -54,7 +54,7 @@ final class Rest {
         return allKnow(world) ? "leadership still moves" : "a member does not know who leads";
     }
 
-    /** With a group that everybody reaches, the partitions are spread evenly over those that stand. */
+    /** With a group that everybody reaches, the partitions are spread evenly over the eligible ones. */
     private boolean isBalanced() {
         return world.conditions.adversarial() || world.conditions.oneStaysCutOff() || isBalanced(world);
     }

@@ -5,7 +5,7 @@ import java.util.List;
 
 import io.neli.internal.election.Term;
 
-/** At most one leads, nobody leads beside one whose work is ending, and tokens grow. */
+/** At most one leads, nobody leads next to one whose work is ending, and tokens grow. */
 final class Safety {
 
     /** The tokens of one partition that were acquired in the newest epoch, and in the one before. */

@@ -2,7 +2,7 @@ package io.neli.internal.election.simulation;
 
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
-/** A calm world in which some members have started together, and the lead, the group and all bounds have settled. */
+/** A calm world in which some members have started together, and leadership, the group and all bounds have settled. */
 final class Settled {
 
     private Settled() {}

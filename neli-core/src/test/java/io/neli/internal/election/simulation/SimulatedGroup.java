@@ -24,14 +24,14 @@ final class SimulatedGroup {
     /** The coordinator's view of a member. */
     private static final class Entry {
         final SimulatedMember member;
-        MemberMetadata subscription;
+        MemberMetadata metadata;
         boolean joined = true;
         long seenAt;
         int delivered;
 
-        Entry(SimulatedMember member, MemberMetadata subscription) {
+        Entry(SimulatedMember member, MemberMetadata metadata) {
             this.member = member;
-            this.subscription = subscription;
+            this.metadata = metadata;
         }
     }
 
@@ -67,7 +67,7 @@ final class SimulatedGroup {
         world.timeline.after(delay(), () -> tick(member));
     }
 
-    /** The member's heartbeat: it joins, joins again when told to, or takes its assignment. */
+    /** The member's heartbeat: it joins, joins again when asked to, or takes its assignment. */
     private void tick(SimulatedMember member) {
         if (!member.isAlive()) {
             return;
@@ -134,13 +134,13 @@ final class SimulatedGroup {
         return world.chance.between(MILLISECOND, 20 * MILLISECOND);
     }
 
-    /** The subscription is what it is when the request leaves, not when it arrives. */
+    /** The metadata is what it is when the request leaves, not when it arrives. */
     private void join(SimulatedMember member) {
-        MemberMetadata subscription = member.subscription();
-        world.timeline.after(delay(), () -> joined(member, subscription));
+        MemberMetadata metadata = member.metadata();
+        world.timeline.after(delay(), () -> joined(member, metadata));
     }
 
-    private void joined(SimulatedMember member, MemberMetadata subscription) {
+    private void joined(SimulatedMember member, MemberMetadata metadata) {
         if (!member.isAlive()) {
             return;
         }
@@ -154,8 +154,8 @@ final class SimulatedGroup {
             world.timeline.at(notBefore, this::complete);
         }
         prepare();
-        Entry entry = entries.computeIfAbsent(member, key -> new Entry(key, subscription));
-        entry.subscription = subscription;
+        Entry entry = entries.computeIfAbsent(member, key -> new Entry(key, metadata));
+        entry.metadata = metadata;
         entry.joined = true;
         entry.seenAt = world.timeline.now();
         complete();
@@ -195,7 +195,7 @@ final class SimulatedGroup {
         phase = Phase.STABLE;
         generation++;
         latest = Assignor.assign(
-                entries.values().stream().map(entry -> entry.subscription).toList());
+                entries.values().stream().map(entry -> entry.metadata).toList());
         world.note("group", -1, generation, latest.shares());
         requireHighestTerms(latest);
         int current = generation;
@@ -204,8 +204,8 @@ final class SimulatedGroup {
 
     private void requireHighestTerms(AssignmentPlan made) {
         for (Entry entry : entries.values()) {
-            if (entry.subscription.groupConfig().equals(made.groupConfig())) {
-                entry.subscription.leading().forEach((partition, token) -> {
+            if (entry.metadata.groupConfig().equals(made.groupConfig())) {
+                entry.metadata.leading().forEach((partition, token) -> {
                     AssignmentPlan.Share share = made.shares().get(partition);
                     Long counted = share == null ? null : share.countedToken();
                     if (counted == null || counted < token) {

@@ -22,7 +22,7 @@ final class SimulatedLog {
     private int first;
     private int epoch;
     private int kept;
-    private boolean createdAnew;
+    private boolean createdAgain;
     private long cutAt;
     private long resignedAt;
 
@@ -90,7 +90,7 @@ final class SimulatedLog {
 
     /** Whether a reader of an earlier epoch may read on, as it had read nothing that was lost. */
     boolean continues(Reach reader) {
-        return reader.epoch == epoch - 1 && !createdAnew && reader.position <= kept;
+        return reader.epoch == epoch - 1 && !createdAgain && reader.position <= kept;
     }
 
     // What it loses.
@@ -112,21 +112,21 @@ final class SimulatedLog {
         cut(0, true);
     }
 
-    private void cut(int newEnd, boolean anew) {
+    private void cut(int newEnd, boolean again) {
         entries.subList(newEnd, end()).clear();
         folds.subList(newEnd, folds.size()).clear();
-        first = anew ? 0 : first;
+        first = again ? 0 : first;
         kept = newEnd;
-        createdAnew = anew;
+        createdAgain = again;
         cutAt = world.timeline.now();
         epoch++;
-        world.note("log", partition, anew ? "is created anew" : "loses its end from", newEnd);
-        tellReaders();
+        world.note("log", partition, again ? "is created again" : "loses its end from", newEnd);
+        notifyReaders();
     }
 
     /** Whether the cut excuses two leaders: one lease long, and not between terms of the newest epoch. */
     boolean excuses(int oneEpoch, int otherEpoch) {
-        boolean older = Math.min(oneEpoch, otherEpoch) < epoch && !(createdAnew && oneEpoch == otherEpoch);
+        boolean older = Math.min(oneEpoch, otherEpoch) < epoch && !(createdAgain && oneEpoch == otherEpoch);
         return older && world.timeline.now() <= cutAt + world.conditions.longestLease() * 101 / 100;
     }
 
@@ -175,7 +175,7 @@ final class SimulatedLog {
                     .content();
             world.timeline.after(chance.oneOf(1L, 20L, 400L) * MILLISECOND, () -> append(old));
         }
-        tellReaders();
+        notifyReaders();
         if (content instanceof LogRecord.Claim claim) {
             world.claimed(partition, claim.member());
         } else if (content instanceof LogRecord.Resign) {
@@ -185,7 +185,7 @@ final class SimulatedLog {
         }
     }
 
-    private void tellReaders() {
+    private void notifyReaders() {
         int visible = end();
         for (int i = 0; i < world.members.size(); i++) {
             SimulatedMember member = world.members.get(i);

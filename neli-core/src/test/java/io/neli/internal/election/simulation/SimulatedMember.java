@@ -72,13 +72,13 @@ final class SimulatedMember extends ObservedMember {
         return now() < pausedUntil;
     }
 
-    /** Whether it will stand again without anybody's help. */
+    /** Whether it will be eligible again without anybody's help. */
     boolean mayLead() {
         return candidate && !closing && !isPausedByApplication();
     }
 
-    /** Whether it stands, or stood at the last step, in which it may have learnt that it must not. */
-    boolean stoodOrStands() {
+    /** Whether it is eligible, or was at the last step, in which it may have learnt that it must not. */
+    boolean wasOrIsEligible() {
         return wasEligible || isEligible();
     }
 
@@ -154,7 +154,7 @@ final class SimulatedMember extends ObservedMember {
     }
 
     /** The application pauses it, or lets it go on. */
-    void standsBack(boolean paused) {
+    void stepsDown(boolean paused) {
         whenAwake(() -> {
             world.note(id, paused ? "is paused by the application" : "is resumed", -1, "");
             carryOut(election.pause(state, paused, clock.now()));
@@ -194,7 +194,7 @@ final class SimulatedMember extends ObservedMember {
         wake();
     }
 
-    /** Nobody's work goes on for ever. */
+    /** Nobody's work goes on forever. */
     void endsItsWork() {
         for (int partition = 0; partition < reach.length; partition++) {
             for (long token : List.copyOf(reach[partition].working)) {
@@ -313,7 +313,7 @@ final class SimulatedMember extends ObservedMember {
             if (past.lease() != mine.lease() || past.state() != mine.state()) {
                 boolean leadsOn = isNonExclusive() ? mine.state() == State.LEADING : leads(mine);
                 if (leads(past) && leadsOn && !past.lease().holdsAt(clock.now())) {
-                    throw new SimulationFailure(id + " leads on after its lease was over");
+                    throw new SimulationFailure(id + " leads after its lease was over");
                 }
                 world.check(partition);
             }
@@ -373,7 +373,7 @@ final class SimulatedMember extends ObservedMember {
         }
     }
 
-    /** The work of the present term: another, in a topic that was created anew, may have the same token. */
+    /** The work of the present term: another, in a topic that was created again, may have the same token. */
     private void endsWork(int partition, long token, long delay) {
         int term = reach[partition].terms;
         world.timeline.after(

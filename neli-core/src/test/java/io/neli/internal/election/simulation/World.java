@@ -62,7 +62,7 @@ final class World {
         return join("m", candidate, groupConfig, lease);
     }
 
-    /** A member that was told another lease than those before. */
+    /** A member with another lease than those before. */
     SimulatedMember joinWithNewLease() {
         SimulatedMember member = join("m", true, groupConfig, newLease);
         member.isNew = true;
@@ -73,7 +73,7 @@ final class World {
         return join("m", true, groupConfig, lease);
     }
 
-    /** A member that was told other roles, partitions or another mode than the others. */
+    /** A member with other roles, partitions or another mode than the others. */
     SimulatedMember joinStranger() {
         int partitions = conditions.partitions();
         Mode otherMode = groupConfig.mode() == Mode.EXCLUSIVE ? Mode.NON_EXCLUSIVE : Mode.EXCLUSIVE;
