@@ -9,9 +9,9 @@ import java.util.Map;
 
 import com.jayway.jsonpath.DocumentContext;
 import com.jayway.jsonpath.JsonPath;
+import io.neli.Mode;
 import io.neli.Neli;
 import io.neli.NeliBuilder;
-import io.neli.internal.election.Mode;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.io.FileUrlResource;
 import org.springframework.core.io.Resource;

@@ -3,7 +3,6 @@ package io.neli.spring.autoconfigure;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import io.neli.FakeNeli;
 import io.neli.LeaderEvent;
 import io.neli.LeaderListener;
 import io.neli.Leadership;
@@ -12,6 +11,7 @@ import io.neli.spring.LeaderAcquiredEvent;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeadershipEvent;
 import io.neli.spring.StartWhenLeading;
+import io.neli.test.FakeNeli;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

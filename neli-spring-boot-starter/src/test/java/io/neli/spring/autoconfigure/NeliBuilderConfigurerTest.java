@@ -3,9 +3,9 @@ package io.neli.spring.autoconfigure;
 import java.time.Duration;
 import java.util.Map;
 
+import io.neli.Mode;
 import io.neli.Neli;
 import io.neli.NeliBuilder;
-import io.neli.internal.election.Mode;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;

@@ -1,7 +1,7 @@
 package io.neli.spring.test;
 
-import io.neli.FakeNeli;
 import io.neli.spring.test.BillingApplication.Invoices;
+import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;

@@ -18,7 +18,7 @@ import io.neli.LeaderEvent.RevokeReason;
 import io.neli.Neli;
 import io.neli.NeliMetrics.WorkOutcome;
 import io.neli.NeliSnapshot;
-import io.neli.Snapshots;
+import io.neli.internal.member.Snapshots;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
