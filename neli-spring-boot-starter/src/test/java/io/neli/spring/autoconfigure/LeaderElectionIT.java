@@ -127,7 +127,7 @@ class LeaderElectionIT {
         return Member.start(
                 name,
                 journal,
-                "neli.topic=" + topic,
+                "neli.topic.name=" + topic,
                 "spring.kafka.bootstrap-servers=" + BROKER.getBrokersAsString(),
                 "spring.task.scheduling.pool.size=2");
     }

@@ -7,7 +7,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
 import io.neli.Neli;
-import io.neli.spring.kafka.LeaderKafkaTemplate;
+import io.neli.spring.LeaderKafkaTemplate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.acl.AccessControlEntryFilter;
 import org.apache.kafka.common.acl.AclBinding;
@@ -201,7 +201,7 @@ class RightsIT {
 
     @Test
     void told_to_fail_fast_the_application_does_not_start_without_a_right() throws Exception {
-        member("failing-fast", "neli.fail-fast=true").run(context -> {
+        member("failing-fast", "neli.fail-fast=30s").run(context -> {
             assertThat(context).hasFailed();
             assertThat(FailureAnalyzersTest.analyze(context.getStartupFailure()))
                     .satisfies(analysis -> {
@@ -244,7 +244,7 @@ class RightsIT {
                         "spring.ssl.bundle.pem.kafka.truststore.certificate="
                                 + broker.certificate().toUri(),
                         "neli.group-id=" + group,
-                        "neli.heartbeat-timeout=2s")
+                        "neli.lease-duration=2s")
                 .withPropertyValues(properties);
     }
 

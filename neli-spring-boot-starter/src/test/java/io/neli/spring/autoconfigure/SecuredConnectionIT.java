@@ -89,7 +89,7 @@ class SecuredConnectionIT {
                 .withConfiguration(AutoConfigurations.of(NeliAutoConfiguration.class))
                 .withPropertyValues(
                         "neli.group-id=alone",
-                        "neli.heartbeat-timeout=2s",
+                        "neli.lease-duration=2s",
                         "neli.kafka.bootstrap-servers=" + broker.address(),
                         "neli.kafka.properties[security.protocol]=SASL_SSL",
                         "neli.kafka.properties[sasl.mechanism]=SCRAM-SHA-512",
@@ -171,7 +171,7 @@ class SecuredConnectionIT {
 
     @Test
     void told_to_fail_fast_the_application_does_not_start_with_a_wrong_password() {
-        kafka("SASL_SSL", WRONG_LOGIN).withPropertyValues("neli.fail-fast=true").run(context -> {
+        kafka("SASL_SSL", WRONG_LOGIN).withPropertyValues("neli.fail-fast=30s").run(context -> {
             assertThat(context).hasFailed();
             FailureAnalysis analysis = FailureAnalyzersTest.analyze(context.getStartupFailure());
             assertThat(analysis.getDescription()).contains("for User:admin", "invalid credentials");
@@ -208,7 +208,7 @@ class SecuredConnectionIT {
                         trust(broker.certificate().toUri()),
                         "spring.kafka.properties[sasl.mechanism]=SCRAM-SHA-512",
                         "neli.group-id=connecting",
-                        "neli.heartbeat-timeout=2s");
+                        "neli.lease-duration=2s");
         return login == null ? runner : runner.withPropertyValues("spring.kafka.properties[sasl.jaas.config]=" + login);
     }
 

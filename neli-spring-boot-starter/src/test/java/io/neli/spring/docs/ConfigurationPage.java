@@ -40,7 +40,7 @@ final class ConfigurationPage {
         Map<String, Predicate<String>> sections = new LinkedHashMap<>();
         sections.put("Timing", name -> name.matches("neli\\.(heartbeat-.*|handover-timeout|takeover|mode)"));
         sections.put("Running work", name -> name.matches("neli\\.(task\\..*|when-disabled)"));
-        sections.put("The leader topic", name -> name.startsWith("neli.topic"));
+        sections.put("The leader topic", name -> name.startsWith("neli.topic.name"));
         sections.put("The connection to Kafka", name -> name.matches("neli\\.(kafka\\..*|fail-fast)"));
         sections.put("Who takes part in what", name -> name.startsWith("neli."));
         sections.put("Spring Boot Actuator", name -> name.startsWith("management."));

@@ -4,7 +4,7 @@ import java.util.List;
 
 import io.neli.Leadership;
 import io.neli.Neli;
-import io.neli.spring.kafka.LeaderKafkaTemplate;
+import io.neli.spring.LeaderKafkaTemplate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;

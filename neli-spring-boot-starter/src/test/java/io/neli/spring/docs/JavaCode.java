@@ -28,7 +28,7 @@ final class JavaCode {
             "java.util.concurrent.*",
             "io.neli.*",
             "io.neli.spring.*",
-            "io.neli.spring.kafka.*",
+            "io.neli.spring.*",
             "io.neli.spring.test.*",
             "io.neli.spring.docs.Surroundings.*",
             "org.apache.kafka.clients.producer.*",

@@ -1,5 +1,13 @@
 package io.neli.spring.gate;
 
+import io.neli.spring.StubNeli;
+import io.neli.spring.LeaderOnly;
+import io.neli.spring.LeadershipEvent;
+import io.neli.spring.LeaderAcquiredEvent;
+import io.neli.spring.LeaderRevokedEvent;
+import io.neli.spring.LeaderFencedEvent;
+import io.neli.NeliException;
+
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -1,5 +1,13 @@
 package io.neli.spring.gate;
 
+import io.neli.spring.StubNeli;
+import io.neli.spring.LeaderOnly;
+import io.neli.spring.LeadershipEvent;
+import io.neli.spring.LeaderAcquiredEvent;
+import io.neli.spring.LeaderRevokedEvent;
+import io.neli.spring.LeaderFencedEvent;
+import io.neli.NeliException;
+
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -61,8 +69,8 @@ class LeaderOnlyReturnsTest {
         return methodsOf(WithoutValue.class);
     }
 
-    static List<Method> neverGated() {
-        return methodsOf(NeverGated.class);
+    static List<Method> refused() {
+        return methodsOf(Refused.class);
     }
 
     private static List<Method> methodsOf(Class<?> type) {
@@ -71,8 +79,8 @@ class LeaderOnlyReturnsTest {
 
     @ParameterizedTest
     @MethodSource("values")
-    void a_type_with_a_value_for_nothing_returns_that_where_a_call_is_skipped(Method method) {
-        Object skipped = gate(method).skipped().get();
+    void a_type_with_an_empty_value_returns_that_where_a_call_is_skipped(Method method) {
+        Object skipped =decided(method).skipped().get();
 
         assertThat(skipped).isInstanceOf(method.getReturnType());
         assertThat(isNothing(skipped)).as("%s", skipped).isTrue();
@@ -90,33 +98,33 @@ class LeaderOnlyReturnsTest {
 
     @Test
     void a_caller_may_change_what_a_skipped_call_returns_without_another_seeing_it() throws Exception {
-        LeaderOnlyMethod gated = gate(Values.class.getDeclaredMethod("list"));
+        LeaderOnlyMethod decided = decided(Values.class.getDeclaredMethod("list"));
         @SuppressWarnings("unchecked")
-        List<String> first = (List<String>) gated.skipped().get();
+        List<String> first = (List<String>) decided.skipped().get();
         first.add("changed");
-        assertThat((List<?>) gated.skipped().get()).isEmpty();
+        assertThat((List<?>) decided.skipped().get()).isEmpty();
     }
 
     @ParameterizedTest
     @MethodSource("nulls")
     void null_is_returned_only_where_the_method_says_so(Method method) {
-        assertThat(gate(method).skipped().get()).isNull();
+        assertThat(decided(method).skipped().get()).isNull();
     }
 
     @Test
     void null_is_returned_where_the_interface_says_so_whose_method_carries_the_annotation() throws Exception {
         Method method = NullableBehindInterface.class.getDeclaredMethod("name");
         Method annotated = NullableInterface.class.getDeclaredMethod("name");
-        assertThat(returns.gate("", SKIP, method, annotated, NullableBehindInterface.class)
+        assertThat(returns.decide("", SKIP, method, annotated, NullableBehindInterface.class)
                         .skipped()
                         .get())
                 .isNull();
     }
 
     @Test
-    void a_type_variable_counts_as_what_it_stands_for() throws Exception {
+    void a_type_variable_counts_as_its_type() throws Exception {
         Method method = Base.class.getDeclaredMethod("value");
-        assertThat(returns.gate("", SKIP, method, method, OptionalBase.class)
+        assertThat(returns.decide("", SKIP, method, method, OptionalBase.class)
                         .skipped()
                         .get())
                 .isEqualTo(Optional.empty());
@@ -125,14 +133,14 @@ class LeaderOnlyReturnsTest {
 
     @ParameterizedTest
     @MethodSource("publishers")
-    void what_runs_when_it_is_subscribed_to_is_gated_there(Method method) {
-        assertThat(gate(method).reactive()).isNotNull();
+    void what_runs_when_it_is_subscribed_to_is_checked_there(Method method) {
+        assertThat(decided(method).reactive()).isNotNull();
     }
 
     @ParameterizedTest
     @MethodSource("publishers")
     void what_runs_when_it_is_subscribed_to_is_refused_without_reactor(Method method) {
-        assertThatThrownBy(() -> new LeaderOnlyReturns(false).gate("", THROW, method, method, Publishers.class))
+        assertThatThrownBy(() -> new LeaderOnlyReturns(false).decide("", THROW, method, method, Publishers.class))
                 .hasMessageContainingAll(method.getName() + "()", "io.projectreactor:reactor-core");
     }
 
@@ -145,8 +153,8 @@ class LeaderOnlyReturnsTest {
                         publisher -> new Single(Mono.from(publisher)));
         Method method = Single.class.getDeclaredMethod("same");
 
-        assertRefused(method, Single.class, "it returns Single, which has no value", "Return a type that may be empty");
-        assertThat(returns.gate("", THROW, method, method, Single.class).reactive())
+        assertRefused(method, Single.class, "it returns Single, which has no value", "return a type that may be empty");
+        assertThat(returns.decide("", THROW, method, method, Single.class).reactive())
                 .isNotNull();
     }
 
@@ -159,26 +167,26 @@ class LeaderOnlyReturnsTest {
                 WithoutValue.class.getName() + "." + method.getName() + "()",
                 "it returns " + method.getReturnType().getSimpleName(),
                 "no value for a call that is skipped",
-                "Return",
+                "return",
                 "@LeaderOnly(otherwise = THROW)");
-        returns.gate("", THROW, method, method, WithoutValue.class);
+        returns.decide("", THROW, method, method, WithoutValue.class);
     }
 
     @ParameterizedTest
-    @MethodSource("neverGated")
-    void a_future_that_does_not_tell_when_it_completes_is_always_refused(Method method) {
-        assertThatThrownBy(() -> returns.gate("", THROW, method, method, NeverGated.class))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContainingAll("nothing tells when that completes", "Return a CompletableFuture");
+    @MethodSource("refused")
+    void a_future_that_does_not_report_its_completion_is_always_refused(Method method) {
+        assertThatThrownBy(() -> returns.decide("", THROW, method, method, Refused.class))
+                .isInstanceOf(NeliException.class)
+                .hasMessageContainingAll("nothing reports when that completes", "return a CompletableFuture");
     }
 
-    private LeaderOnlyMethod gate(Method method) {
-        return returns.gate("", SKIP, method, method, method.getDeclaringClass());
+    private LeaderOnlyMethod decided(Method method) {
+        return returns.decide("", SKIP, method, method, method.getDeclaringClass());
     }
 
     private void assertRefused(Method method, Class<?> type, String... messages) {
-        assertThatThrownBy(() -> returns.gate("", SKIP, method, method, type))
-                .isInstanceOf(IllegalStateException.class)
+        assertThatThrownBy(() -> returns.decide("", SKIP, method, method, type))
+                .isInstanceOf(NeliException.class)
                 .hasMessageContainingAll(messages);
     }
 
@@ -295,7 +303,7 @@ class LeaderOnlyReturnsTest {
         EnumSet<Thread.State> enumSet();
     }
 
-    interface NeverGated {
+    interface Refused {
 
         Future<String> future();
 

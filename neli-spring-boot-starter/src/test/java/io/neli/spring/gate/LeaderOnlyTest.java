@@ -1,5 +1,13 @@
 package io.neli.spring.gate;
 
+import io.neli.spring.StubNeli;
+import io.neli.spring.LeaderOnly;
+import io.neli.spring.LeadershipEvent;
+import io.neli.spring.LeaderAcquiredEvent;
+import io.neli.spring.LeaderRevokedEvent;
+import io.neli.spring.LeaderFencedEvent;
+import io.neli.NeliException;
+
 import java.io.IOException;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -46,7 +54,7 @@ class LeaderOnlyTest {
     }
 
     @Test
-    void a_leader_runs_the_method_as_gated_work() {
+    void a_leader_runs_the_method_as_work() {
         Job job = gated.start(Job.class);
 
         assertThat(job.number()).hasValue(1);
@@ -73,7 +81,7 @@ class LeaderOnlyTest {
     }
 
     @Test
-    void a_package_private_method_is_gated() {
+    void a_package_private_method_is_intercepted() {
         neli.lead(false);
         Job job = gated.start(Job.class);
 
@@ -97,7 +105,7 @@ class LeaderOnlyTest {
     }
 
     @Test
-    void an_annotated_class_gates_each_method_but_those_of_object() {
+    void an_annotated_class_means_each_method_except_those_of_object() {
         neli.lead(false);
         AnnotatedClass bean = gated.start(AnnotatedClass.class);
 
@@ -114,14 +122,14 @@ class LeaderOnlyTest {
     }
 
     @Test
-    void an_annotation_of_ones_own_may_carry_it() {
+    void an_annotation_of_the_application_may_carry_it() {
         neli.lead(false);
 
         assertThat(gated.start(MetaAnnotated.class).number()).isEmpty();
     }
 
     @Test
-    void the_role_is_that_of_the_method_or_else_ofTheClass() {
+    void the_role_is_that_of_the_method_or_else_of_the_class() {
         ClassWithRole bean = gated.start(ClassWithRole.class);
 
         bean.ofTheClass();
@@ -132,7 +140,7 @@ class LeaderOnlyTest {
     }
 
     @Test
-    void an_annotation_of_ones_own_may_hand_its_role_on() {
+    void an_annotation_of_the_application_may_pass_its_role_on() {
         gated.start(MetaAnnotatedWithRole.class).number();
 
         assertThat(neli.calls).containsExactly("begin reports", "end");
@@ -174,14 +182,14 @@ class LeaderOnlyTest {
 
     @Test
     void a_role_that_is_blank_or_unresolved_is_refused() {
-        assertRefused(BlankRole.class, true, "BlankRole.number()", "its role ' ' is blank", "Name a role");
+        assertRefused(BlankRole.class, true, "BlankRole.number()", "its role ' ' is blank", "name a role");
         assertRefused(
-                EmptyPlaceholder.class, true, "its role '${missing:}' is blank once it is resolved", "Name a role");
-        assertRefused(Placeholder.class, true, "Placeholder.number()", "'eu-${billing.role}'", "Set the property");
+                EmptyPlaceholder.class, true, "its role '${missing:}' is blank once it is resolved", "name a role");
+        assertRefused(Placeholder.class, true, "Placeholder.number()", "'eu-${billing.role}'", "set the property");
     }
 
     @Test
-    void a_proxy_that_implements_interfaces_is_gated_by_the_annotation_on_the_class() {
+    void a_proxy_that_implements_interfaces_finds_the_annotation_on_the_class() {
         neli.lead(false);
         gated.start(Service.class, false);
 
@@ -192,7 +200,7 @@ class LeaderOnlyTest {
     }
 
     @Test
-    void a_proxy_that_implements_interfaces_is_gated_by_the_annotation_on_the_interface() {
+    void a_proxy_that_implements_interfaces_finds_the_annotation_on_the_interface() {
         neli.lead(false);
         gated.start(InterfaceAnnotated.class, false);
 
@@ -200,7 +208,7 @@ class LeaderOnlyTest {
     }
 
     @Test
-    void what_has_no_class_of_its_own_is_gated_by_the_annotation_on_the_interface() {
+    void a_lambda_or_proxy_has_the_annotation_of_its_interface() {
         neli.lead(false);
         gated.start(OfInterfacesAlone.class, true);
 
@@ -222,14 +230,14 @@ class LeaderOnlyTest {
 
     @Test
     void a_method_that_the_interfaces_of_the_proxy_lack_is_refused() {
-        assertRefused(MethodBesideInterface.class, false, "beside()", "spring.aop.proxy-target-class=true");
+        assertRefused(MethodOutsideOfInterface.class, false, "outside()", "spring.aop.proxy-target-class=true");
     }
 
     @Test
     void a_method_that_cannot_be_intercepted_is_refused() {
-        assertRefused(PrivateMethod.class, true, "PrivateMethod.hidden()", "private", "Remove the modifier");
-        assertRefused(FinalMethod.class, true, "FinalMethod.fixed()", "final", "Remove the modifier");
-        assertRefused(StaticMethod.class, true, "StaticMethod.shared()", "static", "Remove the modifier");
+        assertRefused(PrivateMethod.class, true, "PrivateMethod.hidden()", "private", "remove the modifier");
+        assertRefused(FinalMethod.class, true, "FinalMethod.fixed()", "final", "remove the modifier");
+        assertRefused(StaticMethod.class, true, "StaticMethod.shared()", "static", "remove the modifier");
         assertRefused(FinalMethodInAnnotatedClass.class, true, "fixed()", "final");
     }
 
@@ -263,7 +271,7 @@ class LeaderOnlyTest {
                 .make();
         Class<?> suspending = new ByteBuddy()
                 .subclass(Object.class)
-                .name("io.neli.spring.Suspending")
+                .name("io.neli.spring.gate.Suspending")
                 .defineMethod("work", Object.class, Visibility.PUBLIC)
                 .withParameters(continuation.getTypeDescription())
                 .intercept(FixedValue.nullValue())
@@ -274,18 +282,18 @@ class LeaderOnlyTest {
                 .load(getClass().getClassLoader())
                 .getLoaded();
 
-        assertRefused(suspending, true, "Suspending.work()", "it is a suspending function", "Return a Mono");
+        assertRefused(suspending, true, "Suspending.work()", "it is a suspending function", "return a Mono");
     }
 
     @Test
-    void a_bean_that_is_created_too_early_to_be_gated_is_refused() {
+    void a_bean_that_is_created_too_early_is_refused() {
         gated.context.registerBean(NeedsAJobEarly.class);
         assertThatThrownBy(() -> gated.start(Job.class))
                 .rootCause()
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(NeliException.class)
                 .hasMessageContainingAll(
                         "@LeaderOnly cannot work on " + Job.class.getName(),
-                        "bean 'bean' is created before the post processor that gates it",
+                        "bean 'bean' is created before the post processor of @LeaderOnly",
                         "ObjectProvider");
     }
 
@@ -308,10 +316,22 @@ class LeaderOnlyTest {
     }
 
     @Test
-    void the_exception_names_who_leads_and_the_first_role_where_none_is_named() {
-        LeaderOnlyMethod method = new LeaderOnlyMethod("", LeaderOnly.Otherwise.THROW, () -> null, null);
-        assertThat(method.notLeader(neli))
-                .hasMessageContainingAll("role 'default'", "it leads with token 42, but its listeners still prepare");
+    void the_exception_names_who_leads_and_the_default_role_where_none_is_named() {
+        LeaderOnlyMethod method = new LeaderOnlyMethod("", THROW, () -> null, null);
+        assertThatThrownBy(() -> method.otherwise(neli))
+                .isInstanceOfSatisfying(NotLeaderException.class, e -> assertThat(e.leader())
+                        .isEqualTo(neli.leader()))
+                .hasMessageContainingAll("role 'default'", "it leads with token 42, but its listeners are still preparing");
+    }
+
+    @Test
+    void a_role_outside_of_the_list_is_refused_and_the_message_shows_the_list() {
+        gated.context.setEnvironment(new MockEnvironment().withProperty("neli.roles", "invoices,mail"));
+        assertThatThrownBy(() -> gated.start(ClassWithRole.class))
+                .rootCause()
+                .isInstanceOf(NeliException.class)
+                .hasMessageContainingAll(
+                        "ClassWithRole.ofTheMethod()", "its role 'reports' is not in neli.roles, which is [invoices, mail]");
     }
 
     private void assertRefused(Class<?> type, boolean proxyTargetClass, String... messages) {
@@ -319,7 +339,7 @@ class LeaderOnlyTest {
         gated = new GatedContext(neli);
         assertThatThrownBy(() -> gated.start(type, proxyTargetClass))
                 .rootCause()
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(NeliException.class)
                 .hasMessageContainingAll(messages);
     }
 
@@ -494,14 +514,14 @@ class LeaderOnlyTest {
         }
     }
 
-    static class MethodBesideInterface implements Consumer<String> {
+    static class MethodOutsideOfInterface implements Consumer<String> {
 
         @Override
         @LeaderOnly
         public void accept(String value) {}
 
         @LeaderOnly
-        public void beside() {}
+        public void outside() {}
     }
 
     static class PrivateMethod {

@@ -1,5 +1,13 @@
 package io.neli.spring.gate;
 
+import io.neli.spring.StubNeli;
+import io.neli.spring.LeaderOnly;
+import io.neli.spring.LeadershipEvent;
+import io.neli.spring.LeaderAcquiredEvent;
+import io.neli.spring.LeaderRevokedEvent;
+import io.neli.spring.LeaderFencedEvent;
+import io.neli.NeliException;
+
 import java.io.File;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -27,7 +35,7 @@ class LeaderOnlyWithoutReactorTest {
     void a_method_that_returns_a_publisher_is_refused() {
         assertThatThrownBy(() -> runWithoutReactor(PublisherSetup.class))
                 .rootCause()
-                .hasMessageContainingAll("PublisherJob.flow()", "Add io.projectreactor:reactor-core");
+                .hasMessageContainingAll("PublisherJob.flow()", "add io.projectreactor:reactor-core");
     }
 
     private static Object runWithoutReactor(Class<?> setup) throws Exception {

@@ -35,7 +35,7 @@ import org.springframework.kafka.listener.MessageListenerContainer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The consumers look for a broker in vain: it is only about whether they run. */
+/** No broker is there: this is only about whether the consumers are running. */
 @Timeout(120)
 class LeaderListenerContainersTest {
 
@@ -47,7 +47,7 @@ class LeaderListenerContainersTest {
     private final ApplicationContextRunner standby = runner.withBean(StubNeli.class, StubNeli::standby);
 
     @Test
-    void neither_the_context_nor_the_registry_starts_a_container_without_the_lead() {
+    void neither_the_context_nor_the_registry_starts_a_container_without_leadership() {
         standby.withBean(OnMethods.class).run(context -> {
             assertThat(running(context)).isEmpty();
             context.getSourceApplicationContext().start();
@@ -65,7 +65,7 @@ class LeaderListenerContainersTest {
     }
 
     @Test
-    void only_the_annotated_ones_of_a_bean_follow_the_lead() {
+    void only_the_annotated_listeners_of_a_bean_follow_leadership() {
         standby.withBean(Mixed.class).run(context -> {
             assertThat(running(context)).containsExactly("free");
             acquire(context);
@@ -76,7 +76,7 @@ class LeaderListenerContainersTest {
     }
 
     @Test
-    void a_class_of_listeners_and_a_class_that_is_one_follow_the_lead() {
+    void a_class_of_listeners_and_a_class_that_is_one_follow_leadership() {
         standby.withBean(OnClass.class).withBean(Handlers.class).run(context -> {
             assertThat(running(context)).isEmpty();
             acquire(context);
@@ -85,7 +85,7 @@ class LeaderListenerContainersTest {
     }
 
     @Test
-    void the_topics_of_its_retries_follow_the_lead_too() {
+    void the_topics_of_its_retries_follow_leadership_too() {
         standby.withBean(Retrying.class).run(context -> {
             assertThat(running(context)).isEmpty();
             acquire(context);
@@ -96,7 +96,7 @@ class LeaderListenerContainersTest {
     }
 
     @Test
-    void a_post_processor_of_the_application_is_heeded_and_a_container_stops_after_the_record_under_way() {
+    void a_post_processor_of_the_application_is_called_and_a_container_stops_after_the_current_record() {
         standby.withBean(PostProcessed.class)
                 .withUserConfiguration(OwnPostProcessor.class)
                 .run(context -> {
@@ -109,10 +109,9 @@ class LeaderListenerContainersTest {
     }
 
     @Test
-    void a_container_that_is_a_bean_follows_the_lead() {
+    void a_container_that_is_a_bean_follows_leadership() {
         standby.withUserConfiguration(ContainerBean.class).run(context -> {
             MessageListenerContainer container = context.getBean(MessageListenerContainer.class);
-            context.getSourceApplicationContext().start();
             assertThat(container.isRunning()).isFalse();
             acquire(context);
             assertThat(container.isRunning()).isTrue();
@@ -132,7 +131,7 @@ class LeaderListenerContainersTest {
     }
 
     @Test
-    void disabled_it_never_runs_or_runs_as_if_it_were_not_there() {
+    void disabled_it_never_runs_or_runs_as_without_the_annotation() {
         ApplicationContextRunner disabled =
                 runner.withPropertyValues("neli.enabled=false").withBean(Mixed.class);
         disabled.run(context -> {
@@ -147,18 +146,18 @@ class LeaderListenerContainersTest {
     void a_class_whose_annotation_does_not_reach_an_inherited_listener_is_refused() {
         standby.withBean(Inheriting.class).run(context -> assertThat(context)
                 .getFailure()
-                .hasStackTraceContaining("it does not reach the @KafkaListener method")
+                .hasStackTraceContaining("it does not apply to the @KafkaListener method")
                 .hasStackTraceContaining("Mixed.free()"));
     }
 
     @Test
-    void a_factory_whose_containers_cannot_be_taken_in_hand_is_refused() {
+    void a_factory_that_ignores_the_post_processor_is_refused() {
         standby.withBean(WithForeignFactory.class)
                 .withUserConfiguration(ForeignFactory.class)
                 .run(context -> assertThat(context)
                         .getFailure()
                         .hasMessageContaining("WithForeignFactory.on()")
-                        .hasMessageContaining("passes over the containerPostProcessor"));
+                        .hasMessageContaining("ignores the containerPostProcessor"));
     }
 
     private static KafkaListenerEndpointRegistry registry(ApplicationContext context) {
@@ -257,6 +256,7 @@ class LeaderListenerContainersTest {
         ConcurrentMessageListenerContainer<Object, Object> container(
                 ConcurrentKafkaListenerContainerFactory<Object, Object> factory) {
             ConcurrentMessageListenerContainer<Object, Object> container = factory.createContainer("orders");
+            container.setAutoStartup(false);
             container.setupMessageListener((MessageListener<Object, Object>) order -> {});
             return container;
         }

@@ -1,6 +1,5 @@
 package io.neli.spring.lifecycle;
 
-import java.lang.Thread.State;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.time.Duration;
@@ -22,11 +21,13 @@ import io.neli.Neli;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.StartWhenLeading;
 import io.neli.spring.StubNeli;
+import io.neli.spring.autoconfigure.LeaderListenerBeans;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
+import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -51,13 +52,17 @@ class StartWhenLeadingTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    private static final AutoConfigurations AUTO_CONFIGURATION = AutoConfigurations.of(
+            KafkaAutoConfiguration.class, NeliAutoConfiguration.class, StartWhenLeadingAutoConfiguration.class);
+
+    private static final int LAST = Integer.MAX_VALUE;
+
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(
-                    KafkaAutoConfiguration.class, NeliAutoConfiguration.class, StartWhenLeadingAutoConfiguration.class))
+            .withConfiguration(AUTO_CONFIGURATION)
             .withBean(StubNeli.class, StubNeli::standby);
 
     @Test
-    void it_runs_from_the_beginning_of_the_lead_to_its_end() {
+    void it_runs_from_the_beginning_of_a_term_to_its_end() {
         runner.withBean(Poller.class).run(context -> {
             Poller poller = context.getBean(Poller.class);
             assertThat(poller.isRunning()).isFalse();
@@ -79,62 +84,13 @@ class StartWhenLeadingTest {
         runner.withBean(Poller.class).withUserConfiguration(Listener.class).run(context -> {
             acquire(context);
             revoke(context);
-            assertThat(context.getBean(Listener.class).heard)
+            assertThat(context.getBean(Listener.class).received)
                     .containsExactly("LeaderAcquired, running: false", "LeaderRevoked, running: false");
         });
     }
 
     @Test
-    void no_start_of_the_context_starts_it_without_the_lead() {
-        runner.withBean(Poller.class).withBean("plain", Plain.class).run(context -> {
-            ConfigurableApplicationContext started = context.getSourceApplicationContext();
-            started.start();
-            started.stop();
-            started.start();
-            started.pause();
-            started.restart();
-            context.getBean(Poller.class).start();
-
-            assertThat(context.getBean(Poller.class).isRunning()).isFalse();
-            assertThat(context.getBean(Poller.class).isAutoStartup()).isFalse();
-            assertThat(context.getBean("plain", Plain.class).isRunning()).isFalse();
-        });
-    }
-
-    @Test
-    void a_bean_that_ran_before_a_pause_is_not_restarted_without_the_lead() {
-        runner.withBean(Poller.class).run(context -> {
-            acquire(context);
-            revoke(context);
-            context.getSourceApplicationContext().pause();
-            context.getSourceApplicationContext().restart();
-            assertThat(context.getBean(Poller.class).isRunning()).isFalse();
-        });
-    }
-
-    @Test
-    void whoever_has_stopped_it_may_start_it_again_while_it_is_led() {
-        runner.withBean(Poller.class).run(context -> {
-            acquire(context);
-            context.getBean(Poller.class).stop();
-            context.getBean(Poller.class).start();
-            assertThat(context.getBean(Poller.class).isRunning()).isTrue();
-            assertThat(context.getBean(StubNeli.class).work()).containsExactly("begin", "end");
-        });
-    }
-
-    @Test
-    void one_that_was_started_by_hand_while_the_lead_was_lost_is_stopped_again() {
-        runner.withBean(Losing.class).run(context -> {
-            context.getBean(StubNeli.class).lead(true);
-            context.getBean(Losing.class).start();
-            assertThat(context.getBean(Losing.class).starts()).isEqualTo(1);
-            assertThat(context.getBean(Losing.class).isRunning()).isFalse();
-        });
-    }
-
-    @Test
-    void where_the_lead_is_lost_while_one_starts_the_next_are_not_started() {
+    void where_leadership_is_lost_while_one_starts_the_next_are_not_started() {
         runner.withBean(Losing.class).withBean("next", Poller.class).run(context -> {
             acquire(context);
             assertThat(context.getBean("next", Poller.class).isRunning()).isFalse();
@@ -147,10 +103,7 @@ class StartWhenLeadingTest {
     void what_starts_while_its_context_stops_is_stopped_again() {
         runner.run(parent -> new ApplicationContextRunner()
                 .withParent(parent)
-                .withConfiguration(AutoConfigurations.of(
-                        KafkaAutoConfiguration.class,
-                        NeliAutoConfiguration.class,
-                        StartWhenLeadingAutoConfiguration.class))
+                .withConfiguration(AUTO_CONFIGURATION)
                 .withBean(Poller.class)
                 .withBean(StoppedLast.class, () -> new StoppedLast(() -> acquire(parent)))
                 .run(context -> {
@@ -163,10 +116,10 @@ class StartWhenLeadingTest {
     @Test
     void an_event_that_comes_late_starts_nothing() {
         runner.withBean(Poller.class).run(context -> {
-            tell(context, new LeaderAcquired(Neli.DEFAULT_ROLE, 0, StubNeli.TOKEN));
+            notify(context, new LeaderAcquired(Neli.DEFAULT_ROLE, 0, StubNeli.TOKEN));
             assertThat(context.getBean(Poller.class).isRunning()).isFalse();
             context.getBean(StubNeli.class).lead(true);
-            tell(context, new LeaderAcquired(Neli.DEFAULT_ROLE, 0, StubNeli.TOKEN - 1));
+            notify(context, new LeaderAcquired(Neli.DEFAULT_ROLE, 0, StubNeli.TOKEN - 1));
             assertThat(context.getBean(Poller.class).isRunning()).isFalse();
         });
     }
@@ -175,16 +128,16 @@ class StartWhenLeadingTest {
     void an_event_of_another_partition_does_not_concern_it() {
         runner.withBean(Poller.class).run(context -> {
             context.getBean(StubNeli.class).lead(true);
-            tell(context, new LeaderAcquired("reports", 1, StubNeli.TOKEN));
+            notify(context, new LeaderAcquired("reports", 1, StubNeli.TOKEN));
             assertThat(context.getBean(Poller.class).isRunning()).isFalse();
             acquire(context);
-            tell(context, new LeaderRevoked("reports", 1, StubNeli.TOKEN, RevokeReason.RESIGNED));
+            notify(context, new LeaderRevoked("reports", 1, StubNeli.TOKEN, RevokeReason.RESIGNED));
             assertThat(context.getBean(Poller.class).isRunning()).isTrue();
         });
     }
 
     @Test
-    void it_may_stand_on_a_bean_method_and_within_an_annotation_of_ones_own_and_name_a_role() {
+    void it_may_be_on_a_bean_method_and_on_an_annotation_of_the_application_and_name_a_role() {
         runner.withUserConfiguration(BeanMethod.class)
                 .withBean(WithOwnAnnotation.class)
                 .withPropertyValues("billing.role=invoices")
@@ -194,27 +147,7 @@ class StartWhenLeadingTest {
                             .isTrue();
                     assertThat(context.getBean(WithOwnAnnotation.class).isRunning())
                             .isTrue();
-                    context.getBean(WithOwnAnnotation.class).stop();
-                    context.getBean(WithOwnAnnotation.class).start();
-                    assertThat(context.getBean(StubNeli.class).work()).containsExactly("begin invoices", "end");
                 });
-    }
-
-    @Test
-    void a_class_that_cannot_be_extended_is_guarded_by_its_interface() {
-        runner.withBean("final", FinalPoller.class).run(context -> {
-            SmartLifecycle bean = context.getBean("final", SmartLifecycle.class);
-            assertThat(AopUtils.isJdkDynamicProxy(bean)).isTrue();
-            bean.start();
-            assertThat(bean.isRunning()).isFalse();
-            acquire(context);
-            assertThat(bean.isRunning()).isTrue();
-        });
-        runner.withBean("sealed", SealedPoller.class).run(context -> {
-            acquire(context);
-            assertThat(context.getBean("sealed", SmartLifecycle.class).isRunning())
-                    .isTrue();
-        });
     }
 
     @Test
@@ -245,10 +178,10 @@ class StartWhenLeadingTest {
                     acquire(context);
                     revoke(context);
                     assertThat(output)
-                            .contains("Still running after neli.handover-timeout, 'PT0.05S'")
+                            .contains("Still running after neli.handover-timeout, which is 'PT0.05S'")
                             .contains("bean '" + context.getBeanNamesForType(Hanging.class)[0] + "'");
                     assertThatThrownBy(() -> acquire(context))
-                            .hasMessageContaining("still runs from an earlier term")
+                            .hasMessageContaining("is still running from an earlier term")
                             .hasMessageContaining("neli.handover-timeout");
 
                     release.countDown();
@@ -263,33 +196,12 @@ class StartWhenLeadingTest {
     }
 
     @Test
-    void a_handover_waits_also_for_a_stop_that_others_have_asked_for() {
-        CountDownLatch release = new CountDownLatch(1);
-        List<String> journal = new CopyOnWriteArrayList<>();
-        runner.withBean(StoppingAside.class, release, journal).run(context -> {
-            acquire(context);
-            context.getBean(StoppingAside.class).stop(() -> {});
-            Thread handover = new Thread(() -> {
-                revoke(context);
-                journal.add("revoked");
-            });
-            handover.start();
-            await().atMost(PATIENCE)
-                    .until(handover::getState, state -> state == State.TIMED_WAITING || state == State.TERMINATED);
-            release.countDown();
-            handover.join();
-
-            assertThat(journal).containsExactly("stopped", "revoked");
-        });
-    }
-
-    @Test
-    void a_fence_is_told_to_the_others_before_a_stop_is_waited_for() {
+    void after_a_fence_the_others_are_notified_before_a_stop_is_waited_for() {
         CountDownLatch release = new CountDownLatch(1);
         List<String> journal = new CopyOnWriteArrayList<>();
         LeaderListener other = event -> {
             if (event instanceof LeaderFenced) {
-                journal.add("told");
+                journal.add("notified");
                 release.countDown();
             }
         };
@@ -299,7 +211,7 @@ class StartWhenLeadingTest {
                     acquire(context);
                     fence(context);
 
-                    assertThat(journal).containsExactly("told", "stopped");
+                    assertThat(journal).containsExactly("notified", "stopped");
                 });
     }
 
@@ -309,10 +221,7 @@ class StartWhenLeadingTest {
             acquire(parent);
             ApplicationContextRunner child = new ApplicationContextRunner()
                     .withParent(parent)
-                    .withConfiguration(AutoConfigurations.of(
-                            KafkaAutoConfiguration.class,
-                            NeliAutoConfiguration.class,
-                            StartWhenLeadingAutoConfiguration.class))
+                    .withConfiguration(AUTO_CONFIGURATION)
                     .withBean(Poller.class);
             child.run(context -> {
                 assertThat(context.getBean(Poller.class).isRunning()).isTrue();
@@ -342,36 +251,75 @@ class StartWhenLeadingTest {
     }
 
     @Test
-    void disabled_it_never_runs_or_runs_as_if_it_were_not_there() {
+    void a_bean_that_is_created_late_is_stopped_again_if_leadership_is_lost_while_it_starts() {
+        runner.withUserConfiguration(LazyLosing.class).run(context -> {
+            acquire(context);
+            Losing losing = context.getBean(Losing.class);
+            assertThat(losing.starts()).isEqualTo(1);
+            assertThat(losing.isRunning()).isFalse();
+        });
+    }
+
+    @Test
+    void the_context_stops_the_election_before_a_bean_and_does_not_restart_what_leadership_had_started() {
+        List<String> journal = new CopyOnWriteArrayList<>();
+        new ApplicationContextRunner()
+                .withConfiguration(AUTO_CONFIGURATION)
+                .withUserConfiguration(Fake.class)
+                .withBean(
+                        "listener",
+                        LeaderListener.class,
+                        () -> event -> journal.add(event.getClass().getSimpleName()))
+                .withBean(LastPhase.class, () -> new LastPhase(journal))
+                .run(context -> {
+                    context.getBean(FakeNeli.class).acquire();
+                    assertThat(context.getBean(LastPhase.class).isRunning()).isTrue();
+                    context.getSourceApplicationContext().pause();
+                    context.getSourceApplicationContext().restart();
+                    assertThat(context.getBean(FakeNeli.class).isLeader()).isFalse();
+                    assertThat(context.getBean(LastPhase.class).isRunning()).isFalse();
+                    assertThat(journal)
+                            .containsExactly(
+                                    "LeaderAcquired", "start " + LAST, "stop " + LAST, "LeaderRevoked");
+                });
+    }
+
+    @Test
+    void disabled_it_never_runs_or_runs_as_on_a_leader() {
         ApplicationContextRunner disabled = new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(
-                        KafkaAutoConfiguration.class,
-                        NeliAutoConfiguration.class,
-                        StartWhenLeadingAutoConfiguration.class))
+                .withConfiguration(AUTO_CONFIGURATION)
                 .withPropertyValues("neli.enabled=false")
                 .withBean(Poller.class)
                 .withBean("plain", Plain.class);
 
         disabled.run(context -> {
-            context.getSourceApplicationContext().start();
             assertThat(context.getBean(Poller.class).isRunning()).isFalse();
+            assertThat(context.getBean("plain", Plain.class).isRunning()).isFalse();
         });
         disabled.withPropertyValues("neli.when-disabled=run").run(context -> {
+            Plain plain = context.getBean("plain", Plain.class);
             assertThat(context.getBean(Poller.class).isRunning()).isTrue();
-            assertThat(context.getBean("plain", Plain.class).isRunning()).isFalse(); // as Spring has it with Lifecycle
+            assertThat(plain.isRunning()).isTrue();
+            context.getSourceApplicationContext().stop();
+            assertThat(plain.isRunning()).isFalse();
             context.getSourceApplicationContext().start();
-            assertThat(context.getBean("plain", Plain.class).isRunning()).isTrue();
+            assertThat(plain.isRunning()).isTrue();
         });
+    }
+
+    @Test
+    void it_is_refused_on_a_bean_that_starts_by_itself() {
+        assertRefused(AutoStarting.class, "AutoStarting", "it starts by itself", "return false from isAutoStartup()");
     }
 
     @Test
     void it_is_refused_on_a_method_that_nothing_starts() {
-        assertRefused(OnMethod.class, "OnMethod.work()", "neither a @KafkaListener nor a @Bean", "@LeaderOnly gates");
+        assertRefused(OnMethod.class, "OnMethod.work()", "neither a @KafkaListener nor a @Bean", "use @LeaderOnly");
     }
 
     @Test
     void it_is_refused_on_a_bean_that_cannot_be_started() {
-        assertRefused(OnClass.class, "OnClass", "implements neither Lifecycle nor SmartLifecycle", "Implement one");
+        assertRefused(OnClass.class, "OnClass", "implements neither Lifecycle nor SmartLifecycle", "implement one");
     }
 
     @Test
@@ -382,14 +330,14 @@ class StartWhenLeadingTest {
     }
 
     @Test
-    void it_is_refused_beside_leader_only() {
-        assertRefused(Both.class, "Both", "@LeaderOnly too", "Remove one of the two");
+    void it_is_refused_together_with_leader_only() {
+        assertRefused(Both.class, "Both", "@LeaderOnly too", "remove one of the two");
     }
 
     @Test
-    void it_is_refused_with_a_role_that_nothing_resolves() {
-        assertRefused(WithOwnAnnotation.class, "WithOwnAnnotation", "nothing resolves", "'${billing.role}'");
-        assertRefused(BlankRole.class, "BlankRole", "its role ' ' is blank", "Name a role");
+    void it_is_refused_with_a_role_that_is_blank_or_has_no_value() {
+        assertRefused(WithOwnAnnotation.class, "WithOwnAnnotation", "'${billing.role}' has no value");
+        assertRefused(BlankRole.class, "BlankRole", "its role ' ' is blank", "name a role");
     }
 
     private void assertRefused(Class<?> configuration, String... words) {
@@ -402,20 +350,20 @@ class StartWhenLeadingTest {
 
     private static void acquire(ApplicationContext context) {
         context.getBean(StubNeli.class).lead(true);
-        tell(context, new LeaderAcquired(Neli.DEFAULT_ROLE, 0, StubNeli.TOKEN));
+        notify(context, new LeaderAcquired(Neli.DEFAULT_ROLE, 0, StubNeli.TOKEN));
     }
 
     private static void revoke(ApplicationContext context) {
         context.getBean(StubNeli.class).lead(false);
-        tell(context, new LeaderRevoked(Neli.DEFAULT_ROLE, 0, StubNeli.TOKEN, RevokeReason.RESIGNED));
+        notify(context, new LeaderRevoked(Neli.DEFAULT_ROLE, 0, StubNeli.TOKEN, RevokeReason.RESIGNED));
     }
 
     private static void fence(ApplicationContext context) {
         context.getBean(StubNeli.class).lead(false);
-        tell(context, new LeaderFenced(Neli.DEFAULT_ROLE, 0, StubNeli.TOKEN, FenceReason.LEASE_EXPIRED));
+        notify(context, new LeaderFenced(Neli.DEFAULT_ROLE, 0, StubNeli.TOKEN, FenceReason.LEASE_EXPIRED));
     }
 
-    private static void tell(ApplicationContext context, LeaderEvent event) {
+    private static void notify(ApplicationContext context, LeaderEvent event) {
         context.getBeanProvider(LeaderListener.class).orderedStream().forEach(listener -> listener.onEvent(event));
     }
 
@@ -441,31 +389,16 @@ class StartWhenLeadingTest {
     }
 
     @StartWhenLeading
-    static class Poller extends Plain implements SmartLifecycle {}
-
-    @StartWhenLeading
-    static final class FinalPoller extends Plain implements SmartLifecycle {}
-
-    @StartWhenLeading
-    static class SealedPoller implements SmartLifecycle {
-
-        private final AtomicBoolean running = new AtomicBoolean();
+    static class Poller extends Plain implements SmartLifecycle {
 
         @Override
-        public void start() {
-            running.set(true);
-        }
-
-        @Override
-        public void stop() {
-            running.set(false);
-        }
-
-        @Override
-        public final boolean isRunning() {
-            return running.get();
+        public boolean isAutoStartup() {
+            return false;
         }
     }
+
+    @StartWhenLeading
+    static class AutoStarting extends Plain implements SmartLifecycle {}
 
     private record StoppedLast(Runnable stopping, AtomicBoolean running) implements SmartLifecycle {
 
@@ -495,7 +428,7 @@ class StartWhenLeadingTest {
         }
     }
 
-    /** Loses the lead while it starts. */
+    /** Loses leadership while it starts. */
     static class Losing extends Poller {
 
         private final StubNeli neli;
@@ -536,7 +469,7 @@ class StartWhenLeadingTest {
         }
     }
 
-    /** Says at once that it does not run, and is still at it. */
+    /** Says at once that it is not running, and still is. */
     static class StoppingAside extends Poller {
 
         private final CountDownLatch release;
@@ -564,7 +497,7 @@ class StartWhenLeadingTest {
     }
 
     @StartWhenLeading
-    static class Failing extends Plain implements SmartLifecycle {
+    static class Failing extends Poller {
 
         @Override
         public void start() {
@@ -582,7 +515,7 @@ class StartWhenLeadingTest {
     @interface OwnAnnotation {}
 
     @OwnAnnotation
-    static class WithOwnAnnotation implements SmartLifecycle {
+    static class WithOwnAnnotation implements Lifecycle {
 
         private volatile boolean running;
 
@@ -652,6 +585,28 @@ class StartWhenLeadingTest {
         public int getPhase() {
             return phase;
         }
+
+        @Override
+        public boolean isAutoStartup() {
+            return false;
+        }
+    }
+
+    @StartWhenLeading
+    static class LastPhase extends Unannotated {
+
+        LastPhase(List<String> journal) {
+            super(LAST, journal);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Fake {
+
+        @Bean(destroyMethod = "")
+        FakeNeli neli(ListableBeanFactory beans) {
+            return FakeNeli.builder().listener(new LeaderListenerBeans(beans)).build();
+        }
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -685,6 +640,16 @@ class StartWhenLeadingTest {
         }
     }
 
+    @Configuration(proxyBeanMethods = false)
+    static class LazyLosing {
+
+        @Bean
+        @Lazy
+        Losing losing(StubNeli neli) {
+            return new Losing(neli);
+        }
+    }
+
     @Configuration
     static class Phases {
 
@@ -712,11 +677,11 @@ class StartWhenLeadingTest {
     @Configuration(proxyBeanMethods = false)
     static class Listener {
 
-        final List<String> heard = new CopyOnWriteArrayList<>();
+        final List<String> received = new CopyOnWriteArrayList<>();
 
         @Bean
         LeaderListener listener(Poller poller) {
-            return event -> heard.add(event.getClass().getSimpleName() + ", running: " + poller.isRunning());
+            return event -> received.add(event.getClass().getSimpleName() + ", running: " + poller.isRunning());
         }
     }
 }

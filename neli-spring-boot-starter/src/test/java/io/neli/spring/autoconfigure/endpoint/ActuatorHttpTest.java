@@ -12,7 +12,7 @@ import java.util.List;
 
 import com.jayway.jsonpath.JsonPath;
 import io.neli.Neli;
-import io.neli.internal.member.Snapshots;
+import io.neli.spring.Snapshots;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

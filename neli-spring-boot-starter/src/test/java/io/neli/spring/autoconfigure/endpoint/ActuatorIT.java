@@ -70,7 +70,7 @@ class ActuatorIT {
                 .run(
                         "--neli.name=" + name,
                         "--neli.group-id=billing",
-                        "--neli.topic=" + topic,
+                        "--neli.topic.name=" + topic,
                         "--neli.heartbeat-interval=100ms",
                         "--spring.kafka.bootstrap-servers=" + BROKER.getBrokersAsString(),
                         "--server.port=0",
@@ -173,7 +173,7 @@ class ActuatorIT {
 
     @Test
     void health_is_down_while_there_is_no_topic_and_up_by_itself_when_there_is() throws Exception {
-        try (ConfigurableApplicationContext application = start("first", "neli.topic-creation.enabled=false")) {
+        try (ConfigurableApplicationContext application = start("first", "neli.topic.create=false")) {
             eventually().until(() -> health(application).equals("DOWN"));
             HttpResponse<String> down = send(application, "health");
             assertThat(down.statusCode()).isEqualTo(503);

@@ -5,7 +5,7 @@ import java.util.Map;
 
 import io.neli.Neli;
 import io.neli.NeliSnapshot;
-import io.neli.internal.member.Snapshots;
+import io.neli.spring.Snapshots;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.Health;

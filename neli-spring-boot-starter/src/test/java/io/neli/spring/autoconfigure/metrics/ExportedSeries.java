@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.neli.Neli;
-import io.neli.internal.member.Snapshots;
+import io.neli.spring.Snapshots;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
