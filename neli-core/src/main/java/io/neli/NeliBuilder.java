@@ -1,21 +1,18 @@
 package io.neli;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 import io.neli.internal.member.CurrentTerm;
 import io.neli.internal.member.DisabledEngine;
 import io.neli.internal.member.GuardedMetrics;
 import io.neli.internal.member.KafkaEngine;
+import io.neli.internal.member.MemberName;
 import io.neli.internal.member.MemberNeli;
 import io.neli.internal.member.MemberSettings;
 import io.neli.internal.member.Roles;
@@ -54,25 +51,15 @@ public final class NeliBuilder {
         return CurrentTerm.get();
     }
 
-    /**
-     * How to reach Kafka: {@code bootstrap.servers}, security, and any other client property that the election does not need for
-     * itself. Properties that are null are left out.
-     */
+    /** How to reach Kafka: {@code bootstrap.servers}, security, other client properties. Those that are null are left out. */
     public NeliBuilder kafka(Map<String, ?> properties) {
-        Map<String, Object> given = new HashMap<>();
-        properties.forEach((property, value) -> {
-            if (value != null) {
-                given.put(property, value);
-            }
-        });
+        Map<String, Object> given = new HashMap<>(properties);
+        given.values().removeIf(Objects::isNull);
         this.kafka = Map.copyOf(given);
         return this;
     }
 
-    /**
-     * The contending group, and the key of its records in the leader topic. Required. Kafka's consumer group is the group id
-     * followed by {@code .neli}.
-     */
+    /** The contending group. Required. Kafka's consumer group is the group id followed by {@code .neli}. */
     public NeliBuilder groupId(String groupId) {
         this.groupId = groupId;
         return this;
@@ -90,10 +77,7 @@ public final class NeliBuilder {
         return this;
     }
 
-    /**
-     * How many partitions of the topic are units of leadership; the same on every member. By default as many as there are roles,
-     * at least 1.
-     */
+    /** How many units of leadership there are; the same on every member. By default one for each role, at least 1. */
     public NeliBuilder partitions(int partitions) {
         this.partitions = partitions;
         return this;
@@ -119,10 +103,7 @@ public final class NeliBuilder {
         return this;
     }
 
-    /**
-     * The lease: how long a leader may lead without reading back what it wrote (goNELI's heartbeat timeout). Default 3 s; whole
-     * milliseconds, at least four heartbeat intervals.
-     */
+    /** How long a leader may lead without reading back what it wrote. Default 3 s; at least four heartbeat intervals. */
     public NeliBuilder leaseDuration(Duration duration) {
         this.leaseDuration = duration;
         return this;
@@ -212,20 +193,12 @@ public final class NeliBuilder {
         String group = SettingsCheck.groupId(groupId);
         SettingsCheck.bootstrapServers(kafka.get("bootstrap.servers"));
         SettingsCheck.timing(heartbeatInterval, leaseDuration, handoverTimeout);
-        MemberSettings settings = new MemberSettings(
-                SettingsCheck.name(name == null ? defaultName() : name),
+        MemberSettings settings = settings(
+                MemberName.checked(name),
                 group,
                 SettingsCheck.topic(topic == null ? group + ".neli" : topic),
-                placedRoles(),
-                mode,
-                leaseDuration,
-                heartbeatInterval,
-                handoverTimeout,
                 listeners,
-                new GuardedMetrics(metrics),
-                interruptOnFence,
-                SettingsCheck.workLimit(workLimit, heartbeatInterval),
-                SettingsCheck.failFast(failFast));
+                new GuardedMetrics(metrics));
         KafkaEngine.Options options = new KafkaEngine.Options(
                 kafka,
                 candidate,
@@ -235,53 +208,42 @@ public final class NeliBuilder {
         return new MemberNeli(settings, KafkaEngine.factory(settings, options));
     }
 
-    private Roles placedRoles() {
-        int count = SettingsCheck.partitions(partitions == null ? Math.max(1, roles.size()) : partitions);
-        return new Roles(SettingsCheck.roles(roles, count), count);
-    }
-
-    private static String defaultName() {
-        String host;
-        try {
-            host = InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
-            host = "localhost";
-        }
-        String time = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSSSSS").format(LocalDateTime.now(ZoneOffset.UTC));
-        return host + "_" + ProcessHandle.current().pid() + "_" + time;
-    }
-
-    /**
-     * A started member that takes no part in an election, for applications that run without one: it connects to nothing, leads all
-     * roles in one term or none at all, notifies no listener and calls no background task. Only group id and roles count, and
-     * neither is required.
-     *
-     * @param leading whether it leads
-     * @throws NeliException if a role cannot work
-     */
-    public Neli buildDisabled(boolean leading) {
-        MemberSettings settings = new MemberSettings(
-                DISABLED,
-                groupId == null || groupId.isBlank() ? DISABLED : groupId,
-                DISABLED,
-                placedRoles(),
+    private MemberSettings settings(
+            String member, String group, String leaderTopic, List<LeaderListener> notified, NeliMetrics measured) {
+        return new MemberSettings(
+                member,
+                group,
+                leaderTopic,
+                Roles.checked(roles, partitions),
                 mode,
                 leaseDuration,
                 heartbeatInterval,
                 handoverTimeout,
-                List.of(),
-                new GuardedMetrics(List.of()),
+                notified,
+                measured,
                 interruptOnFence,
-                null,
-                null);
-        Neli neli = new MemberNeli(settings, events -> new DisabledEngine(settings, leading, events));
-        neli.start();
-        return neli;
+                SettingsCheck.workLimit(workLimit, heartbeatInterval),
+                SettingsCheck.failFast(failFast));
     }
 
     /** {@link #build()} and {@link Neli#start()}. */
     public Neli start() {
         Neli neli = build();
+        neli.start();
+        return neli;
+    }
+
+    /**
+     * A started member that takes no part in an election, for applications that run without one: it connects to nothing, leads all
+     * roles in one term or none at all, notifies no listener and calls no background task. No setting is required.
+     *
+     * @param leading whether it leads
+     * @throws NeliException if a role cannot work
+     */
+    public Neli buildDisabled(boolean leading) {
+        String group = groupId == null || groupId.isBlank() ? DISABLED : groupId;
+        MemberSettings settings = settings(DISABLED, group, DISABLED, List.of(), new GuardedMetrics(List.of()));
+        Neli neli = new MemberNeli(settings, events -> new DisabledEngine(settings, leading, events));
         neli.start();
         return neli;
     }

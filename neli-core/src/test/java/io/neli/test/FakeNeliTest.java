@@ -38,7 +38,7 @@ class FakeNeliTest {
             Executors.newCachedThreadPool(); // the common pool may have one, which waits
     private FakeNeli neli = builder().start();
 
-    private FakeNeli.Builder builder() {
+    private FakeNeliBuilder builder() {
         return FakeNeli.builder().listener(events).handoverTimeout(PATIENCE);
     }
 
@@ -136,8 +136,7 @@ class FakeNeliTest {
 
         assertThatIllegalStateException()
                 .isThrownBy(neli::revoke)
-                .withMessageContainingAll(
-                        "role 'default' still runs after 50 ms", "FakeNeli.Builder.handoverTimeout()");
+                .withMessageContainingAll("role 'default' still runs after 50 ms", "FakeNeliBuilder.handoverTimeout()");
 
         assertThat(interrupted).succeedsWithin(PATIENCE).isEqualTo(true);
         eventually().untilAsserted(() -> assertThat(events.of(LeaderFenced.class))

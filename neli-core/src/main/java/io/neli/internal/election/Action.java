@@ -4,21 +4,21 @@ import java.time.Duration;
 
 import io.neli.LeaderEvent;
 
-/** What the shell has to do for a partition, in the order given. */
+/** What the caller must do for a partition, in the given order. */
 public sealed interface Action {
 
-    /** Append the record to the partition's log; whether that succeeds shows when it is read back. */
+    /** Append the record to the partition's log. Only reading it back shows that this succeeded. */
     record Append(LogRecord content) implements Action {}
 
-    /** Notify the application. The event carries the partition's own role, {@code partition-N}. */
+    /** Notify the application. The event's role is {@code partition-N}; the caller knows which roles map to the partition. */
     record Announce(LeaderEvent event) implements Action {}
 
-    /** Ask the consumer group to rebalance; once is enough, however many partitions ask. */
+    /** Ask the consumer group to rebalance; once is enough for any number of partitions. */
     record Rejoin() implements Action {}
 
     /** Count a record that was ignored. */
     record Ignore(IgnoredRecord kind) implements Action {}
 
-    /** Measure how long a heartbeat of this member took from its sending until it was read back. */
+    /** Record how long a heartbeat of this member took from sending to reading it back. */
     record HeartbeatRead(Duration roundTrip) implements Action {}
 }

@@ -6,11 +6,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every member of the group is told when an assignment is finished: the whole map.
+ * A finished assignment of all partitions, as every member of the group receives it.
  *
- * @param groupConfig the agreement that was in force
- * @param eligible the members, and whether the assignment counted on each of them standing
- * @param shares by partition; one that is missing has neither owner nor term
+ * @param groupConfig the group configuration it is based on
+ * @param eligible all members, and whether each was eligible
+ * @param shares by partition; a missing one has neither owner nor term
  */
 public record AssignmentPlan(GroupConfig groupConfig, Map<MemberId, Boolean> eligible, Map<Integer, Share> shares) {
 
@@ -20,10 +20,10 @@ public record AssignmentPlan(GroupConfig groupConfig, Map<MemberId, Boolean> eli
     }
 
     /**
-     * What was decided for a partition.
+     * The decision for one partition.
      *
-     * @param owner who should lead it; null if nobody stands
-     * @param countedToken the term that was counted on; null if nobody led
+     * @param owner who should lead it; null if no member is eligible
+     * @param countedToken the term it is based on; null if nobody led
      */
     public record Share(@Nullable MemberId owner, @Nullable Long countedToken) {
 
@@ -34,13 +34,13 @@ public record AssignmentPlan(GroupConfig groupConfig, Map<MemberId, Boolean> eli
         return shares.getOrDefault(partition, Share.NONE);
     }
 
-    /** Whether it counted on no other member standing. */
+    /** Whether no other member was eligible. */
     boolean isAlone(MemberId self) {
         return eligible.entrySet().stream()
                 .noneMatch(member -> member.getValue() && !member.getKey().equals(self));
     }
 
-    /** Other members of the same name. */
+    /** Other members with the same name. */
     public List<MemberId> duplicatesOf(MemberId self) {
         return eligible.keySet().stream()
                 .filter(member -> member.name().equals(self.name()) && !member.equals(self))

@@ -14,8 +14,8 @@ import static java.util.Comparator.comparing;
 import static java.util.Comparator.comparingInt;
 
 /**
- * Decides who should lead which partition: protocol, section 7. A partition stays with the standing member that leads it,
- * each member has at most its share of them, and the rest go to the least loaded.
+ * Decides who should lead which partition. A partition stays with the eligible member that leads it, unless that member
+ * leads more than its share; the rest go to the least loaded.
  */
 public final class Assignor {
 
@@ -24,22 +24,22 @@ public final class Assignor {
     private Assignor() {}
 
     /**
-     * The assignment for these members; depends on nothing else, so that any of them computes the same.
+     * The assignment for these members. It depends on nothing else, so each of them would compute the same.
      *
-     * @param subscriptions at least one
+     * @param group at least one member
      */
-    public static AssignmentPlan assign(Collection<MemberMetadata> subscriptions) {
-        List<MemberMetadata> members = subscriptions.stream().sorted(BY_MEMBER).toList();
-        GroupConfig groupConfig = inForce(members);
-        List<MemberMetadata> agreeing = members.stream()
+    public static AssignmentPlan assign(Collection<MemberMetadata> group) {
+        List<MemberMetadata> members = group.stream().sorted(BY_MEMBER).toList();
+        GroupConfig groupConfig = prevailingConfig(members);
+        List<MemberMetadata> compatible = members.stream()
                 .filter(m -> m.groupConfig().equals(groupConfig))
                 .toList();
 
         Map<MemberId, Boolean> eligible = new HashMap<>();
         members.forEach(member -> eligible.put(member.member(), member.eligible()));
 
-        Map<Integer, MemberMetadata> leaders = leaders(agreeing, groupConfig.partitions());
-        Map<Integer, MemberId> owners = owners(agreeing, leaders, groupConfig.partitions());
+        Map<Integer, MemberMetadata> leaders = leaders(compatible, groupConfig.partitions());
+        Map<Integer, MemberId> owners = owners(compatible, leaders, groupConfig.partitions());
         Map<Integer, AssignmentPlan.Share> shares = new HashMap<>();
         for (int partition = 0; partition < groupConfig.partitions(); partition++) {
             MemberMetadata leader = leaders.get(partition);
@@ -49,8 +49,8 @@ public final class Assignor {
         return new AssignmentPlan(groupConfig, eligible, shares);
     }
 
-    /** That of the member with the highest term; while nobody leads, that of the first member. */
-    private static GroupConfig inForce(List<MemberMetadata> members) {
+    /** The configuration of the member with the highest term; while nobody leads, of the first member. */
+    private static GroupConfig prevailingConfig(List<MemberMetadata> members) {
         return members.stream()
                 .filter(member -> !member.leading().isEmpty())
                 .max(comparing(member ->
@@ -59,7 +59,7 @@ public final class Assignor {
                 .groupConfig();
     }
 
-    /** By partition the member that leads it with the highest term, standing or not. */
+    /** By partition, the member that leads it with the highest term, eligible or not. */
     private static Map<Integer, MemberMetadata> leaders(List<MemberMetadata> members, int partitions) {
         Map<Integer, MemberMetadata> leaders = new HashMap<>();
         for (int partition = 0; partition < partitions; partition++) {
@@ -72,7 +72,7 @@ public final class Assignor {
         return leaders;
     }
 
-    /** What a member is to own. */
+    /** The partitions that a member is to own. */
     private record Load(MemberId member, List<Integer> partitions) {
         int size() {
             return partitions.size();
@@ -115,7 +115,7 @@ public final class Assignor {
         return led;
     }
 
-    /** Each keeps at most floor(M / n) of what it leads, or one more for the (M mod n) that lead most. */
+    /** Each member keeps at most floor(M / n) of what it leads, and one more if it is among the (M mod n) that lead most. */
     private static void trim(List<Load> loads, int partitions) {
         int floor = partitions / loads.size();
         int withOneMore = partitions % loads.size();

@@ -9,52 +9,52 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bids for the current term that stand, in the order of the log, and this member's own.
+ * The bids for the current term.
  *
- * @param queue who has bid; the first may claim
- * @param firstSince since when the first has been the first
- * @param seen all who have bid in the term, also those whose bid was voided
- * @param own this member's own bid that has neither been voided nor lapsed; null if there is none
+ * @param queue the members whose bids are valid, in log order; the first may claim
+ * @param firstSince when the first of them became first
+ * @param bidders all that have bid in this term, even if their bids were voided or have lapsed
+ * @param own this member's bid, until it is voided or lapses; null if there is none
  */
-record Bids(List<MemberId> queue, MonotonicTime firstSince, Set<MemberId> seen, @Nullable Own own) {
+record Bids(List<MemberId> queue, MonotonicTime firstSince, Set<MemberId> bidders, @Nullable Own own) {
 
     static final Bids NONE = new Bids(List.of(), MonotonicTime.PAST, Set.of(), null);
 
-    /** A bid of this member, and whether it has been read back. */
     record Own(MonotonicTime sentAt, boolean readBack) {}
 
     boolean isFirst(MemberId member) {
         return !queue.isEmpty() && queue.get(0).equals(member);
     }
 
-    /** A new term: all bids were for the one before. One that is still on its way will be stale. */
+    /** A new term begins: bids for the previous one no longer count. */
     Bids forNewTerm() {
-        return new Bids(List.of(), MonotonicTime.PAST, Set.of(), onItsWay());
+        return new Bids(List.of(), MonotonicTime.PAST, Set.of(), inFlight());
     }
 
-    /** An effective record voids all bids before it. */
+    /** An effective record voids all earlier bids. */
     Bids voided() {
-        return queue.isEmpty() && own == null ? this : new Bids(List.of(), MonotonicTime.PAST, seen, onItsWay());
+        return queue.isEmpty() && own == null ? this : new Bids(List.of(), MonotonicTime.PAST, bidders, inFlight());
     }
 
-    private @Nullable Own onItsWay() {
+    /** A bid that has not been read back comes later in the log: it is kept until it is read. */
+    private @Nullable Own inFlight() {
         return own != null && !own.readBack() ? own : null;
     }
 
     Bids read(MemberId member, boolean isSelf, MonotonicTime now) {
         Own ownNow = isSelf && own != null ? new Own(own.sentAt(), true) : own;
         if (queue.contains(member)) {
-            return new Bids(queue, firstSince, seen, ownNow);
+            return new Bids(queue, firstSince, bidders, ownNow);
         }
         List<MemberId> longer = new ArrayList<>(queue);
         longer.add(member);
-        Set<MemberId> more = new HashSet<>(seen);
+        Set<MemberId> more = new HashSet<>(bidders);
         more.add(member);
         return new Bids(List.copyOf(longer), queue.isEmpty() ? now : firstSince, Set.copyOf(more), ownNow);
     }
 
-    /** This member's bid came too late: it names a term that is gone. */
-    Bids ownWasStale() {
+    /** Forgets this member's bid, so that it may bid again. */
+    Bids withoutOwn() {
         return own == null ? this : withOwn(null);
     }
 
@@ -63,18 +63,18 @@ record Bids(List<MemberId> queue, MonotonicTime firstSince, Set<MemberId> seen, 
     }
 
     private Bids withOwn(@Nullable Own bid) {
-        return new Bids(queue, firstSince, seen, bid);
+        return new Bids(queue, firstSince, bidders, bid);
     }
 
     MonotonicTime firstLapsesAt(Duration after) {
         return queue.isEmpty() ? MonotonicTime.NEVER : firstSince.plus(after);
     }
 
-    /** Without the bids that were first for that long and did not claim, and without an own one not read back in time. */
+    /** Drops the first bid if it has been first for that long, and the own bid if it was not read back in that time. */
     Bids withoutLapsed(MemberId self, Duration after, MonotonicTime now) {
         Bids bids = this;
         if (now.hasReached(firstLapsesAt(after))) {
-            bids = new Bids(List.copyOf(queue.subList(1, queue.size())), now, seen, isFirst(self) ? null : own);
+            bids = new Bids(List.copyOf(queue.subList(1, queue.size())), now, bidders, isFirst(self) ? null : own);
         }
         Own bid = bids.own;
         boolean lost =

@@ -3,10 +3,10 @@ package io.neli.internal.election;
 import java.time.Duration;
 
 /**
- * What outlasts the loss of a log: its holder and its records are forgotten, but the leases that they granted may last.
+ * What is kept when a log is lost: its records and its holder are forgotten, but leases that they granted may still last.
  *
- * @param longestLease the longest seen
- * @param bound until when a foreign lease may last
+ * @param longestLease the longest lease seen
+ * @param bound until when another member's lease may last
  */
 record CarriedLeases(Duration longestLease, MonotonicTime bound) {
 

@@ -1,8 +1,8 @@
 package io.neli.internal.election;
 
-/** A record of the log after decoding. */
+/** A decoded record of the log. */
 public sealed interface Decoded permits LogRecord, Decoded.Unreadable {
 
-    /** Not one of this group's records, or not one that this version can read. */
+    /** A record that is not of this group, or that this version cannot read. */
     record Unreadable(IgnoredRecord why) implements Decoded {}
 }

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules for one member: those of its partitions ({@link PartitionElection}), and what concerns all of them. Pure.
+ * The rules for one member: those of each partition ({@link PartitionElection}), and those that concern all of them.
  */
 public final class Election {
 
@@ -29,10 +29,10 @@ public final class Election {
     /** An action for a partition. */
     public record PartitionAction(int partition, Action action) {}
 
-    /** What one input leads to. */
+    /** The result of one or more inputs. */
     public record Step(ElectionState state, List<PartitionAction> actions) {}
 
-    /** The state at a member's start, before any log is opened. */
+    /** The state of a member that starts, before any log is opened. */
     public ElectionState initial(boolean candidate) {
         int partitions = settings.groupConfig().partitions();
         Eligibility eligibility = Eligibility.initial(candidate);
@@ -48,60 +48,60 @@ public final class Election {
         return step(state, Map.of(partition, input), now);
     }
 
-    /** Something happened to several partitions at once, such as one poll that brought records of all of them. */
+    /** Something happened to several partitions at once: for example, one poll returned records of all of them. */
     public Step step(ElectionState state, Map<Integer, ? extends Input> inputs, Moment now) {
-        Work work = new Work(state, now);
-        inputs.forEach(work::step);
-        return work.finish();
+        StepBuilder builder = new StepBuilder(state, now);
+        inputs.forEach(builder::step);
+        return builder.finish();
     }
 
-    /** Time has passed: turns the partitions whose deadline has come. */
+    /** Time has passed: steps the partitions whose deadline has been reached. */
     public Step timePassed(ElectionState state, Moment now) {
-        Work work = new Work(state, now);
+        StepBuilder builder = new StepBuilder(state, now);
         for (int partition = 0; partition < state.partitions().size(); partition++) {
             if (now.time().hasReached(state.deadlines().get(partition))) {
-                work.step(partition, new Input.TimePassed());
+                builder.step(partition, new Input.TimePassed());
             }
         }
-        return work.finish();
+        return builder.finish();
     }
 
     /** The group finished an assignment. */
     public Step assigned(ElectionState state, AssignmentPlan plan, Moment now) {
-        Work work = new Work(state, now);
-        work.plan = plan;
+        StepBuilder builder = new StepBuilder(state, now);
+        builder.plan = plan;
         Boolean countedEligible = plan.eligible().get(self);
         boolean alone = plan.isAlone(self);
         for (int partition = 0; partition < state.partitions().size(); partition++) {
             AssignmentPlan.Share share = plan.share(partition);
-            work.step(partition, new Input.Assigned(share.owner(), share.countedToken(), alone, countedEligible));
+            builder.step(partition, new Input.Assigned(share.owner(), share.countedToken(), alone, countedEligible));
         }
-        return work.finish();
+        return builder.finish();
     }
 
-    /** The application resigned: this member does not stand before the cooldown is over. */
+    /** The application resigned: this member is not eligible until the cooldown is over. */
     public Step resign(ElectionState state, Duration cooldown, Moment now) {
-        Work work = new Work(state, now);
-        work.become(state.eligibility().coolingDown(now.time(), cooldown));
-        return work.finish();
+        StepBuilder builder = new StepBuilder(state, now);
+        builder.changeEligibility(state.eligibility().coolingDown(now.time(), cooldown));
+        return builder.finish();
     }
 
-    /** The application paused this member, or lets it go on: a paused one does not stand. */
+    /** The application paused or resumed this member: it is not eligible while paused. */
     public Step pause(ElectionState state, boolean paused, Moment now) {
-        Work work = new Work(state, now);
-        work.become(state.eligibility().withPaused(paused));
-        return work.finish();
+        StepBuilder builder = new StepBuilder(state, now);
+        builder.changeEligibility(state.eligibility().withPaused(paused));
+        return builder.finish();
     }
 
-    /** The member closes: it hands over what it leads and never stands again. */
+    /** The member closes: it hands over what it leads and is never eligible again. */
     public Step close(ElectionState state, Moment now) {
-        Work work = new Work(state, now);
-        work.become(state.eligibility().nowClosing());
-        return work.finish();
+        StepBuilder builder = new StepBuilder(state, now);
+        builder.changeEligibility(state.eligibility().nowClosing());
+        return builder.finish();
     }
 
-    /** Whether another agreement is in force in the group, by the log or by the last assignment. */
-    private boolean meetsConflict(List<PartitionState> partitions, @Nullable AssignmentPlan plan, Moment now) {
+    /** Whether the log or the last assignment shows that the group uses another configuration. */
+    private boolean hasConflict(List<PartitionState> partitions, @Nullable AssignmentPlan plan, Moment now) {
         if (plan != null && !plan.groupConfig().equals(settings.groupConfig())) {
             return true;
         }
@@ -114,8 +114,8 @@ public final class Election {
         return false;
     }
 
-    /** The working copy of one step. */
-    private final class Work {
+    /** The state during one step, and the actions so far. */
+    private final class StepBuilder {
         private final Moment now;
         private final List<PartitionState> partitions;
         private final List<MonotonicTime> deadlines;
@@ -123,7 +123,7 @@ public final class Election {
         private Eligibility eligibility;
         private @Nullable AssignmentPlan plan;
 
-        Work(ElectionState state, Moment now) {
+        StepBuilder(ElectionState state, Moment now) {
             this.now = now;
             this.partitions = new ArrayList<>(state.partitions());
             this.deadlines = new ArrayList<>(state.deadlines());
@@ -140,7 +140,7 @@ public final class Election {
             }
         }
 
-        void become(Eligibility next) {
+        void changeEligibility(Eligibility next) {
             eligibility = next;
             for (int partition = 0; partition < partitions.size(); partition++) {
                 step(partition, new Input.EligibilityChanged(next));
@@ -148,12 +148,12 @@ public final class Election {
         }
 
         Step finish() {
-            Eligibility next = eligibility.withConflict(meetsConflict(partitions, plan, now));
+            Eligibility next = eligibility.withConflict(hasConflict(partitions, plan, now));
             if (!next.ready() && partitions.stream().allMatch(PartitionState::caughtUp)) {
                 next = next.nowReady();
             }
             if (!next.equals(eligibility)) {
-                become(next);
+                changeEligibility(next);
             }
             return new Step(
                     new ElectionState(eligibility, List.copyOf(partitions), List.copyOf(deadlines), plan),

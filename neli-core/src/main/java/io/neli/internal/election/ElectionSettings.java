@@ -3,16 +3,16 @@ package io.neli.internal.election;
 import java.time.Duration;
 
 /**
- * What the rules are configured with, the same for every start of a member.
+ * The settings of the rules.
  *
- * @param leaseDuration how long a term may lead without reading back a newer record of its own
+ * @param leaseDuration how long a leader may lead without reading back a record that it sent
  * @param heartbeatInterval at most a quarter of the lease
  * @param handoverTimeout how long a leader may drain
- * @param groupConfig what the group's members have in common
+ * @param groupConfig what all members of the group must have in common
  */
 public record ElectionSettings(
         Duration leaseDuration, Duration heartbeatInterval, Duration handoverTimeout, GroupConfig groupConfig) {
 
-    /** Leases longer than this are not ours: retention must reach further back than any lease. */
+    /** The longest lease; a record with a longer one is malformed. The topic's retention must exceed any lease. */
     public static final Duration LONGEST_LEASE = Duration.ofMinutes(10);
 }

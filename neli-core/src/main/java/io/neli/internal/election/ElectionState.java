@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything a member knows; immutable.
+ * Everything a member knows. Immutable.
  *
- * @param eligibility whether it stands
- * @param partitions the units of leadership
- * @param deadlines when each wants to be called again
+ * @param eligibility whether it is eligible
+ * @param partitions the state of each partition
+ * @param deadlines when the next step of each partition is due
  * @param plan the group's last assignment; null before the first
  */
 public record ElectionState(
@@ -18,7 +18,7 @@ public record ElectionState(
         List<MonotonicTime> deadlines,
         @Nullable AssignmentPlan plan) {
 
-    /** When the member wants to be called again. */
+    /** When the next step is due. */
     public MonotonicTime deadline() {
         MonotonicTime earliest = MonotonicTime.NEVER;
         for (MonotonicTime deadline : deadlines) {

@@ -5,14 +5,14 @@ import java.time.Duration;
 import io.neli.LeaderEvent.RevokeReason;
 
 /**
- * Whether a member stands, and if not, why.
+ * Whether a member is eligible, and if not, why.
  *
  * @param candidate false for an observer
- * @param ready whether every log has been read to the end it had at the start
- * @param paused by the application
+ * @param ready whether every log has been read to the end that it had when it was opened
+ * @param paused whether the application has paused the member
  * @param cooldownUntil the end of the cooldown after the application resigned
- * @param closing for good
- * @param conflict another agreement was met in the group
+ * @param closing whether the member is closing
+ * @param conflict whether the group uses another configuration
  */
 public record Eligibility(
         boolean candidate,
@@ -26,7 +26,6 @@ public record Eligibility(
         return new Eligibility(candidate, false, false, MonotonicTime.PAST, false, false);
     }
 
-    /** Whether the member stands at that time. */
     public boolean isEligibleAt(MonotonicTime now) {
         return candidate && ready && !paused && !closing && !conflict && now.hasReached(cooldownUntil);
     }
@@ -49,7 +48,7 @@ public record Eligibility(
         return new Eligibility(candidate, ready, paused, cooldownUntil, true, conflict);
     }
 
-    /** A cooldown of nothing still lasts an instant, or a leader that resigns would not give up. */
+    /** A cooldown of zero still lasts a nanosecond; otherwise a leader that resigns would not step down. */
     Eligibility coolingDown(MonotonicTime now, Duration cooldown) {
         MonotonicTime until = cooldown.isZero() ? now.plusNanos(1) : now.plus(cooldown);
         return new Eligibility(candidate, ready, paused, MonotonicTime.later(cooldownUntil, until), closing, conflict);
@@ -59,7 +58,7 @@ public record Eligibility(
         return new Eligibility(candidate, ready, byApplication, cooldownUntil, closing, conflict);
     }
 
-    Eligibility withConflict(boolean met) {
-        return new Eligibility(candidate, ready, paused, cooldownUntil, closing, met);
+    Eligibility withConflict(boolean exists) {
+        return new Eligibility(candidate, ready, paused, cooldownUntil, closing, exists);
     }
 }

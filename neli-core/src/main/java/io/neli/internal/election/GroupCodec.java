@@ -13,7 +13,7 @@ import java.util.UUID;
 import io.neli.Mode;
 import org.jspecify.annotations.Nullable;
 
-/** How subscriptions and assignments travel through the consumer group, as bytes with a version in front. */
+/** Encodes what the members and the assignor send through the consumer group. The first byte is a version. */
 public final class GroupCodec {
 
     private static final int VERSION = 1;
@@ -28,13 +28,13 @@ public final class GroupCodec {
         T read(DataInputStream in) throws IOException;
     }
 
-    public static byte[] encode(MemberMetadata subscription) {
+    public static byte[] encode(MemberMetadata metadata) {
         return write(out -> {
-            write(out, subscription.member());
-            out.writeBoolean(subscription.eligible());
-            write(out, subscription.groupConfig());
-            out.writeInt(subscription.leading().size());
-            for (Map.Entry<Integer, Long> led : subscription.leading().entrySet()) {
+            write(out, metadata.member());
+            out.writeBoolean(metadata.eligible());
+            write(out, metadata.groupConfig());
+            out.writeInt(metadata.leading().size());
+            for (Map.Entry<Integer, Long> led : metadata.leading().entrySet()) {
                 out.writeInt(led.getKey());
                 out.writeLong(led.getValue());
             }
@@ -42,15 +42,15 @@ public final class GroupCodec {
     }
 
     /**
-     * Reads a subscription.
+     * Decodes a member's metadata.
      *
-     * @throws IllegalArgumentException if these are not the bytes of one
+     * @throws IllegalArgumentException if the bytes are not valid
      */
     public static MemberMetadata decodeMetadata(byte[] bytes) {
         return read(bytes, in -> {
             MemberId member = readMember(in);
             boolean eligible = in.readBoolean();
-            GroupConfig groupConfig = readAgreement(in);
+            GroupConfig groupConfig = readGroupConfig(in);
             Map<Integer, Long> leading = new HashMap<>();
             for (int left = in.readInt(); left > 0; left--) {
                 leading.put(in.readInt(), in.readLong());
@@ -76,13 +76,13 @@ public final class GroupCodec {
     }
 
     /**
-     * Reads an assignment.
+     * Decodes an assignment.
      *
-     * @throws IllegalArgumentException if these are not the bytes of one
+     * @throws IllegalArgumentException if the bytes are not valid
      */
     public static AssignmentPlan decodePlan(byte[] bytes) {
         return read(bytes, in -> {
-            GroupConfig groupConfig = readAgreement(in);
+            GroupConfig groupConfig = readGroupConfig(in);
             Map<MemberId, Boolean> eligible = new HashMap<>();
             for (int left = in.readInt(); left > 0; left--) {
                 eligible.put(readMember(in), in.readBoolean());
@@ -111,7 +111,7 @@ public final class GroupCodec {
         out.writeUTF(groupConfig.roles());
     }
 
-    private static GroupConfig readAgreement(DataInputStream in) throws IOException {
+    private static GroupConfig readGroupConfig(DataInputStream in) throws IOException {
         return new GroupConfig(Mode.valueOf(in.readUTF()), in.readInt(), in.readUTF());
     }
 
@@ -138,7 +138,7 @@ public final class GroupCodec {
             out.writeByte(VERSION);
             content.write(out);
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // cannot happen: bytes go to memory
+            throw new UncheckedIOException(e); // cannot happen in memory
         }
         return bytes.toByteArray();
     }
@@ -147,11 +147,11 @@ public final class GroupCodec {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             int version = in.readByte();
             if (version != VERSION) {
-                throw new IllegalArgumentException("version " + version + " of the group data is not known");
+                throw new IllegalArgumentException("group data of unknown version " + version);
             }
             return content.read(in);
         } catch (IOException e) {
-            throw new IllegalArgumentException("group data of " + bytes.length + " bytes cannot be read", e);
+            throw new IllegalArgumentException("cannot read group data of " + bytes.length + " bytes", e);
         }
     }
 }

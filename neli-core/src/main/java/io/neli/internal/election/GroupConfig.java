@@ -3,16 +3,16 @@ package io.neli.internal.election;
 import io.neli.Mode;
 
 /**
- * What all members of a group must have in common. One that meets another agreement in its group does not stand; to change
- * it, all members are stopped first.
+ * What all members of a group must have in common. A member whose group uses another configuration is not eligible; to
+ * change it, stop all members first.
  *
- * @param mode the mode
- * @param partitions how many partitions are units of leadership
+ * @param mode exclusive or not
+ * @param partitions how many partitions of the topic are used
  * @param roles a fingerprint of the list of roles
  */
 public record GroupConfig(Mode mode, int partitions, String roles) {
 
-    /** More partitions than this are not ours. */
+    /** The most partitions that a group may use; a record with more is malformed. */
     public static final int MOST_PARTITIONS = 10_000;
 
     public GroupConfig {

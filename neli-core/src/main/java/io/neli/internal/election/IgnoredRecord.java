@@ -1,10 +1,10 @@
 package io.neli.internal.election;
 
-/** Kinds of records that are read, counted and not heeded: none of them renews a lease or stops a reader. */
+/** Kinds of records that are counted and ignored: none of them renews a lease or stops a reader. */
 public enum IgnoredRecord {
     /** The key is missing or another group's. */
     FOREIGN_KEY,
-    /** The key is ours, the headers are not. */
+    /** The key is this group's, but there is no version header. */
     NOT_NELI,
     /** Written by a newer version of the protocol. */
     UNKNOWN_VERSION,
@@ -12,12 +12,12 @@ public enum IgnoredRecord {
     MALFORMED,
     /** A heartbeat of a term that is over. */
     STALE_HEARTBEAT,
-    /** A heartbeat of a term, or of a reader, that its own offset says cannot be that far yet. */
+    /** A heartbeat that names a term or position which its own offset rules out. */
     FUTURE_HEARTBEAT,
     /** A heartbeat of the current term from a member that does not hold it. */
     FALSE_HEARTBEAT,
-    /** A resignation from a term that is over, or not the sender's. */
+    /** A resignation from a term that is over, or is not the sender's. */
     STALE_RESIGN,
-    /** A bid to follow a term that is not the current one. */
+    /** A bid for a term that is not the current one. */
     STALE_BID
 }

@@ -5,12 +5,12 @@ import java.util.Objects;
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.RevokeReason;
 
-/** From the claim that was read back to the end of the term: protocol, section 5; in non-exclusive mode also section 9. */
+/** The rules from a claim that was read back to the end of its term. */
 final class LeaderRules {
 
     private LeaderRules() {}
 
-    /** Returns when it wants to be called again. */
+    /** Returns when the next step is due. */
     static MonotonicTime act(StepContext context, LogView log) {
         giveUp(context, log);
         expire(context, log);
@@ -34,7 +34,7 @@ final class LeaderRules {
         return next;
     }
 
-    /** A holder that has not led and does not stand says so, even if its lease is over: the others need not wait. */
+    /** A holder that has not led and may not lead resigns, even if its lease is over, so that the others need not wait. */
     private static void giveUp(StepContext context, LogView log) {
         if (context.ownTerm.state() == State.CLAIMED && !context.mayLead()) {
             resign(context, log);
@@ -42,7 +42,7 @@ final class LeaderRules {
         }
     }
 
-    /** A lease that is over is over for good, whatever is read now: whoever has asked meanwhile was told so. */
+    /** A lease that is over stays over, whatever is read now: {@code isLeader()} may already have returned false. */
     static void endLapsedTerm(StepContext context) {
         if (context.log != null && context.ownTerm.leads()) {
             expire(context, context.log);
@@ -55,7 +55,7 @@ final class LeaderRules {
         }
         if (!context.holds(log)) {
             if (context.ownTerm.state() == State.LEADING) {
-                revoke(context, reasonToLeave(context));
+                revoke(context, revokeReason(context));
             }
             return;
         }
@@ -78,13 +78,13 @@ final class LeaderRules {
         }
     }
 
-    /** Returns from when on it may hand over to an owner that has asked; NEVER if there is none. */
+    /** Returns when it may hand over to an owner that has asked; NEVER if none has. */
     private static MonotonicTime handOver(StepContext context, LogView log) {
         if (context.ownTerm.state() != State.LEADING) {
             return MonotonicTime.NEVER;
         }
         if (context.isNonExclusive()) {
-            leaveOnceFollowed(context, log);
+            stepDownWithoutGap(context, log);
             return MonotonicTime.NEVER;
         }
         if (!context.isEligible()) {
@@ -95,7 +95,7 @@ final class LeaderRules {
         boolean ownerAsked = ownership.owner() != null
                 && !ownership.isOwner(context.self())
                 && ownership.countedToken() == log.token()
-                && context.bids.seen().contains(ownership.owner());
+                && context.bids.bidders().contains(ownership.owner());
         if (!ownerAsked) {
             return MonotonicTime.NEVER;
         }
@@ -108,8 +108,8 @@ final class LeaderRules {
         return MonotonicTime.NEVER;
     }
 
-    /** Where work must not stop, one that leaves resigns first, and leads on until the next has said that it leads. */
-    private static void leaveOnceFollowed(StepContext context, LogView log) {
+    /** In non-exclusive mode a leader resigns first, and keeps leading until the next one reports that it leads. */
+    private static void stepDownWithoutGap(StepContext context, LogView log) {
         if (context.isEligible() && context.outgoing.resigned() != context.ownTerm.token()) {
             return;
         }
@@ -118,15 +118,15 @@ final class LeaderRules {
         }
         boolean followed = log.token() != context.ownTerm.token() && log.isLed();
         if (followed || context.ownership.alone()) {
-            revoke(context, reasonToLeave(context));
+            revoke(context, revokeReason(context));
         }
     }
 
-    private static RevokeReason reasonToLeave(StepContext context) {
+    private static RevokeReason revokeReason(StepContext context) {
         if (!context.isEligible()) {
             return context.eligibility.reasonNotEligible();
         }
-        boolean steppedDown = context.outgoing.resigned() == context.ownTerm.token(); // and stands again meanwhile
+        boolean steppedDown = context.outgoing.resigned() == context.ownTerm.token(); // and is eligible again
         return steppedDown ? RevokeReason.RESIGNED : RevokeReason.SUPERSEDED;
     }
 
@@ -144,7 +144,7 @@ final class LeaderRules {
                 resign(context, log);
             }
             context.ownTerm = context.ownTerm.standby();
-            context.fenceHistory = context.fenceHistory.endedWell();
+            context.fenceHistory = context.fenceHistory.endedGracefully();
         } else if (context.hasReached(context.ownTerm.drainUntil())) {
             context.fence(FenceReason.HANDOVER_TIMED_OUT);
         }
@@ -170,7 +170,7 @@ final class LeaderRules {
         context.ownTerm = context.ownTerm.heartbeatAt(nextBeat(context));
     }
 
-    /** The next multiple of the interval, so that the heartbeats of all partitions leave in one burst. */
+    /** The next multiple of the interval, so that the heartbeats of all partitions are sent in one burst. */
     private static MonotonicTime nextBeat(StepContext context) {
         long interval = context.settings.heartbeatInterval().toNanos();
         return new MonotonicTime((Math.floorDiv(context.time().nanos(), interval) + 1) * interval);
@@ -188,7 +188,7 @@ final class LeaderRules {
         }
     }
 
-    /** Unlike one that leads only to the end of its lease, in non-exclusive mode. */
+    /** False for a non-exclusive leader that was superseded or has resigned: it leads only until its lease is over. */
     private static boolean keepsLeading(StepContext context) {
         return context.ownTerm.state() == State.LEADING && context.log != null && context.holds(context.log);
     }

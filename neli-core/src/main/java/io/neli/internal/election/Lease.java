@@ -3,7 +3,7 @@ package io.neli.internal.election;
 import java.time.Duration;
 
 /**
- * The right to lead until a deadline, which either clock may bring and neither may put off.
+ * The right to lead until a deadline. Either clock may end it early; neither may extend it.
  *
  * @param until the deadline by the monotonic clock
  * @param wallUntilMillis the deadline by the wall clock
@@ -17,12 +17,12 @@ public record Lease(MonotonicTime until, long wallUntilMillis) {
         return new Lease(sent.time().plus(length), sent.wallMillis() + length.toMillis());
     }
 
-    /** Whether the lease lasts at that moment. */
+    /** Whether the lease is valid at that moment. */
     public boolean holdsAt(Moment now) {
         return now.time().compareTo(until) < 0 && now.wallMillis() < wallUntilMillis;
     }
 
-    /** How long the lease still lasts at that moment; zero when it is over. */
+    /** How long the lease lasts after that moment; zero if it is over. */
     Duration leftAt(Moment now) {
         if (!holdsAt(now)) {
             return Duration.ZERO;
@@ -32,12 +32,12 @@ public record Lease(MonotonicTime until, long wallUntilMillis) {
         return left.compareTo(byWallClock) < 0 ? left : byWallClock;
     }
 
-    /** The lease after either clock has ended it. */
+    /** The lease after either clock has ended it: at that moment at the latest. */
     Lease endedAt(Moment now) {
         return new Lease(MonotonicTime.earlier(until, now.time()), wallUntilMillis);
     }
 
-    /** Of two leases the one from the record that was sent later. */
+    /** Of two leases, the one whose record was sent later. */
     static Lease newer(Lease a, Lease b) {
         return b.until.compareTo(a.until) > 0 ? b : a;
     }

@@ -1,4 +1,4 @@
 package io.neli.internal.election;
 
-/** A record of the log and its place there. */
+/** A record of the log and its offset. */
 public record LogEntry(long offset, Decoded content) {}

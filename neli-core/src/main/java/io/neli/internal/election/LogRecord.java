@@ -5,7 +5,7 @@ import java.time.Duration;
 /** What members write to the log. */
 public sealed interface LogRecord extends Decoded {
 
-    /** Who wrote it. */
+    /** The sender. */
     MemberId member();
 
     /** A record that grants its sender a lease, if it is effective. */
@@ -18,23 +18,23 @@ public sealed interface LogRecord extends Decoded {
         Duration lease();
     }
 
-    /** Takes the partition: the record's own offset names the new term. */
+    /** Takes the partition: the offset of this record names the new term. */
     record Claim(MemberId member, long sequence, Duration lease, GroupConfig groupConfig) implements Leasing {}
 
     /**
-     * Keeps a term.
+     * Extends the lease of a term.
      *
-     * @param leading whether its sender was leading or draining
-     * @param upTo how far its sender had read
+     * @param leading whether the sender was LEADING or DRAINING
+     * @param upTo the next offset that the sender would read
      */
     record Heartbeat(MemberId member, long sequence, Duration lease, long term, boolean leading, long upTo)
             implements Leasing {}
 
-    /** Ends a term: its work has ended. */
+    /** Gives up a term. In exclusive mode no work of the term is running. */
     record Resign(MemberId member, long term) implements LogRecord {}
 
     /**
-     * Asks to follow a term.
+     * Asks to follow a term; the first bidder may claim. This is what Raft calls a pre-vote.
      *
      * @param term the term to follow, {@link Term#NONE} if none is known
      */

@@ -3,7 +3,7 @@ package io.neli.internal.election;
 import io.neli.LeaderEvent.FenceReason;
 import org.jspecify.annotations.Nullable;
 
-/** Takes in what was read from the log. */
+/** The rules for what is read from the log. */
 final class LogRules {
 
     private LogRules() {}
@@ -47,13 +47,13 @@ final class LogRules {
         } else if (record instanceof LogRecord.Bid bid) {
             readBid(context, before, bid);
         } else if (read.ignored() == null && context.self().equals(record.member())) {
-            // Its resignation ends a term for every reader, so also for the one in whose name it stands there.
+            // A resignation counts for every reader, so also for this member, even if it did not send it itself.
             supersede(context, null);
         }
         return read.view();
     }
 
-    /** Another term begins, or none. In non-exclusive mode a leader goes on until its lease is over. */
+    /** A claim by that member, or a resignation (null), ends the term; a non-exclusive leader leads until its lease is over. */
     private static void supersede(StepContext context, @Nullable MemberId by) {
         if (!context.isNonExclusive()
                 || !context.ownTerm.leads()
@@ -62,7 +62,7 @@ final class LogRules {
         }
     }
 
-    /** A term is over: a leader is fenced, and no lease of its own is left. */
+    /** A leader is fenced; its lease is gone. */
     private static void endTerm(StepContext context, FenceReason reason) {
         if (context.ownTerm.leads()) {
             context.fence(reason);
@@ -80,7 +80,7 @@ final class LogRules {
         }
     }
 
-    /** Also one that comes too late to count: it is the slow ones that one wants to see. */
+    /** Includes heartbeats that come too late to be effective: the slow ones matter most. */
     private static void measure(StepContext context, LogRecord.Heartbeat heartbeat) {
         Moment sent = sentAt(context, heartbeat);
         if (sent != null) {
@@ -96,31 +96,31 @@ final class LogRules {
                 context.ownership = context.ownership.ownBidRead();
             }
         } else if (own) {
-            context.bids = context.bids.ownWasStale();
+            context.bids = context.bids.withoutOwn();
         }
         if (!own && context.ownTerm.state() != State.STANDBY) {
-            context.ownTerm = context.ownTerm.heartbeatAt(context.time()); // only slow: answers at once
+            context.ownTerm = context.ownTerm.heartbeatAt(context.time()); // only slow, not dead: answer at once
         }
     }
 
-    /** The lease that a record of this member grants it: none where it does not know when it sent it. */
+    /** The lease that a record grants this member; none if it does not know when it sent the record. */
     private static Lease leaseOf(StepContext context, LogRecord.Leasing record) {
         Moment sent = sentAt(context, record);
         return sent == null ? Lease.OVER : Lease.from(sent, context.settings.leaseDuration());
     }
 
-    /** When this member sent the record; null where it did not, or has forgotten. */
+    /** When this member sent the record; null if it did not, or has forgotten. */
     private static @Nullable Moment sentAt(StepContext context, LogRecord.Leasing record) {
         return context.self().equals(record.member()) ? context.outgoing.sentAt(record.sequence()) : null;
     }
 
     static void opened(StepContext context, Input.LogOpened input) {
-        lost(context); // also where nobody said so
+        lost(context); // in case that was not reported
         context.log = LogView.opened(
                 input.start(), input.end(), context.settings.leaseDuration(), context.carriedLeases, context.time());
     }
 
-    /** Nothing that was known of the log holds any longer. */
+    /** Forgets the log, but not how long the leases that it granted may last. */
     static void lost(StepContext context) {
         if (context.log != null) {
             endTerm(context, FenceReason.LOG_GAP);

@@ -5,16 +5,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the log says, the same for every reader, and how long a foreign holder's lease may last by this member's clock.
+ * What the log says, which is the same for every reader, and how long other members' leases may last by this member's
+ * clock.
  *
- * <p>The latest claim wins. The current term's claim and its holder's heartbeats, until it has resigned, are
- * <em>effective</em>; all other records are stale.
+ * <p>The latest claim wins. The claim of the current term and the holder's heartbeats are <em>effective</em> until the holder
+ * resigns; all other records are stale.
  *
- * @param unreadLeases covers what lies before the first offset that is read
+ * @param unreadLeases the leases granted before the first offset that is read
  * @param end the log's end when it was opened
  * @param position the next offset that will be read
  * @param observed the latest term and its holder; null if none is known
- * @param supersededBound the largest bound of the foreign terms that were superseded and not resigned
+ * @param supersededBound until when the lease of another member may last whose term was superseded and not resigned
  */
 record LogView(
         UnreadLeases unreadLeases,
@@ -45,7 +46,7 @@ record LogView(
         return observed != null && observed.term().resigned();
     }
 
-    /** The holder of the current term, unless it has given it up. */
+    /** The holder of the current term; null if it has resigned or no term is known. */
     @Nullable
     MemberId unresignedHolder() {
         return observed == null || resigned() ? null : observed.term().holder();
@@ -55,22 +56,22 @@ record LogView(
         return observed != null && observed.term().holder().equals(member);
     }
 
-    /** Whether the holder has said that it leads. */
+    /** Whether the holder has reported that it leads. */
     boolean isLed() {
         return observed != null && observed.led();
     }
 
-    /** Until when the lease of a foreign holder may last. */
+    /** Until when the lease of the current holder may last, if that is another member. */
     MonotonicTime holderBound() {
         return observed == null ? MonotonicTime.PAST : observed.bound();
     }
 
-    /** Until when a lease of an earlier term, or one that was not read, may last. */
+    /** Until when the lease of an earlier term may last, including those that were not read. */
     MonotonicTime othersBound() {
         return MonotonicTime.later(supersededBound, unreadLeases.until());
     }
 
-    /** Whether the term's holder, another member, may still lead under another agreement. */
+    /** Whether another member may still lead with another group configuration. */
     boolean conflictsWith(MemberId self, ElectionSettings settings, MonotonicTime now) {
         Term term = term();
         return term != null
@@ -81,7 +82,7 @@ record LogView(
                 && !now.hasReached(holderBound());
     }
 
-    /** What a record did. */
+    /** The effect of a record. */
     record Read(LogView view, boolean newTerm, boolean effective, @Nullable IgnoredRecord ignored) {
 
         private static Read ignored(LogView view, IgnoredRecord kind) {
@@ -90,7 +91,7 @@ record LogView(
     }
 
     Read read(long offset, LogRecord record, MemberId self, MonotonicTime now) {
-        // A stale record, too, tells how long a lease may be that was not read.
+        // Even a stale record shows how long unread leases may be.
         LogView seen = record instanceof LogRecord.Leasing leasing ? sawLease(leasing.lease()) : this;
         return seen.apply(offset, record, self, now);
     }
@@ -117,10 +118,10 @@ record LogView(
             return Read.ignored(this, IgnoredRecord.FUTURE_HEARTBEAT);
         }
         if (heartbeat.term() > token()) {
-            // A larger term that was never claimed before our eyes: its claim lies before our start, or in a hole.
+            // The claim of this term was not read: it lies before the start, or in a hole of the log.
             Term term = new Term(heartbeat.term(), heartbeat.member(), false, null);
             LogView view = supersededBy(ObservedTerm.begun(term, heartbeat, self, now));
-            return new Read(view.answeredBy(heartbeat), true, true, null);
+            return new Read(view.endEarlierLeases(heartbeat), true, true, null);
         }
         if (observed == null || heartbeat.term() != token() || resigned()) {
             return Read.ignored(this, IgnoredRecord.STALE_HEARTBEAT);
@@ -129,10 +130,10 @@ record LogView(
             return Read.ignored(this, IgnoredRecord.FALSE_HEARTBEAT);
         }
         LogView view = with(observed.renewed(heartbeat, self, now));
-        return new Read(view.answeredBy(heartbeat), false, true, null);
+        return new Read(view.endEarlierLeases(heartbeat), false, true, null);
     }
 
-    /** A new term begins; the lease of a foreign holder that has not resigned may outlast it. */
+    /** A new term begins. The lease of the previous one may last longer, unless it was resigned. */
     private LogView supersededBy(ObservedTerm next) {
         return new LogView(unreadLeases, end, position, next, MonotonicTime.later(supersededBound, holderBound()));
     }
@@ -147,8 +148,8 @@ record LogView(
                 : new LogView(unreadLeases.withLongest(seen), end, position, observed, supersededBound);
     }
 
-    /** A leader that has read up to our start has waited for all earlier leases, and answers for them. */
-    private LogView answeredBy(LogRecord.Heartbeat heartbeat) {
+    /** A leader that had read up to our start has already waited for all earlier leases. */
+    private LogView endEarlierLeases(LogRecord.Heartbeat heartbeat) {
         return heartbeat.leading() && heartbeat.upTo() >= unreadLeases.start()
                 ? new LogView(unreadLeases.ended(), end, position, observed, MonotonicTime.PAST)
                 : this;

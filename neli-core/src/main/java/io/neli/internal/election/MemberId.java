@@ -4,8 +4,7 @@ import java.util.Comparator;
 import java.util.UUID;
 
 /**
- * One start of one instance. Only both parts together are an identity: a restarted {@code pod-1} is another member than the
- * {@code pod-1} before it.
+ * One start of one instance. Only both parts together identify it: a restarted {@code pod-1} is another member.
  *
  * @param name for people
  * @param incarnation random, new at each start

@@ -3,12 +3,12 @@ package io.neli.internal.election;
 import java.util.Map;
 
 /**
- * What a member tells the group when it joins.
+ * What a member reports to the group when it joins.
  *
  * @param member the member
- * @param eligible whether it stands
- * @param leading the partitions that it leads, with their tokens
- * @param groupConfig what it takes to be agreed
+ * @param eligible whether it is eligible
+ * @param leading the partitions that it leads, with the tokens of its terms
+ * @param groupConfig the group configuration that it uses
  */
 public record MemberMetadata(MemberId member, boolean eligible, Map<Integer, Long> leading, GroupConfig groupConfig) {
 

@@ -1,10 +1,10 @@
 package io.neli.internal.election;
 
 /**
- * One reading of both clocks of a member. The wall clock counts only where it shortens a lease: the monotonic clock stands
- * still while a virtual machine is suspended.
+ * A reading of both of a member's clocks. The wall clock can only shorten a lease: it is needed because the monotonic clock
+ * stops while a virtual machine is suspended.
  *
  * @param time the monotonic clock
- * @param wallMillis the wall clock, milliseconds since the epoch
+ * @param wallMillis the wall clock, in milliseconds since the epoch
  */
 public record Moment(MonotonicTime time, long wallMillis) {}

@@ -3,22 +3,21 @@ package io.neli.internal.election;
 import java.time.Duration;
 
 /**
- * An instant on one member's monotonic clock, counted from that member's start: never compared with another member's, nor
- * with wall time.
+ * An instant on one member's monotonic clock. It is never compared with another member's, nor with wall time.
  *
- * @param nanos since the member's start
+ * @param nanos nanoseconds since the member's start
  */
 public record MonotonicTime(long nanos) implements Comparable<MonotonicTime> {
 
-    /** Before any instant: long past. */
+    /** Before any instant. */
     public static final MonotonicTime PAST = new MonotonicTime(Long.MIN_VALUE);
 
-    /** After any instant: never reached. */
+    /** After any instant. */
     public static final MonotonicTime NEVER = new MonotonicTime(Long.MAX_VALUE);
 
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
-    /** This instant moved on, at most to {@link #NEVER}; that and {@link #PAST} stay what they are. */
+    /** This instant plus the duration, at most {@link #NEVER}; {@link #PAST} and {@link #NEVER} do not change. */
     public MonotonicTime plus(Duration duration) {
         return plusNanos(duration.compareTo(LONGEST) < 0 ? duration.toNanos() : Long.MAX_VALUE);
     }
@@ -31,12 +30,12 @@ public record MonotonicTime(long nanos) implements Comparable<MonotonicTime> {
         return beyond ? NEVER : new MonotonicTime(nanos + duration);
     }
 
-    /** How long from this instant until the other; negative if that lies before. */
+    /** The time from this instant to the other; negative if the other is earlier. */
     public Duration until(MonotonicTime other) {
         return Duration.ofNanos(other.nanos - nanos);
     }
 
-    /** Whether this instant is the other or lies behind it. */
+    /** Whether this instant is the other or later. */
     public boolean hasReached(MonotonicTime other) {
         return nanos >= other.nanos;
     }

@@ -3,13 +3,13 @@ package io.neli.internal.election;
 import java.time.Duration;
 
 /**
- * The latest term, and what this member knows of its holder.
+ * The latest term in the log, and what this member knows of its holder.
  *
  * @param term the term
  * @param lastEffective when its latest effective record was read
  * @param lease the lease in that record
  * @param bound until when the lease may last, if the holder is another member and has not resigned
- * @param led whether the holder has said that it leads, as opposed to waiting for earlier leases
+ * @param led whether the holder has reported that it leads, and is not just waiting for earlier leases
  * @param resignedAt when the holder's resignation was read; {@link MonotonicTime#PAST} before
  */
 record ObservedTerm(
@@ -28,7 +28,7 @@ record ObservedTerm(
         return nanos + nanos / DRIFT_MARGIN_DIVISOR;
     }
 
-    /** A term begins with its claim, or with the first heartbeat that tells of it. */
+    /** A term begins with its claim, or with the first heartbeat that names it. */
     static ObservedTerm begun(Term term, LogRecord.Leasing record, MemberId self, MonotonicTime now) {
         return new ObservedTerm(term, now, record.lease(), MonotonicTime.PAST, false, MonotonicTime.PAST)
                 .renewed(record, self, now);

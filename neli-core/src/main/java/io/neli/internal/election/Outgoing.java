@@ -7,17 +7,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this member has sent to a partition: when each record left that may still grant a lease, and the claim and the
- * resignation that have not been read back.
+ * What this member has sent to a partition.
  *
- * @param nextSequence the next record's sequence
- * @param sent the latest records, oldest first
- * @param claim the claim under way; null if there is none
- * @param resigned the term whose resignation was sent, {@link Term#NONE} if none was
+ * @param nextSequence the sequence of the next record that may grant a lease
+ * @param sent the latest of those records and when they were sent, oldest first
+ * @param claim the claim that has not been read back yet; null if there is none
+ * @param resigned the term that this member has sent a resignation for; {@link Term#NONE} if none
  */
 record Outgoing(long nextSequence, List<Sent> sent, @Nullable Sent claim, long resigned) {
 
-    /** More than a lease's worth of heartbeats; forgetting older ones can only shorten a lease. */
+    /** More heartbeats than fit into a lease. Forgetting older ones can only shorten a lease. */
     private static final int REMEMBERED = 64;
 
     static final Outgoing NONE = new Outgoing(0, List.of(), null, Term.NONE);
@@ -65,7 +64,7 @@ record Outgoing(long nextSequence, List<Sent> sent, @Nullable Sent claim, long r
         return new Outgoing(nextSequence, sent, claim, term);
     }
 
-    /** Sent before the log was lost: no record of another log renews a lease. */
+    /** The log was lost: what was sent to it renews no lease. */
     Outgoing forgotten() {
         return new Outgoing(nextSequence, List.of(), null, Term.NONE);
     }

@@ -3,11 +3,11 @@ package io.neli.internal.election;
 import java.time.Duration;
 
 /**
- * This member's own part in a term.
+ * The term that this member has claimed.
  *
- * @param state what it is
- * @param token the term that it claimed; {@link Term#NONE} if it is on standby
- * @param lease its own lease: runs from the sending of its latest effective record that it has read back
+ * @param state this member's state
+ * @param token the term; {@link Term#NONE} in STANDBY
+ * @param lease its lease, which runs from the sending of its latest effective record that was read back
  * @param since when it began to lead
  * @param heartbeatAt when its next heartbeat is due
  * @param drainUntil when the handover times out
@@ -29,17 +29,16 @@ record OwnTerm(
         return state == State.LEADING || state == State.DRAINING;
     }
 
-    /** For how long it has led, without what lies behind the end of its lease; zero while it does not lead. */
+    /** How long it has led, at most until the end of its lease; zero unless it is LEADING. */
     Duration ledFor(MonotonicTime now) {
         return state == State.LEADING ? since.until(MonotonicTime.earlier(now, lease.until())) : Duration.ZERO;
     }
 
-    /** The lease is kept: it may have to be waited for. */
+    /** Keeps the lease: until it is over, the partition is not vacant. */
     OwnTerm standby() {
         return STANDBY.withLease(lease);
     }
 
-    /** A new term begins with a lease of its own. */
     static OwnTerm claimed(long token, Lease lease, MonotonicTime now) {
         return new OwnTerm(State.CLAIMED, token, lease, MonotonicTime.NEVER, now, MonotonicTime.NEVER, false);
     }

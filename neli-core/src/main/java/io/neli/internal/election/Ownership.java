@@ -5,16 +5,16 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the consumer group's last assignment said of the partition: who should lead.
+ * The consumer group's last assignment of the partition, and the handovers that follow from it.
  *
- * @param assignedAt when it finished; {@link MonotonicTime#PAST} before the first
- * @param owner who should lead; null if nobody, or before the first assignment
- * @param countedToken the term it counted on, {@link Term#NONE} if it knew of none
- * @param alone whether it counted on no other member standing
- * @param deposed whether the owner has lost a term to another since: it may be dead, and the group not know it yet
- * @param askedAt when this member, as owner, last asked for a term that is led
- * @param readOwnBid whether it has read its own bid since, and not claimed yet
- * @param handedTo the owner that this member last handed over to; null once that has claimed
+ * @param assignedAt when the assignment finished; {@link MonotonicTime#PAST} before the first
+ * @param owner who should lead; null if no member was eligible, or before the first assignment
+ * @param countedToken the term that the assignment is based on; {@link Term#NONE} if nobody led
+ * @param alone whether no other member was eligible
+ * @param ownerSuperseded whether the owner has lost a term to another member since; the owner may be dead
+ * @param askedAt when this member, as the owner, last asked the leader to hand over
+ * @param readOwnBid whether it has read its own bid since, and no claim
+ * @param handedTo the owner that this member last handed over to; null once that owner has claimed
  * @param handedAt when that was
  */
 record Ownership(
@@ -22,13 +22,13 @@ record Ownership(
         @Nullable MemberId owner,
         long countedToken,
         boolean alone,
-        boolean deposed,
+        boolean ownerSuperseded,
         MonotonicTime askedAt,
         boolean readOwnBid,
         @Nullable MemberId handedTo,
         MonotonicTime handedAt) {
 
-    /** How many leases a leader waits before it hands over again to an owner that did not take the lead. */
+    /** How many leases a leader waits before it hands over again to an owner that did not claim. */
     private static final int LEASES_BETWEEN_HANDOVERS = 10;
 
     static final Ownership NONE = new Ownership(
@@ -47,39 +47,43 @@ record Ownership(
     }
 
     Ownership asked(MonotonicTime now) {
-        return new Ownership(assignedAt, owner, countedToken, alone, deposed, now, false, handedTo, handedAt);
+        return new Ownership(assignedAt, owner, countedToken, alone, ownerSuperseded, now, false, handedTo, handedAt);
     }
 
-    /** Its own bid was read: it reaches the log, and the log reaches it. */
     Ownership ownBidRead() {
-        return new Ownership(assignedAt, owner, countedToken, alone, deposed, askedAt, true, handedTo, handedAt);
+        return withReadOwnBid(true);
     }
 
     Ownership claiming() {
-        return new Ownership(assignedAt, owner, countedToken, alone, deposed, askedAt, false, handedTo, handedAt);
+        return withReadOwnBid(false);
+    }
+
+    private Ownership withReadOwnBid(boolean read) {
+        return new Ownership(
+                assignedAt, owner, countedToken, alone, ownerSuperseded, askedAt, read, handedTo, handedAt);
     }
 
     Ownership handedOver(MonotonicTime now) {
-        return new Ownership(assignedAt, owner, countedToken, alone, deposed, askedAt, readOwnBid, owner, now);
+        return new Ownership(assignedAt, owner, countedToken, alone, ownerSuperseded, askedAt, readOwnBid, owner, now);
     }
 
-    /** A member claimed the partition, from a holder that had not resigned or from nobody. */
+    /** A member claimed the partition; {@code from} is the previous holder, null if there was none or it had resigned. */
     Ownership claimedBy(MemberId member, @Nullable MemberId from) {
-        boolean ownerLost = owner != null && !owner.equals(member) && (deposed || owner.equals(from));
-        boolean takenUp = member.equals(handedTo);
+        boolean superseded = owner != null && !owner.equals(member) && (ownerSuperseded || owner.equals(from));
+        boolean completed = member.equals(handedTo);
         return new Ownership(
                 assignedAt,
                 owner,
                 countedToken,
                 alone,
-                ownerLost,
+                superseded,
                 askedAt,
                 false,
-                takenUp ? null : handedTo,
-                takenUp ? MonotonicTime.PAST : handedAt);
+                completed ? null : handedTo,
+                completed ? MonotonicTime.PAST : handedAt);
     }
 
-    /** When the leader may hand over to the owner; {@link MonotonicTime#PAST} where nothing is in the way. */
+    /** From when the leader may hand over to the owner. */
     MonotonicTime handoverFrom(Duration lease) {
         return owner != null && owner.equals(handedTo)
                 ? handedAt.plus(lease.multipliedBy(LEASES_BETWEEN_HANDOVERS))

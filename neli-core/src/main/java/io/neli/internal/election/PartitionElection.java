@@ -3,8 +3,7 @@ package io.neli.internal.election;
 import java.util.List;
 
 /**
- * The rules for one partition, as a pure function. Time is handed in; the deadline says when the shell has to come back at
- * the latest.
+ * The rules for one partition.
  *
  * <table>
  * <caption>Transitions</caption>
@@ -16,7 +15,7 @@ import java.util.List;
  * <tr><td>CLAIMED</td><td>others' bound has passed, and it may lead</td><td>LEADING</td><td>Acquired; append Heartbeat</td></tr>
  * <tr><td>CLAIMED</td><td>it may not lead</td><td>STANDBY</td><td>append Resign</td></tr>
  * <tr><td>CLAIMED</td><td>a later claim read, lease over, log lost</td><td>STANDBY</td><td></td></tr>
- * <tr><td>LEADING</td><td>it does not stand; or the owner has bid</td><td>DRAINING</td><td>Revoked</td></tr>
+ * <tr><td>LEADING</td><td>not eligible; or the owner has bid</td><td>DRAINING</td><td>Revoked</td></tr>
  * <tr><td>LEADING, DRAINING</td><td>a later claim read</td><td>STANDBY</td><td>Fenced (superseded)</td></tr>
  * <tr><td>LEADING, DRAINING</td><td>lease over</td><td>STANDBY</td><td>Fenced (lease expired)</td></tr>
  * <tr><td>LEADING, DRAINING</td><td>log lost</td><td>STANDBY</td><td>Fenced (log gap)</td></tr>
@@ -25,17 +24,18 @@ import java.util.List;
  * <tr><td>CLAIMED, LEADING, DRAINING</td><td>heartbeat due, or a foreign bid read</td><td>the same</td><td>append Heartbeat</td></tr>
  * </table>
  *
- * <p>It <em>may lead</em> if it stands and the work of its last fenced term has ended.
+ * <p>A member <em>may lead</em> if it is eligible, the work of its last fenced term has ended, and no other member leads with
+ * another group configuration.
  *
  * <table>
  * <caption>What differs in non-exclusive mode</caption>
  * <tr><th>from</th><th>on</th><th>to</th><th>actions</th></tr>
- * <tr><td>STANDBY</td><td>owner by an assignment that knew the term, own bid read</td><td>STANDBY</td><td>append Claim</td></tr>
+ * <tr><td>STANDBY</td><td>owner by an assignment based on the current term; own bid read</td><td>STANDBY</td><td>append Claim</td></tr>
  * <tr><td>CLAIMED</td><td>it may lead</td><td>LEADING</td><td>Acquired; append Heartbeat</td></tr>
  * <tr><td>LEADING</td><td>a later claim read</td><td>LEADING</td><td>no more heartbeats</td></tr>
  * <tr><td>LEADING, superseded or resigned</td><td>lease over</td><td>DRAINING</td><td>Revoked</td></tr>
- * <tr><td>LEADING</td><td>it does not stand</td><td>LEADING</td><td>append Resign; no more heartbeats</td></tr>
- * <tr><td>LEADING, and resigned</td><td>the next has said that it leads; or no other stands</td><td>DRAINING</td>
+ * <tr><td>LEADING</td><td>not eligible</td><td>LEADING</td><td>append Resign; no more heartbeats</td></tr>
+ * <tr><td>LEADING, and resigned</td><td>the next one reports that it leads; or no other is eligible</td><td>DRAINING</td>
  *   <td>Revoked</td></tr>
  * <tr><td>DRAINING</td><td>work has ended</td><td>STANDBY</td><td></td></tr>
  * </table>
@@ -53,20 +53,20 @@ public final class PartitionElection {
     }
 
     /**
-     * What one input leads to.
+     * The result of one input.
      *
-     * @param state the state from now on
+     * @param state the new state
      * @param actions what to do, in this order
-     * @param deadline when to call again, with {@link Input.TimePassed} if nothing else has happened
+     * @param deadline when the next step is due: with {@link Input.TimePassed}, if nothing else happens before
      */
     public record Step(PartitionState state, List<Action> actions, MonotonicTime deadline) {}
 
-    /** One turn of the crank. {@code now} may not lie before that of an earlier step. */
+    /** Applies one input. {@code now} must not be earlier than that of any previous step. */
     public Step step(PartitionState state, Input input, Moment now) {
         StepContext context = new StepContext(self, settings, partition, state, now);
         LeaderRules.endLapsedTerm(context);
-        take(context, input);
-        context.noteEligibility();
+        apply(context, input);
+        context.rejoinIfEligibilityChanged();
         MonotonicTime deadline = context.log == null ? MonotonicTime.NEVER : act(context, context.log);
         if (!context.hasReached(context.eligibility.cooldownUntil())) {
             deadline = MonotonicTime.earlier(deadline, context.eligibility.cooldownUntil());
@@ -74,7 +74,7 @@ public final class PartitionElection {
         return new Step(context.state(), context.actions(), deadline);
     }
 
-    private static void take(StepContext context, Input input) {
+    private static void apply(StepContext context, Input input) {
         if (input instanceof Input.RecordsRead records) {
             LogRules.records(context, records);
         } else if (input instanceof Input.LogOpened opened) {

@@ -5,17 +5,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything a member knows of one partition; immutable.
+ * Everything a member knows of one partition. Immutable.
  *
  * @param log what the log says; null until it is opened
- * @param bids who wants to follow the current term
- * @param ownTerm this member's own part in it
+ * @param bids the bids for the current term
+ * @param ownTerm the term that this member has claimed
  * @param outgoing what this member has sent
- * @param ownership what the consumer group says
- * @param eligibility whether this member stands
- * @param carriedLeases what is still to be waited for of a log that was lost
- * @param fenceHistory what the fences of its own terms have left behind
- * @param wasEligible whether it stood when it last looked
+ * @param ownership the consumer group's last assignment
+ * @param eligibility whether this member is eligible
+ * @param carriedLeases the leases that a lost log may have granted
+ * @param fenceHistory the consequences of earlier fences
+ * @param wasEligible whether this member was eligible after the last step
  */
 public record PartitionState(
         @Nullable LogView log,
@@ -41,7 +41,7 @@ public record PartitionState(
                 false);
     }
 
-    /** STANDBY, CLAIMED, LEADING or DRAINING. */
+    /** This member's state. */
     public State state() {
         return ownTerm.state();
     }
@@ -51,17 +51,17 @@ public record PartitionState(
         return ownTerm.state() == State.LEADING && ownTerm.lease().holdsAt(now) ? ownTerm.token() : Term.NONE;
     }
 
-    /** This member's lease; meaningful while {@link #state()} is not STANDBY. */
+    /** This member's lease; meaningless in STANDBY. */
     public Lease lease() {
         return ownTerm.lease();
     }
 
-    /** How long this member's lease still lasts at that moment; zero unless it is LEADING or DRAINING. */
+    /** How long this member's lease lasts after that moment; zero unless it is LEADING or DRAINING. */
     public Duration leaseLeftAt(Moment now) {
         return ownTerm.leads() ? ownTerm.lease().leftAt(now) : Duration.ZERO;
     }
 
-    /** For how long this member has led its term at that moment, by its lease; zero unless it is LEADING. */
+    /** How long this member has led at that moment, at most until the end of its lease; zero unless it is LEADING. */
     public Duration ledFor(Moment now) {
         return ownTerm.ledFor(now.time());
     }
@@ -76,12 +76,12 @@ public record PartitionState(
         return log == null ? 0 : log.position();
     }
 
-    /** The owner by the group's last assignment. */
+    /** The member that should lead, by the group's last assignment; null if there is none. */
     public @Nullable MemberId owner() {
         return ownership.owner();
     }
 
-    /** The term that is led at that moment, by whomever, as far as this member knows; null if none is. */
+    /** The term that any member leads at that moment, as far as this one knows; null if none does. */
     public @Nullable Term ledAt(Moment now, MemberId self) {
         if (log == null || log.observed() == null) {
             return null;
@@ -92,7 +92,7 @@ public record PartitionState(
         return led ? log.term() : null;
     }
 
-    /** In non-exclusive mode also after it has resigned. */
+    /** A non-exclusive leader keeps leading after it has resigned. */
     private boolean keepsLeading(LogView current) {
         return ownTerm.state() == State.LEADING || (ownTerm.state() == State.DRAINING && !current.resigned());
     }
@@ -101,16 +101,16 @@ public record PartitionState(
         return log != null && log.caughtUp();
     }
 
-    /** Whether nothing of this member is left that a closing member should wait for. */
+    /** Whether a closing member has nothing left to wait for. */
     boolean isSettledAt(Moment now) {
         if (ownTerm.state() != State.STANDBY || outgoing.claim() != null) {
             return false;
         }
-        boolean resignOnItsWay = log != null
+        boolean resignInFlight = log != null
                 && log.observed() != null
                 && !log.resigned()
                 && outgoing.resigned() == log.token()
                 && ownTerm.lease().holdsAt(now);
-        return !resignOnItsWay;
+        return !resignInFlight;
     }
 }

@@ -12,9 +12,8 @@ import io.neli.Mode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How records stand in the log: the key is the group id, the value is empty, the fields are headers in plain text, so that
- * any console shows them. Headers that this version does not know are passed over, a version that it does not know is not
- * read.
+ * The format of records in the log: the key is the group id, the value is empty, and the fields are headers in plain text, so
+ * that any console can show them. Unknown headers are ignored; records of an unknown version are not read.
  */
 public final class RecordCodec {
 
@@ -37,7 +36,7 @@ public final class RecordCodec {
     private static final String RESIGN = "resign";
     private static final String BID = "bid";
 
-    /** The longest name of a member, and with it the longest header, in bytes. */
+    /** The longest name of a member, which is also the longest header, in bytes. */
     public static final int LONGEST_NAME = 249;
 
     private final byte[] key;
@@ -51,7 +50,7 @@ public final class RecordCodec {
         return key.clone();
     }
 
-    /** The headers that say what the record says, in a stable order. */
+    /** The headers of the record, in a stable order. */
     public Map<String, byte[]> encode(LogRecord record) {
         Map<String, byte[]> headers = new LinkedHashMap<>();
         headers.put(VERSION, bytes(THIS_VERSION));
@@ -84,7 +83,7 @@ public final class RecordCodec {
         headers.put(LEASE, bytes(record.lease().toMillis()));
     }
 
-    /** What the record says, or why it is not heeded; never throws, whatever it is given. */
+    /** The record, or why it is ignored. Never throws. */
     public Decoded decode(byte @Nullable [] recordKey, Map<String, byte[]> headers) {
         if (!Arrays.equals(key, recordKey)) {
             return new Decoded.Unreadable(IgnoredRecord.FOREIGN_KEY);
@@ -113,15 +112,15 @@ public final class RecordCodec {
                         fields.number(SEQUENCE),
                         fields.lease(),
                         fields.number(TERM),
-                        fields.truth(LEADING),
+                        fields.bool(LEADING),
                         fields.number(UP_TO));
             case RESIGN -> new LogRecord.Resign(member, fields.number(TERM));
-            case BID -> new LogRecord.Bid(member, fields.numberFrom(Term.NONE, TERM));
+            case BID -> new LogRecord.Bid(member, fields.numberAtLeast(Term.NONE, TERM));
             default -> throw new IllegalArgumentException("unknown type");
         };
     }
 
-    /** Reads headers; any that is missing or cannot be parsed is an IllegalArgumentException. */
+    /** Reads headers; throws IllegalArgumentException if one is missing or cannot be parsed. */
     private record Fields(Map<String, byte[]> headers) {
 
         String text(String name) {
@@ -132,7 +131,7 @@ public final class RecordCodec {
             return new String(value, StandardCharsets.UTF_8);
         }
 
-        long numberFrom(long least, String name) {
+        long numberAtLeast(long least, String name) {
             long number = Long.parseLong(text(name));
             if (number < least) {
                 throw new IllegalArgumentException(name);
@@ -141,10 +140,10 @@ public final class RecordCodec {
         }
 
         long number(String name) {
-            return numberFrom(0, name);
+            return numberAtLeast(0, name);
         }
 
-        boolean truth(String name) {
+        boolean bool(String name) {
             return switch (text(name)) {
                 case "true" -> true;
                 case "false" -> false;
@@ -153,7 +152,7 @@ public final class RecordCodec {
         }
 
         Duration lease() {
-            long millis = numberFrom(1, LEASE);
+            long millis = numberAtLeast(1, LEASE);
             if (millis > ElectionSettings.LONGEST_LEASE.toMillis()) {
                 throw new IllegalArgumentException(LEASE);
             }

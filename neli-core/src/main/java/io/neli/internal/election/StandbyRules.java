@@ -4,10 +4,10 @@ import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
-/** From a partition that is silent or vacant to the claim: protocol, section 6. */
+/** The rules from a partition that is silent or vacant to the claim. */
 final class StandbyRules {
 
-    /** How far bids of members with equal rights are spread, so that usually one of them is first alone. */
+    /** Members without a head start spread their bids over this time, so that usually only one has to bid. */
     private static final Duration SPREAD = Duration.ofMillis(5);
 
     private final StepContext context;
@@ -25,7 +25,7 @@ final class StandbyRules {
         this.half = Duration.ofNanos(lease.toNanos() / 2);
     }
 
-    /** Returns when it wants to be called again. */
+    /** Returns when the next step is due. */
     static MonotonicTime act(StepContext context, LogView log) {
         return new StandbyRules(context, log).act();
     }
@@ -36,10 +36,10 @@ final class StandbyRules {
         if (!context.mayLead() || !log.caughtUp() || context.outgoing.claim() != null) {
             return next;
         }
-        if (resignationIsOnItsWay()) {
+        if (resignInFlight()) {
             wakeAt(context.ownTerm.lease().until());
         } else {
-            askLeader();
+            requestHandover();
             if (context.outgoing.claim() == null) {
                 bidOrClaim();
             }
@@ -59,7 +59,7 @@ final class StandbyRules {
         next = MonotonicTime.earlier(next, time);
     }
 
-    /** A claim not read back within the lease is given up; should it still arrive, it is read like any claim. */
+    /** A claim not read back within the lease is given up. If it still arrives, it is read like any other. */
     private void giveUpClaim() {
         Outgoing.Sent claim = context.outgoing.claim();
         if (claim == null) {
@@ -68,7 +68,7 @@ final class StandbyRules {
         MonotonicTime deadline = claim.at().time().plus(context.settings.leaseDuration());
         if (context.hasReached(deadline)) {
             context.outgoing = context.outgoing.withoutClaim();
-            context.bids = context.bids.ownWasStale();
+            context.bids = context.bids.withoutOwn();
         } else {
             wakeAt(deadline);
         }
@@ -83,7 +83,7 @@ final class StandbyRules {
         }
     }
 
-    private boolean resignationIsOnItsWay() {
+    private boolean resignInFlight() {
         return log.isHeldBy(context.self())
                 && !log.resigned()
                 && context.outgoing.resigned() == log.token()
@@ -91,11 +91,11 @@ final class StandbyRules {
     }
 
     private void claimWhen(MonotonicTime at) {
-        if (!context.hasReached(at)) {
+        if (context.hasReached(at)) {
+            claim();
+        } else {
             wakeAt(at);
-            return;
         }
-        claim();
     }
 
     private void claim() {
@@ -109,11 +109,11 @@ final class StandbyRules {
     }
 
     /**
-     * The owner by an assignment that knew the leader asks it to hand over, again every lease. Where leaders may overlap it
-     * claims as soon as it has read its own bid, so that the work does not stop in between; not before, as one that the log
-     * does not reach would supersede leader after leader without ever leading.
+     * If the assignment is based on the leader's term, the owner asks the leader to hand over, once per lease. In
+     * non-exclusive mode it then claims, so that work does not stop in between, but only after reading its own bid:
+     * otherwise an owner that cannot read the log would supersede leader after leader without ever leading.
      */
-    private void askLeader() {
+    private void requestHandover() {
         boolean leaderShouldHandOver = context.ownership.isOwner(context.self())
                 && observed != null
                 && !log.resigned()
@@ -170,32 +170,31 @@ final class StandbyRules {
         } else if (ownerNeedsNoHeadStart()) {
             at = vacant.plusNanos((long) (jitter() * SPREAD.toNanos()));
         } else {
-            // The owner's head start.
+            // The owner has a head start.
             at = MonotonicTime.later(vacant, context.ownership.assignedAt()).plus(half);
         }
         if (observed != null && !context.hasReached(log.othersBound())) {
-            // Another can lead sooner.
+            // Others can lead sooner.
             at = MonotonicTime.later(at, MonotonicTime.earlier(vacant.plus(half), log.othersBound()));
         }
-        return MonotonicTime.later(MonotonicTime.earlier(at, silentAt()), othersTurnUntil(vacant));
+        return MonotonicTime.later(MonotonicTime.earlier(at, silentAt()), restEndsAt(vacant));
     }
 
-    /** One that was fenced again and again leaves the partition to others for a while, if there are any that may bid. */
+    /** Until when a member that was fenced repeatedly lets others bid first, if there are any. */
     private MonotonicTime restUntil() {
         return context.ownership.alone() ? MonotonicTime.PAST : context.fenceHistory.restUntil();
     }
 
-    /** Whoever rests bids all the same once the others should have: they may be dead, or rest as well. */
-    private MonotonicTime othersTurnUntil(MonotonicTime vacant) {
-        // Of a term that it led before it lost the log it does not know since when it is over.
+    /** The rest ends once the others have had time to bid: they may be dead, or resting too. */
+    private MonotonicTime restEndsAt(MonotonicTime vacant) {
+        // If the log was lost, the member does not know when its own term ended, and counts from the opening.
         MonotonicTime since = MonotonicTime.later(vacant, log.unreadLeases().answeredAt());
-        MonotonicTime theyHadTheirTurn = since.plusNanos(lease.toNanos() / 10 * 6);
-        return MonotonicTime.earlier(restUntil(), theyHadTheirTurn);
+        return MonotonicTime.earlier(restUntil(), since.plusNanos(lease.toNanos() / 10 * 6));
     }
 
     private boolean ownerNeedsNoHeadStart() {
         MemberId owner = context.ownership.owner();
-        return owner == null || context.ownership.deposed() || (log.resigned() && log.isHeldBy(owner));
+        return owner == null || context.ownership.ownerSuperseded() || (log.resigned() && log.isHeldBy(owner));
     }
 
     private MonotonicTime vacantAt() {
@@ -217,8 +216,8 @@ final class StandbyRules {
     }
 
     /**
-     * Between 0 and 1, another for each member, partition and term: drawn from the incarnation, which is random. Another for
-     * each partition, so that survivors share what a dead member led.
+     * A number from 0 to 1 for this member, partition and term, derived from the random incarnation. As it differs between
+     * partitions, the survivors share what a dead member led.
      */
     private double jitter() {
         long mixed = context.self().incarnation().getLeastSignificantBits()

@@ -1,13 +1,13 @@
 package io.neli.internal.election;
 
-/** What a member is on a partition. */
+/** The state of a member on a partition. */
 public enum State {
     /** Follows the log. */
     STANDBY,
-    /** Its claim is the latest; waits until no earlier lease can last. */
+    /** Its claim is the latest; waits until all earlier leases are over. */
     CLAIMED,
     /** Leads, as long as its lease lasts. */
     LEADING,
-    /** Leads no longer, and keeps others from it until its work has ended. */
+    /** No longer leads, but keeps others from leading until its work has ended. */
     DRAINING
 }

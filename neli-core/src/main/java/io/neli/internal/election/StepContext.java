@@ -12,7 +12,7 @@ import io.neli.LeaderEvent.RevokeReason;
 import io.neli.Mode;
 import org.jspecify.annotations.Nullable;
 
-/** The working copy of one step: lives from the state that comes in to the one that goes out. */
+/** A partition's state during one step, and the actions so far. */
 final class StepContext {
 
     private final MemberId self;
@@ -70,7 +70,7 @@ final class StepContext {
         return eligibility.isEligibleAt(time());
     }
 
-    /** Not before the work of its last term has ended, nor beside a leader by another agreement. */
+    /** Not before the work of its last fenced term has ended, nor while another member leads with another configuration. */
     boolean mayLead() {
         boolean conflict = log != null && log.conflictsWith(self, settings, time());
         return isEligible() && fenceHistory.unfinished() == Term.NONE && !conflict;
@@ -80,12 +80,12 @@ final class StepContext {
         return settings.groupConfig().mode() == Mode.NON_EXCLUSIVE;
     }
 
-    /** Whether its own term is the current one and it has not resigned; otherwise nothing that it writes keeps its lease. */
+    /** Whether this member's term is current and not resigned. Otherwise nothing that it writes renews its lease. */
     boolean holds(LogView log) {
         return log.token() == ownTerm.token() && !log.resigned() && outgoing.resigned() != ownTerm.token();
     }
 
-    /** Its term is over: it ceases to lead, and nothing waits for its work but this member itself. */
+    /** Ends this member's term at once. Its work may still be running, and only this member waits for it. */
     void fence(FenceReason reason) {
         announce(new LeaderFenced(role(), partition, ownTerm.token(), reason));
         fenceHistory = fenceHistory.fenced(ownTerm, settings.leaseDuration(), time());
@@ -116,7 +116,7 @@ final class StepContext {
         actions.add(new Action.Announce(event));
     }
 
-    /** The rules know no other: which roles map to the partition is not their concern. */
+    /** The rules do not know which roles map to the partition. */
     private String role() {
         return "partition-" + partition;
     }
@@ -129,8 +129,8 @@ final class StepContext {
         actions.add(new Action.Rejoin());
     }
 
-    /** A member that begins or ceases to stand tells the group; one that leaves it need not. */
-    void noteEligibility() {
+    /** The group has to know whether this member is eligible, unless it is closing and leaves anyway. */
+    void rejoinIfEligibilityChanged() {
         if (wasEligible != isEligible()) {
             wasEligible = isEligible();
             if (!eligibility.closing()) {

@@ -3,16 +3,16 @@ package io.neli.internal.election;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One span of leadership, as the log tells it.
+ * One span of leadership, as recorded in the log.
  *
  * @param token the offset of its claim, which is its fencing token
  * @param holder who claimed it
- * @param resigned whether the holder has given it up
- * @param groupConfig what the claim said; null where the claim itself was not read
+ * @param resigned whether the holder has resigned
+ * @param groupConfig the group configuration in the claim; null if the claim itself was not read
  */
 public record Term(long token, MemberId holder, boolean resigned, @Nullable GroupConfig groupConfig) {
 
-    /** Stands for no term in a bid. */
+    /** No term: less than any token. */
     public static final long NONE = -1;
 
     Term resign() {

@@ -3,13 +3,13 @@ package io.neli.internal.election;
 import java.time.Duration;
 
 /**
- * Covers what a reader has not read because it lies before its start: any of those records may have granted a lease, none of
- * them one longer than the longest lease seen, and none later than the instant the end offset was answered.
+ * The leases that records before a reader's start may have granted: none longer than the longest lease known, and none from
+ * a record sent after the log's end offset was known.
  *
  * @param start the first offset that is read
- * @param answeredAt when the end offset was answered
- * @param longestLease this member's own, or the longest in any record read so far
- * @param applies false for a log that was empty, and once a leader has answered for the earlier leases
+ * @param answeredAt when the log's end offset was known
+ * @param longestLease this member's own lease, or the longest in any record read so far
+ * @param applies false if the log was empty, and once a leader is known to have waited for these leases
  */
 record UnreadLeases(long start, MonotonicTime answeredAt, Duration longestLease, boolean applies) {
 

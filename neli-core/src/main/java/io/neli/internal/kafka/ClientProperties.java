@@ -16,18 +16,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The properties of each client: the application's, with those that the election needs for itself laid over them. The
- * application may have set the latter for its own clients; they are overridden, and named once.
+ * The properties of each client: the application's, overridden by those that the election needs for itself. The overridden ones
+ * are logged once.
  */
 final class ClientProperties {
 
     private static final Logger log = LoggerFactory.getLogger(ClientProperties.class);
 
-    /** A metadata entry or a connection that a silent standby needs at its first bid must not have been dropped. */
+    /** A standby must not have dropped the metadata and connections that its first bid needs. */
     private static final long IDLE_MILLIS = Duration.ofDays(1).toMillis();
 
     private static final long LONGEST_PATIENCE_MILLIS = 30_000;
-    /** How long the group counts on a member that is dead. */
+
+    /** How long the group counts on a member that has died. */
     static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
 
     private static final long BACKOFF_MILLIS = 20;
@@ -41,7 +42,7 @@ final class ClientProperties {
         this.lease = settings.election().leaseDuration().toMillis();
     }
 
-    /** A short request timeout throws good connections away in a black hole, which then costs more than it saves. */
+    /** A short request timeout would drop good connections while packets are lost, which costs more than it saves. */
     Duration patience() {
         return Duration.ofMillis(Math.min(LONGEST_PATIENCE_MILLIS, Math.max(2000, 2 * lease)));
     }
@@ -66,7 +67,8 @@ final class ClientProperties {
         ours.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
         ours.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, NeliAssignor.class.getName());
         ours.put(NeliAssignor.DELEGATE, delegate);
-        // A rebalance lasts until every member's next heartbeat, and a hung member holds up an eager group this long.
+        // A rebalance lasts until every member's next heartbeat, and a member that hangs delays an eager group for as
+        // long.
         ours.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 500);
         ours.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, Math.toIntExact(SESSION_TIMEOUT.toMillis()));
         ours.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 10_000);
@@ -108,7 +110,7 @@ final class ClientProperties {
         return lay(ours, AdminClientConfig.configNames());
     }
 
-    /** Names in one line what the application has set for its own clients and the election cannot use. */
+    /** Names in one line what the application has set and the election cannot use. */
     void logOverridden() {
         Set<String> names = overridden();
         if (!names.isEmpty()) {
@@ -140,7 +142,7 @@ final class ClientProperties {
 
     private Map<String, Object> lay(Map<String, Object> ours, Set<String> known) {
         Map<String, Object> properties = new HashMap<>();
-        // Made ready at the start of each client, whether or not the brokers want it.
+        // Would cost time at each start of a client, whether or not the brokers want it.
         properties.put(CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, false);
         settings.client().forEach((name, value) -> {
             if (Foreign.NAMES.contains(name)) {
@@ -157,12 +159,12 @@ final class ClientProperties {
         return properties;
     }
 
-    /** What must not reach the election's clients. */
+    /** Properties that must not reach the election's clients. */
     private static final class Foreign {
 
         /**
-         * A static member sends no LeaveGroup, the reader belongs to no group and must stay the classic consumer; the rest
-         * would change what is read or written.
+         * A static member sends no LeaveGroup; the reader belongs to no group and must be the classic consumer; the rest would
+         * change what is read or written.
          */
         static final Set<String> NAMES = Set.of(
                 ConsumerConfig.GROUP_ID_CONFIG,

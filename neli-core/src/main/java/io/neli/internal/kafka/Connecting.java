@@ -2,7 +2,7 @@ package io.neli.internal.kafka;
 
 import org.jspecify.annotations.Nullable;
 
-/** Lets a closing member cut short what blocks only while it connects. Thread-safe. */
+/** Lets a closing member interrupt a step that blocks only while it connects. Thread-safe. */
 final class Connecting {
 
     private @Nullable Thread thread;
@@ -33,7 +33,7 @@ final class Connecting {
         thread = null;
     }
 
-    /** Interrupts the step under way; none begins any more. */
+    /** Interrupts the current step; no other begins. */
     synchronized void close() {
         closed = true;
         if (thread != null) {

@@ -1,6 +1,6 @@
 package io.neli.internal.kafka;
 
-/** Threads that do not keep the process alive; whoever creates one names it, owns it and joins it. */
+/** Threads that do not keep the process alive. Their creator joins them. */
 final class DaemonThread {
 
     private DaemonThread() {}

@@ -78,12 +78,12 @@ final class ElectionDriver {
         this.state = election.initial(settings.candidate());
     }
 
-    /** What the member knows; from any thread. */
+    /** What the member knows. May be called from any thread. */
     ElectionState state() {
         return state;
     }
 
-    /** From any thread, as are the other inputs up to {@link #close}. */
+    /** May be called from any thread, like the inputs up to {@link #close}. */
     void assigned(AssignmentPlan plan) {
         post((current, now) -> election.assigned(current, plan, now));
     }
@@ -119,7 +119,7 @@ final class ElectionDriver {
         }
     }
 
-    /** Waits for a message, and takes it. */
+    /** Waits for a message and takes it. */
     void awaitMessage(long limitNanos) throws InterruptedException {
         Message message = inbox.poll(limitNanos, TimeUnit.NANOSECONDS);
         if (message != null) {
@@ -127,7 +127,7 @@ final class ElectionDriver {
         }
     }
 
-    /** Records go there from now on; nowhere if it is null. */
+    /** Where records go from now on; null for nowhere. */
     void writeTo(@Nullable LogWriter log) {
         writer = log;
     }
@@ -138,7 +138,7 @@ final class ElectionDriver {
         }
     }
 
-    /** The log of these partitions is out of reach, or has lost records. */
+    /** The log of these partitions cannot be reached, or has lost records. */
     void lost(Collection<Integer> partitions) {
         step(partitions.stream().collect(Collectors.toMap(Function.identity(), partition -> new Input.LogLost())));
     }
@@ -157,7 +157,7 @@ final class ElectionDriver {
         return state.eligibility().closing();
     }
 
-    /** Whether a closing member has nothing left to wait for. */
+    /** Whether a closing member has nothing more to wait for. */
     boolean isSettled() {
         return state.isSettledAt(clock.now());
     }

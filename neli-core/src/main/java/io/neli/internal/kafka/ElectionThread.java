@@ -23,22 +23,13 @@ final class ElectionThread implements Runnable {
     private static final long SHORTEST_BACKOFF_MILLIS = 50;
     private static final long LONGEST_BACKOFF_MILLIS = 5_000;
 
-    /** Notified, on this thread, of how far the member has come. */
-    interface Progress {
-
-        /** The log is read and written; may be called again after a loss. */
-        void opened();
-
-        /** Everything has been handed over; only the clients remain to be closed. */
-        void settled();
-    }
-
     private final KafkaSettings settings;
     private final ClientProperties properties;
     private final KafkaClients clients;
     private final MemberClock clock;
     private final Problems problems;
-    private final Progress progress;
+    private final Runnable opened;
+    private final Runnable settled;
     private final LeaderTopic leaderTopic;
     private final LogFailure failure;
     private final ElectionDriver driver;
@@ -50,6 +41,12 @@ final class ElectionThread implements Runnable {
     private volatile MonotonicTime giveUpAt = MonotonicTime.NEVER;
     private volatile boolean closing;
 
+    /**
+     * An election that has not begun.
+     *
+     * @param opened called on this thread when the log is read and written; called again after each reconnect
+     * @param settled called on this thread when everything has been handed over and only the clients remain to be closed
+     */
     ElectionThread(
             KafkaSettings settings,
             ClientProperties properties,
@@ -57,13 +54,15 @@ final class ElectionThread implements Runnable {
             MemberId self,
             MemberClock clock,
             ElectionDriver.Effects effects,
-            Progress progress) {
+            Runnable opened,
+            Runnable settled) {
         this.settings = settings;
         this.properties = properties;
         this.clients = clients;
         this.clock = clock;
         this.problems = effects.problems();
-        this.progress = progress;
+        this.opened = opened;
+        this.settled = settled;
         this.leaderTopic = new LeaderTopic(settings);
         this.failure = new LogFailure(settings);
         this.driver = new ElectionDriver(settings, self, clock, effects, this::wakeup);
@@ -107,7 +106,7 @@ final class ElectionThread implements Runnable {
             try {
                 connectAndRun();
                 waitBeforeReconnect(backoff);
-            } catch (Throwable e) { // whatever it is must not end the election, also a checked one from Kotlin
+            } catch (Throwable e) { // also a checked exception, from Kotlin: nothing may end the election
                 log.error("Group {}: the election goes on after an unexpected failure", settings.groupId(), e);
             }
             boolean lasted = start.until(clock.time()).toMillis() > 2 * LONGEST_BACKOFF_MILLIS;
@@ -119,9 +118,9 @@ final class ElectionThread implements Runnable {
         try (LogConnection connection =
                 connecting.call(() -> LogConnection.connect(settings, clock, leaderTopic, properties, clients))) {
             runWhileConnected(connection);
-            progress.settled();
+            settled.run();
         } catch (InterruptedException | InterruptException e) {
-            log.debug("Group {}: interrupted, as it is to close", settings.groupId());
+            log.debug("Group {}: interrupted by its close", settings.groupId());
         } catch (Throwable e) {
             problems.report(Problems.Source.LOG, failure.of(e));
             log.debug("Group {}: the log's clients are rebuilt", settings.groupId(), e);
@@ -142,7 +141,7 @@ final class ElectionThread implements Runnable {
         driver.step(connecting.call(connection::open));
         reader = connection.reader();
         running = true;
-        progress.opened();
+        opened.run();
         while (!isFinished()) {
             driver.takeMessages();
             LogReader.Batch batch = poll(connection);
@@ -151,7 +150,7 @@ final class ElectionThread implements Runnable {
                 check.reading(read);
             } else if (batch instanceof LogReader.Batch.Gap gap) {
                 log.warn(
-                        "Group {}: records that were to be read next are gone, partitions {}",
+                        "Group {}: the records to be read next are gone, partitions {}",
                         settings.groupId(),
                         gap.partitions());
                 driver.lost(gap.partitions());

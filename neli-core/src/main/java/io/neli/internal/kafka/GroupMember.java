@@ -24,9 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps this member in the consumer group, on a thread of its own. Nothing is ever fetched through the group, and rebalance
- * callbacks as such mean nothing: what counts is the map that {@link NeliAssignor} hands on. Leadership waits for nothing
- * here.
+ * Keeps this member in the consumer group, on a thread of its own. Nothing is fetched through the group and the rebalance
+ * callbacks mean nothing: only the plan that {@link NeliAssignor} receives counts. Leadership does not wait for the group.
  */
 final class GroupMember implements Runnable {
 
@@ -51,7 +50,7 @@ final class GroupMember implements Runnable {
     /**
      * A member that has not joined yet.
      *
-     * @param afterPoll called again and again, about once a second, on the group's thread
+     * @param afterPoll called about once a second, on the group's thread
      */
     GroupMember(
             Supplier<Consumer<byte[], byte[]>> consumers,
@@ -66,24 +65,24 @@ final class GroupMember implements Runnable {
         this.problems = problems;
     }
 
-    /** Asks for a rebalance, at the next poll; from any thread. */
+    /** Asks for a rebalance at the next poll. May be called from any thread. */
     void rejoin() {
         if (!rejoin.getAndSet(true)) {
             wakeup();
         }
     }
 
-    /** A request to join is about to be sent; on the group's thread. */
+    /** A JoinGroup request is about to be sent. Called on the group's thread. */
     void joining() {
         joining = true;
     }
 
-    /** That request has led to an assignment; on the group's thread. */
+    /** The group has finished an assignment. Called on the group's thread. */
     void joined() {
         joining = false;
     }
 
-    /** Leaves the group; from any thread. */
+    /** Leaves the group. May be called from any thread. */
     void close() {
         closed.countDown();
         wakeup();
@@ -107,7 +106,7 @@ final class GroupMember implements Runnable {
             MonotonicTime start = clock.time();
             try {
                 takePart();
-            } catch (Throwable e) { // whatever it is must not end the membership
+            } catch (Throwable e) { // nothing may end the membership
                 problems.report(Problems.Source.GROUP, describe(e));
                 log.debug("Group {}: the group's client is rebuilt", settings.groupId(), e);
             }
@@ -135,7 +134,7 @@ final class GroupMember implements Runnable {
             }
         } finally {
             consumer = null;
-            // A request to join that the coordinator holds also holds up the one to leave: no use in waiting.
+            // A JoinGroup that the coordinator holds back also holds back the LeaveGroup: waiting is useless.
             current.close(CloseOptions.timeout(joining ? Duration.ZERO : CLOSE_LIMIT));
             joining = false;
         }
@@ -146,7 +145,7 @@ final class GroupMember implements Runnable {
             if (rejoin.getAndSet(false)) {
                 current.enforceRebalance("who leads or is eligible has changed");
             }
-            current.poll(POLL); // that it returns does not mean that the group has been joined
+            current.poll(POLL); // may return before the group has been joined
             afterPoll.run();
         } catch (WakeupException e) {
             // there is something to do
@@ -169,11 +168,11 @@ final class GroupMember implements Runnable {
         }
         return new Problem(
                 "the consumer group '" + settings.consumerGroup() + "' cannot be joined: " + e,
-                "see the brokers' log; who leads does not wait for it",
+                "see the brokers' log; leadership does not depend on it",
                 e instanceof RetriableException);
     }
 
-    /** Keeps the client from fetching what it is assigned, and from asking for committed offsets. */
+    /** Keeps the client from fetching, and from asking for committed offsets. */
     private record Pause(Consumer<byte[], byte[]> consumer) implements ConsumerRebalanceListener {
 
         @Override
@@ -184,7 +183,7 @@ final class GroupMember implements Runnable {
 
         @Override
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-            // says nothing about who leads
+            // does not affect who leads
         }
     }
 }

@@ -10,7 +10,7 @@ import io.neli.internal.election.IgnoredRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts the records that were not heeded, and logs the first of each kind. Thread-safe. */
+/** Counts ignored records, and logs the first of each kind. Thread-safe. */
 final class IgnoredRecords {
 
     private static final Logger log = LoggerFactory.getLogger(IgnoredRecords.class);
@@ -31,20 +31,20 @@ final class IgnoredRecords {
             return;
         }
         if (count.sum() == 0) {
-            log.info("Topic {} partition {}: a first record is not heeded: {}", topic, partition, name(kind));
+            log.info("Topic {} partition {}: first ignored record of this kind: {}", topic, partition, name(kind));
         }
         count.increment();
     }
 
-    /** By kind; kinds that were not met are left out. */
+    /** The counts by kind, without those that are zero. */
     Map<String, Long> counts() {
-        Map<String, Long> met = new HashMap<>();
+        Map<String, Long> counted = new HashMap<>();
         counts.forEach((kind, count) -> {
             if (count.sum() > 0) {
-                met.put(name(kind), count.sum());
+                counted.put(name(kind), count.sum());
             }
         });
-        return met;
+        return counted;
     }
 
     private static String name(IgnoredRecord kind) {

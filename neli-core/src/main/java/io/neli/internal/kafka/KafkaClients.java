@@ -8,7 +8,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 
-/** Makes the clients that live as long as their connection; tests put others in their place. */
+/** Creates Kafka's clients; tests substitute others. */
 class KafkaClients {
 
     Admin admin(Map<String, Object> properties) {

@@ -77,7 +77,8 @@ public final class KafkaElection {
                 self,
                 clock,
                 new ElectionDriver.Effects(events, metrics, group::rejoin, ignored, problems),
-                new LogProgress());
+                this::joinGroup,
+                group::close);
         this.driver = electionThread.driver();
         this.watchdog = new Watchdog(
                 clock,
@@ -91,6 +92,13 @@ public final class KafkaElection {
 
     private Thread thread(String purpose, Runnable work) {
         return DaemonThread.of("neli-" + settings.name() + "-" + purpose, work);
+    }
+
+    /** A member that has read the log knows when it joins whether it is eligible. */
+    private void joinGroup() {
+        if (!groupStarted.getAndSet(true)) {
+            groupThread.start();
+        }
     }
 
     public void start() {
@@ -109,19 +117,18 @@ public final class KafkaElection {
         driver.drained(partition, token);
     }
 
-    /** Does not stand until the cooldown is over. */
+    /** Not eligible until the cooldown is over. */
     public void resign(Duration cooldown) {
         driver.resign(cooldown);
     }
 
-    /** Does not stand while it is paused. */
+    /** Not eligible while paused. */
     public void pause(boolean paused) {
         driver.pause(paused);
     }
 
     /**
-     * Hands over, leaves the group and closes the clients; returns when all that is done, or when the time it may take is
-     * over.
+     * Hands over, leaves the group and closes the clients; returns when that is done or has timed out.
      */
     public void close() {
         Duration limit =
@@ -157,7 +164,7 @@ public final class KafkaElection {
         return token == Term.NONE ? OptionalLong.empty() : OptionalLong.of(token);
     }
 
-    /** The term that is led on the partition, by whomever, as far as this member knows. */
+    /** The term that is led on the partition now, by any member, as far as this one knows. */
     public Optional<Term> leader(int partition) {
         PartitionState current = driver.state().partitions().get(partition);
         return Optional.ofNullable(current.ledAt(clock.now(), self));
@@ -177,29 +184,24 @@ public final class KafkaElection {
         return electionThread.isRunning();
     }
 
-    /** Whether the leader topic cannot be used, though it was tried. */
-    public boolean isFailing() {
-        return logProblem().isPresent();
-    }
-
     /** What keeps the member from using the leader topic. */
     public Optional<Problem> logProblem() {
         return problems.of(Problems.Source.LOG).or(() -> problems.of(Problems.Source.ALL_PARTITIONS));
     }
 
-    /** What keeps the member from working or wants attention. */
+    /** What keeps the member from working or needs attention. */
     public Optional<String> problem() {
-        return problems.gravest().map(Problem::text);
+        return problems.mostSerious().map(Problem::text);
     }
 
-    /** By kind, how many records were read and not heeded. */
+    /** How many records were ignored, by kind. */
     public Map<String, Long> ignoredRecords() {
         return ignored.counts();
     }
 
     /**
-     * Another member under this one's name may be its own last start, which died without a word: the group forgets that
-     * after the session timeout, and finishes another assignment.
+     * Another member with this name may be this one's previous start, which has crashed: the group forgets that after the session
+     * timeout and finishes another assignment.
      */
     private void checkName() {
         AssignmentPlan plan = driver.state().plan();
@@ -215,25 +217,7 @@ public final class KafkaElection {
         }
     }
 
-    /** The group comes second and goes first. */
-    private final class LogProgress implements ElectionThread.Progress {
-
-        /** A member that has read the log joins knowing whether it stands. */
-        @Override
-        public void opened() {
-            if (!groupStarted.getAndSet(true)) {
-                groupThread.start();
-            }
-        }
-
-        /** It is left while the log's clients close. */
-        @Override
-        public void settled() {
-            group.close();
-        }
-    }
-
-    /** What the member says and hears in the group. */
+    /** What the member sends to the group and receives from it. */
     private final class InGroup implements NeliAssignor.Delegate {
 
         @Override

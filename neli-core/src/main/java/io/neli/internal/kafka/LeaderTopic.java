@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds the leader topic, creates it where it is missing, and refuses one that the election could not rely on. */
+/** Finds the leader topic, creates it if it is missing, and refuses one that the election could not rely on. */
 final class LeaderTopic {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderTopic.class);
@@ -34,7 +34,7 @@ final class LeaderTopic {
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(6);
     static final int SAFE_REPLICATION = 3;
 
-    /** Kafka deletes whole segments only; a topic with the broker's own, a week long, would keep eight days for one. */
+    /** Kafka deletes whole segments: with the broker's default of a week, a retention of one day would keep eight days. */
     private static final Duration SEGMENT = Duration.ofHours(1);
 
     private static final int APPEARANCE_TRIES = 100;
@@ -51,10 +51,10 @@ final class LeaderTopic {
     }
 
     /**
-     * Makes sure that the topic is there and fit for use.
+     * Makes sure that the topic exists and can be used.
      *
-     * @return its id; another id is another topic
-     * @throws UnusableException if the setting it names has to be changed first, or the right to be granted
+     * @return its id; a topic that is created again has another id
+     * @throws UnusableException if a setting has to be changed or a right granted first
      */
     Uuid ensure(Admin admin) throws InterruptedException {
         Optional<TopicDescription> found = describe(admin);
@@ -67,7 +67,7 @@ final class LeaderTopic {
         return topic.topicId();
     }
 
-    /** Asks for the id of the topic as it is now; fails with UnknownTopicOrPartitionException if it is gone. */
+    /** Asks for the current id of the topic; fails with UnknownTopicOrPartitionException if there is none. */
     KafkaFuture<Uuid> id(Admin admin) {
         return description(admin, false).thenApply(TopicDescription::topicId);
     }
@@ -166,7 +166,7 @@ final class LeaderTopic {
         }
     }
 
-    /** The topic cannot be used as it is; the message names the setting, its value and the fix. */
+    /** The topic cannot be used; the message names the setting, its value and the fix. */
     static final class UnusableException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

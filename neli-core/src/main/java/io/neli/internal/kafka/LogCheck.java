@@ -50,7 +50,7 @@ final class LogCheck {
         if (!read.records().isEmpty()) {
             works();
         } else if (hasPassed(failedAt, leaseDuration.multipliedBy(failed ? LEASES_UNTIL_OVER : 1))) {
-            problems.clear(Problems.Source.LOG); // nothing fails any more, as nothing has to be written
+            problems.clear(Problems.Source.LOG); // nothing fails now, as nothing has to be written
         }
     }
 

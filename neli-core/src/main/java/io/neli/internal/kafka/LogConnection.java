@@ -20,7 +20,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
-/** The leader topic, open for reading and writing; gone for good when it fails. Belongs to one thread. */
+/** The leader topic, open for reading and writing. Cannot be reused after a failure. Belongs to one thread. */
 final class LogConnection implements AutoCloseable {
 
     private static final Duration WARM_UP_LIMIT = Duration.ofSeconds(5);
@@ -129,7 +129,7 @@ final class LogConnection implements AutoCloseable {
                 }
             } finally {
                 if (admin != null) {
-                    admin.close(ADMIN_CLOSE_LIMIT); // not longer: nobody wants the answers under way any more
+                    admin.close(ADMIN_CLOSE_LIMIT); // nobody needs the pending answers
                 }
             }
         }
@@ -143,9 +143,9 @@ final class LogConnection implements AutoCloseable {
         return writer;
     }
 
-    /** Begins to read all partitions. Returns when records can be read and written. */
+    /** Begins to read all partitions; returns when records can be read and written. */
     Map<Integer, Input.LogOpened> open() throws InterruptedException {
-        boolean writable = writer.isReady(); // if not, it asks for metadata while the reader does
+        boolean writable = writer.isReady(); // if not, metadata is requested while the reader opens
         Map<Integer, Input.LogOpened> opened =
                 reader.open(IntStream.range(0, settings.partitions()).boxed().toList(), patience);
         MonotonicTime deadline = clock.time().plus(WARM_UP_LIMIT);
@@ -160,7 +160,7 @@ final class LogConnection implements AutoCloseable {
         return opened;
     }
 
-    /** Those partitions are not read any more, until they can be opened anew. */
+    /** These partitions are not read until they can be opened again. */
     void lost(Collection<Integer> partitions) {
         if (lost.isEmpty()) {
             lostAt = clock.time();
@@ -180,7 +180,7 @@ final class LogConnection implements AutoCloseable {
         return !lost.isEmpty() || identity.isInDoubt();
     }
 
-    /** What has been lost for longer than is to be expected. */
+    /** The partitions that have been lost for unexpectedly long. */
     Set<Integer> lostForLong() {
         boolean forLong =
                 clock.time().hasReached(lostAt.plus(settings.election().leaseDuration()));
@@ -188,11 +188,11 @@ final class LogConnection implements AutoCloseable {
     }
 
     /**
-     * Opens anew what was lost, once it is known that the topic is the same. Without much waiting: other partitions are led
+     * Opens lost partitions again once it is known that the topic is the same. Waits only briefly: other partitions are led
      * meanwhile.
      *
      * @return what was opened
-     * @throws LogReplacedException if the topic is another; found out in time also if nothing was lost
+     * @throws LogReplacedException if the topic is another; also detected where nothing was lost
      */
     Map<Integer, Input.LogOpened> reopenLost() {
         if (!identity.check() || lost.isEmpty() || !isTimeToReopen()) {
@@ -216,7 +216,7 @@ final class LogConnection implements AutoCloseable {
     @Override
     @SuppressWarnings("ResultOfMethodCallIgnored")
     public void close() {
-        Thread.interrupted(); // it was meant for what is closed here, and must not cut that short
+        Thread.interrupted(); // it has ended the connection, and must not interrupt the close
         close(reader, writer, admin);
     }
 }

@@ -13,7 +13,7 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.jspecify.annotations.Nullable;
 
-/** Says what is wrong with the leader topic or the way to it: which property, its value, and the fix. */
+/** Describes what is wrong with the leader topic or the connection to it: the property, its value and the fix. */
 final class LogFailure {
 
     private static final String SECURITY_PROTOCOL = "security.protocol";
@@ -26,12 +26,12 @@ final class LogFailure {
         this.rights = new Rights(settings);
     }
 
-    /** Of a record that was to be written. */
+    /** For a record that could not be written. */
     Problem ofWriting(Throwable failure) {
         return isRefused(failure) ? rights.missingOnTopic(List.of(AclOperation.WRITE)) : of(failure);
     }
 
-    /** Whether a right is missing; a producer that may write to no topic at all is told so in other words. */
+    /** Whether a right is missing; a producer that may write to no topic at all gets it as the cause. */
     static boolean isRefused(Throwable failure) {
         return failure instanceof AuthorizationException || failure.getCause() instanceof AuthorizationException;
     }
@@ -41,7 +41,7 @@ final class LogFailure {
             return unusable.problem();
         }
         if (failure instanceof LogReplacedException) {
-            return new Problem(String.valueOf(failure.getMessage()), "members start anew when it is there again", true);
+            return new Problem(String.valueOf(failure.getMessage()), "members start again when it exists again", true);
         }
         if (failure instanceof AuthorizationException) {
             return rights.missingOnTopic(List.of(AclOperation.READ));
@@ -75,7 +75,7 @@ final class LogFailure {
         return new Problem(what, fix, false);
     }
 
-    /** Kafka wraps what keeps a client from being made. */
+    /** Kafka wraps the reason why a client could not be created. */
     private static Throwable cause(Throwable failure) {
         Throwable cause = failure;
         while (cause.getClass() == KafkaException.class && cause.getCause() != null) {
@@ -84,7 +84,7 @@ final class LogFailure {
         return cause;
     }
 
-    /** What Kafka says of TLS and of files is in the causes. */
+    /** Kafka puts the details of TLS and file problems into the causes. */
     private static String messages(Throwable failure) {
         Set<String> messages = new LinkedHashSet<>();
         for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {

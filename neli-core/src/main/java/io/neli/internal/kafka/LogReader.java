@@ -23,10 +23,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.header.Header;
 
-/** Reads the partitions of the leader topic, in full and in order. Belongs to one thread, but for {@link #wakeup()}. */
+/** Reads the partitions of the leader topic completely and in order. Belongs to one thread, except {@link #wakeup()}. */
 final class LogReader implements AutoCloseable {
 
-    /** How far before its end a log is read: further back than any lease reaches. */
+    /** How far before its end a log is read: further back than any lease. */
     private static final long LOOKBACK = 10_000;
 
     private final Consumer<byte[], byte[]> consumer;
@@ -44,17 +44,17 @@ final class LogReader implements AutoCloseable {
         return new TopicPartition(topic, number);
     }
 
-    /** What a poll brought. */
+    /** The result of a poll. */
     sealed interface Batch {
 
         /** Records, by partition; none if the timeout passed or the reader was woken. */
         record Read(Map<Integer, Input.RecordsRead> records) implements Batch {}
 
-        /** Offsets that were to be read next are gone: deleted, truncated, or of another topic. */
+        /** The offsets to be read next are gone: deleted, truncated, or of another topic. */
         record Gap(Set<Integer> partitions) implements Batch {}
     }
 
-    /** Stops reading partitions until they are opened again: asked for what is gone, the client would not wait. */
+    /** Stops reading partitions until they are opened again: the client would retry without a pause. */
     void pause(Collection<Integer> partitions) {
         consumer.pause(partitions.stream().map(this::partition).toList());
     }
@@ -82,7 +82,7 @@ final class LogReader implements AutoCloseable {
         return opened;
     }
 
-    /** Waits for records, by the wall clock: if that is set back the wait is as much longer, unless it is woken. */
+    /** Waits for records by the wall clock: if that is set back, the wait is as much longer unless it is woken. */
     Batch poll(Duration timeout) {
         ConsumerRecords<byte[], byte[]> records;
         try {
@@ -115,12 +115,12 @@ final class LogReader implements AutoCloseable {
         return entries;
     }
 
-    /** Ends a {@link #poll} or {@link #open} under way, or the next one; from any thread. */
+    /** Ends the current {@link #poll} or {@link #open}, or the next one. May be called from any thread. */
     void wakeup() {
         consumer.wakeup();
     }
 
-    /** At once: there is nothing to lose. */
+    /** Immediate: there is nothing to lose. */
     @Override
     public void close() {
         consumer.close(CloseOptions.timeout(Duration.ZERO));

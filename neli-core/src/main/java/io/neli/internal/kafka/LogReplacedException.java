@@ -1,6 +1,6 @@
 package io.neli.internal.kafka;
 
-/** What was the log is gone: everything known of it is void. */
+/** The log was replaced by another: nothing known of it is valid. */
 final class LogReplacedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

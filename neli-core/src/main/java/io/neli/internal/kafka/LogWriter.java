@@ -20,9 +20,9 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends records to the leader topic; never waits. A record that could not even be handed over, as the client knows no
- * metadata at that moment, is kept and handed over again; one that failed later may still be in the log, so nothing follows
- * from the failure. Belongs to one thread; the client's callbacks only leave a note of what came of a record.
+ * Appends records to the leader topic; never waits. A record that the client did not accept, as it has no metadata at that
+ * moment, is kept and sent again; one that failed later may still be in the log, so nothing follows from its failure. Belongs to
+ * one thread; the client's callbacks only record outcomes.
  */
 final class LogWriter implements AutoCloseable {
 
@@ -45,17 +45,17 @@ final class LogWriter implements AutoCloseable {
     }
 
     /**
-     * What came of a record.
+     * The outcome of a record.
      *
      * @param offset where it is in the log, -1 if it failed
-     * @param readerPosition how far the partition had been read when the record was handed over
+     * @param readerPosition how far the partition had been read when the record was sent
      * @param failure null if it is in the log
      */
     record Outcome(int partition, long offset, long readerPosition, @Nullable Exception failure) {}
 
     private record Unsent(int partition, LogRecord content, long readerPosition, MonotonicTime since) {}
 
-    /** Asks for metadata, so that the first records find it; returns whether it is there. */
+    /** Requests metadata, so that the first records find it; returns whether it is there. */
     boolean isReady() {
         try {
             return !producer.partitionsFor(topic).isEmpty();
@@ -68,7 +68,7 @@ final class LogWriter implements AutoCloseable {
         send(new Unsent(partition, content, readerPosition, clock.time()));
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback hears of it
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback records it
     private void send(Unsent record) {
         List<Header> headers = new ArrayList<>();
         codec.encode(record.content()).forEach((name, value) -> headers.add(new RecordHeader(name, value)));
@@ -83,13 +83,13 @@ final class LogWriter implements AutoCloseable {
                 outcomes.add(outcome(record, metadata, failure));
             });
         } catch (KafkaException | IllegalStateException e) {
-            // Noted like any failure: what the election does besides, such as telling a leader to stop, must go on.
+            // Recorded like any failure: the other actions of the step, such as a fence, must still be carried out.
             outcomes.add(outcome(record, null, e));
         }
         handover.over = true;
     }
 
-    /** Where a failure is told from inside {@code send} itself, the record was never handed over. */
+    /** A failure that is reported inside {@code send} itself means that the client never accepted the record. */
     private static final class Handover {
 
         private final Thread sender;
@@ -109,7 +109,7 @@ final class LogWriter implements AutoCloseable {
         return new Outcome(record.partition(), offset, record.readerPosition(), failure);
     }
 
-    /** Hands over again what could not be; returns whether some is left. */
+    /** Sends again what the client has not accepted; returns whether some is left. */
     boolean retry() {
         for (int left = unsent.size(); left > 0; left--) {
             Unsent record = unsent.remove();
@@ -120,7 +120,7 @@ final class LogWriter implements AutoCloseable {
         return !unsent.isEmpty();
     }
 
-    /** The next note on what came of a record; null if there is none. */
+    /** The next outcome; null if there is none. */
     @Nullable
     Outcome nextOutcome() {
         return outcomes.poll();
@@ -131,7 +131,7 @@ final class LogWriter implements AutoCloseable {
         try {
             producer.close(CLOSE_LIMIT);
         } catch (InterruptException e) {
-            Thread.currentThread().interrupt(); // it is closed all the same
+            Thread.currentThread().interrupt(); // it is closed nevertheless
         }
     }
 }

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings {@link Assignor} into the consumer group (classic protocol, eager). Created by the Kafka client, and connected to
- * its member through the client's properties. Called on the group's thread only.
+ * Runs {@link Assignor} in the consumer group (classic protocol, eager). Created by the Kafka client and connected to its member
+ * through the client's properties. Called on the group's thread only.
  */
 public final class NeliAssignor implements ConsumerPartitionAssignor, Configurable {
 
@@ -39,7 +39,7 @@ public final class NeliAssignor implements ConsumerPartitionAssignor, Configurab
     /** The member behind the assignor. */
     interface Delegate {
 
-        /** What the member tells the group; asked each time a JoinGroup request is sent. */
+        /** What the member sends to the group; called for each JoinGroup request. */
         MemberMetadata metadata();
 
         /** The group finished an assignment, changed or not. */
@@ -76,7 +76,7 @@ public final class NeliAssignor implements ConsumerPartitionAssignor, Configurab
         return new GroupAssignment(assignments);
     }
 
-    /** Each topic has an election of its own, also where two of them share the group by mistake. */
+    /** Each topic is an election of its own, also where two of them share the group by mistake. */
     private static String topic(Subscription subscription) {
         return subscription.topics().isEmpty() ? "" : subscription.topics().get(0);
     }
@@ -90,8 +90,7 @@ public final class NeliAssignor implements ConsumerPartitionAssignor, Configurab
             }
         });
         Map<String, Assignment> assignments = new HashMap<>();
-        // An exception here would be thrown from the poll of whoever computes, again and again: nobody would get
-        // anything.
+        // An exception would be thrown from every poll of the member that computes: nobody would get an assignment.
         if (members.isEmpty()) {
             group.keySet().forEach(id -> assignments.put(id, new Assignment(List.of())));
             return assignments;

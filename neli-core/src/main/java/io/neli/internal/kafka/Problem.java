@@ -5,7 +5,7 @@ package io.neli.internal.kafka;
  *
  * @param what names the setting and its value
  * @param fix what to do about it
- * @param passing whether it may pass without anybody doing so, as when a broker is away
+ * @param passing whether it may pass by itself, such as a broker that is down
  */
 public record Problem(String what, String fix, boolean passing) {
 

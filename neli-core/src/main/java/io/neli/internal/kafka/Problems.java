@@ -7,12 +7,12 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What keeps a member from working or wants attention: logged when it appears and when it is gone. Thread-safe. */
+/** What keeps a member from working or needs attention: logged when it appears and when it is gone. Thread-safe. */
 final class Problems {
 
     private static final Logger log = LoggerFactory.getLogger(Problems.class);
 
-    /** Where problems come from, the gravest first. */
+    /** Where problems come from, the most serious first. */
     enum Source {
         LOG,
         ALL_PARTITIONS,
@@ -35,7 +35,7 @@ final class Problems {
         }
     }
 
-    /** As {@link #report}, unless there is one already: what keeps coming in other words is one problem. */
+    /** Like {@link #report}, unless there is a problem already: different wordings of the same cause are one problem. */
     synchronized void reportFirst(Source source, Problem problem) {
         if (!current.containsKey(source)) {
             report(source, problem);
@@ -49,12 +49,11 @@ final class Problems {
     synchronized void clear(Source source) {
         Problem gone = current.remove(source);
         if (gone != null) {
-            log.info("Group {}: no longer the case: {}", groupId, gone.what());
+            log.info("Group {}: solved: {}", groupId, gone.what());
         }
     }
 
-    /** The gravest. */
-    synchronized Optional<Problem> gravest() {
+    synchronized Optional<Problem> mostSerious() {
         return current.values().stream().findFirst();
     }
 }

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.SaslConfigs;
 
-/** The rights that the election needs of the brokers, and the words for one that is missing. */
+/** The rights that the election needs from the brokers, and how to grant a missing one. */
 final class Rights {
 
     private static final Pattern USER_NAME = Pattern.compile("username\\s*=\\s*\"([^\"]*)\"");
@@ -21,7 +21,7 @@ final class Rights {
         this.settings = settings;
     }
 
-    /** What it needs on a topic that is there; READ and WRITE include DESCRIBE. */
+    /** What it needs on an existing topic; READ and WRITE include DESCRIBE. */
     List<AclOperation> onTopic() {
         return settings.candidate() ? List.of(AclOperation.READ, AclOperation.WRITE) : List.of(AclOperation.READ);
     }
@@ -33,7 +33,7 @@ final class Rights {
                 false);
     }
 
-    /** Whoever may not describe a topic is not told whether it is there either. */
+    /** Without DESCRIBE, the brokers do not say whether the topic exists. */
     Problem missingDescribe() {
         return new Problem(
                 topic() + ": " + principal() + " has no right to DESCRIBE this topic",
@@ -75,7 +75,7 @@ final class Rights {
         return operations.stream().map(AclOperation::name).collect(Collectors.joining(between));
     }
 
-    /** Who the brokers take this application for, as far as its settings tell. */
+    /** As whom the brokers know this application, as far as its settings show. */
     String principal() {
         return userName().map(name -> "User:" + name).orElse("this application's principal");
     }

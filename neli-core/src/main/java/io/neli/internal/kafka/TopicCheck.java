@@ -38,11 +38,11 @@ final class TopicCheck {
         checkConfig(admin, topic);
     }
 
-    /** Here rather than by what fails: a standby would find out only when the leader has gone. */
+    /** Checked here, as a standby would otherwise notice only when the leader has gone. */
     private void checkRights(TopicDescription topic) {
         Set<AclOperation> granted = topic.authorizedOperations();
         if (granted == null || granted.isEmpty()) {
-            return; // these brokers do not tell
+            return; // these brokers do not say
         }
         List<AclOperation> missing = rights.onTopic().stream()
                 .filter(operation -> !granted.contains(operation))

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the topic is still the one that was opened. A reader does not say: of a topic that was deleted it reads nothing,
- * and in one that was created anew and has grown past its position it goes on as if nothing had happened. So the brokers are
- * asked, from time to time, and never waited for. Belongs to one thread.
+ * Whether the topic is still the one that was opened. A reader cannot tell: it reads nothing from a deleted topic, and in one
+ * that was created again and has grown past its position it continues without an error. So the brokers are asked from time to
+ * time, without waiting for the answer. Belongs to one thread.
  */
 final class TopicIdentity {
 
@@ -42,10 +42,10 @@ final class TopicIdentity {
     private int unknown;
 
     /**
-     * Of a topic that was just opened.
+     * For a topic that was just opened.
      *
-     * @param id what it had then
-     * @param question asks for the id that it has now
+     * @param id its id
+     * @param question asks for the current id
      */
     TopicIdentity(
             String topic, Uuid id, Duration leaseDuration, MemberClock clock, Supplier<KafkaFuture<Uuid>> question) {
@@ -58,13 +58,13 @@ final class TopicIdentity {
         this.interval = atMost.compareTo(SHORTEST_INTERVAL) < 0 ? SHORTEST_INTERVAL : atMost;
     }
 
-    /** Something speaks against it: what was answered before does not count any more. */
+    /** There is reason for doubt: earlier answers no longer count. */
     void doubt() {
         confirmed = false;
         ask();
     }
 
-    /** As {@link #doubt}, unless there is doubt already. */
+    /** Like {@link #doubt}, unless there is doubt already. */
     void suspect() {
         if (confirmed) {
             doubt();
@@ -77,11 +77,11 @@ final class TopicIdentity {
     }
 
     /**
-     * Takes the answer if it has come, and asks again when it is time.
+     * Takes the answer if it has come, and asks again when due.
      *
      * @return whether the last question was answered with the same id
-     * @throws LogReplacedException if it was answered otherwise; that there is no such topic, several times in a row
-     * @throws KafkaException if there is doubt and it cannot be cleared up
+     * @throws LogReplacedException if the answer was another id, or several times in a row that there is no such topic
+     * @throws KafkaException if there is doubt and the question fails for good
      */
     boolean check() {
         KafkaFuture<Uuid> current = answer;
@@ -103,7 +103,7 @@ final class TopicIdentity {
     private void take(KafkaFuture<Uuid> done) {
         try {
             if (!done.get().equals(id)) {
-                throw new LogReplacedException(topic, "it was deleted and created anew");
+                throw new LogReplacedException(topic, "it was deleted and created again");
             }
             confirmed = true;
             unknown = 0;

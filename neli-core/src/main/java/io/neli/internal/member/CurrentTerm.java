@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * The terms whose work a thread is in, the innermost last: what {@link Leadership#current} returns and the logging context
- * shows. Used by its thread alone.
+ * The terms whose work a thread does, the innermost last: what {@link Leadership#current} returns and the logging context shows.
+ * Used by its own thread only.
  */
 public final class CurrentTerm {
 
@@ -25,7 +25,7 @@ public final class CurrentTerm {
 
     private CurrentTerm() {}
 
-    /** That of the calling thread. */
+    /** The term of the calling thread. */
     public static Optional<Leadership> get() {
         CurrentTerm current = OF_THREAD.get();
         if (current == null) {
@@ -76,7 +76,7 @@ public final class CurrentTerm {
         }
     }
 
-    /** Work of the thread, which need not end in the order in which it began. */
+    /** Work of the thread; need not end in the order in which it began. */
     static final class Place {
 
         private final Leadership leadership;
@@ -86,7 +86,7 @@ public final class CurrentTerm {
             this.leadership = leadership;
         }
 
-        /** The work is over, or goes on elsewhere. Where another thread says so, its own thread sees it when it next looks. */
+        /** The work has ended, or continues elsewhere. Called by another thread, it takes effect when its own thread next looks. */
         void leave() {
             left = true;
             CurrentTerm current = OF_THREAD.get();

@@ -79,19 +79,16 @@ final class EventThread {
     /** Waits for the events that have come, with a limit; a listener that runs longer is interrupted. */
     void close() {
         executor.shutdown();
-        Thread current = thread;
-        if (current == null) {
-            return;
-        }
+        boolean ended = false;
         try {
-            current.join(LAST_EVENTS_LIMIT.toMillis());
-            if (current.isAlive()) {
-                log.warn("Group {}: a listener still runs after the close; it is interrupted", groupId);
-                current.interrupt(); // the events behind it still come
-            }
+            ended = executor.awaitTermination(LAST_EVENTS_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
-            current.interrupt();
             Thread.currentThread().interrupt();
+        }
+        Thread current = thread;
+        if (!ended && current != null) {
+            log.warn("Group {}: a listener still runs after the close; it is interrupted", groupId);
+            current.interrupt(); // the events behind it still come
         }
     }
 }

@@ -9,9 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How a fence reaches a member's running work, and the interrupts that have not been taken back. One thread may be at work
- * in several partitions, one piece within the other, and all of it fenced: the end of the inner one must not make the outer
- * deaf. Thread-safe.
+ * How a fence reaches a member's running work, and the interrupts that have not been taken back. A thread may do nested work of
+ * several partitions, all of it fenced: the end of the inner work must not clear the interrupt of the outer. Thread-safe.
  */
 final class Interrupts {
 
@@ -31,7 +30,7 @@ final class Interrupts {
         this.callbacks = callbacks;
     }
 
-    /** Tells work that has no thread to interrupt. */
+    /** Notifies work that has no thread to interrupt. */
     void call(List<Runnable> fenced) {
         if (wanted && !fenced.isEmpty()) {
             callbacks.execute(() -> fenced.forEach(Interrupts::call));
@@ -41,8 +40,8 @@ final class Interrupts {
     private static void call(Runnable fenced) {
         try {
             fenced.run();
-        } catch (Throwable e) { // nothing may keep the others from hearing of it
-            log.error("What was to be called on a fence has failed: {}", fenced, e);
+        } catch (Throwable e) { // nothing may keep the others from being notified
+            log.error("The callback of a fence has failed: {}", fenced, e);
         }
     }
 

@@ -95,6 +95,18 @@ public final class Member {
         engine.start();
     }
 
+    /** Returns when the start has nothing more to wait for; where there is no election, when work can begin. */
+    void awaitStarted() {
+        engine.awaitStarted(settings.failFast());
+        if (!engine.takesPart()) {
+            try {
+                awaitNotified(settings.handoverTimeout());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
     public Engine engine() {
         return engine;
     }

@@ -48,7 +48,7 @@ public class MemberNeli implements Neli {
     private void awaitStarted(Member begun) {
         boolean started = false;
         try {
-            begun.engine().awaitStarted(settings.failFast());
+            begun.awaitStarted();
             started = true;
         } finally {
             if (!started) {

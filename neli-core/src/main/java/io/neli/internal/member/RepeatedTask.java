@@ -12,7 +12,7 @@ import io.neli.Neli.LeaderTask;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Calls a task again and again while the gate is open, on a thread of its own. */
+/** Calls a task repeatedly while the gate is open, on a thread of its own. */
 final class RepeatedTask implements BackgroundTask, Runnable {
 
     private static final Logger log = LoggerFactory.getLogger(RepeatedTask.class);
@@ -61,13 +61,13 @@ final class RepeatedTask implements BackgroundTask, Runnable {
                     stopped.await(pauseAfterFailure.toNanos(), TimeUnit.NANOSECONDS);
                 }
             } catch (InterruptedException e) {
-                log.debug("{} was interrupted; it goes on until it is closed", thread.getName());
+                log.debug("{} was interrupted; it continues until it is closed", thread.getName());
             }
         }
         whenEnded.accept(this);
     }
 
-    /** Returns false if there is reason to pause: the task failed, or the lease is over and the gate not yet closed. */
+    /** Returns false if it should pause: the task failed, or the lease is over and the gate still open. */
     private boolean step() {
         Optional<LeaderWork> work = gate.enter(role);
         if (work.isEmpty()) {
@@ -78,13 +78,13 @@ final class RepeatedTask implements BackgroundTask, Runnable {
             return true;
         } catch (InterruptedException e) {
             return true; // by a fence: no failure
-        } catch (Exception | Error e) { // an Error too: a leader whose task is never called again looks healthy
+        } catch (Exception | Error e) { // also an Error: a leader whose task is never called again would look healthy
             log.error("{} failed and is called again in {}", thread.getName(), pauseAfterFailure, e);
             return false;
         }
     }
 
-    /** No call begins any more. */
+    /** No more calls begin. */
     void stop() {
         stopped.countDown();
         gate.wakeWaiting();
@@ -96,7 +96,7 @@ final class RepeatedTask implements BackgroundTask, Runnable {
         awaitEnd(closeLimit);
     }
 
-    /** Waits until the call under way has ended, unless that is where the caller comes from. */
+    /** Waits until the current call has ended, unless it is the caller. */
     void awaitEnd(Duration limit) {
         if (Thread.currentThread() == thread) {
             return;

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.zip.CRC32;
 
 import io.neli.Neli;
+import org.jspecify.annotations.Nullable;
 
 /** Which partition each role maps to. */
 public final class Roles {
@@ -31,7 +32,7 @@ public final class Roles {
      *
      * @param listed the roles in their order, which decides their partitions
      */
-    public Roles(List<String> listed, int partitions) {
+    Roles(List<String> listed, int partitions) {
         this.listed = List.copyOf(listed);
         this.partitions = partitions;
         List<List<String>> byPartition = new ArrayList<>();
@@ -52,7 +53,18 @@ public final class Roles {
         this.announced = byPartition.stream().map(List::copyOf).toList();
     }
 
-    /** The name that always denotes the partition itself. */
+    /**
+     * Roles for partitions.
+     *
+     * @param partitions null for as many as there are roles, at least 1
+     * @throws io.neli.NeliException if they cannot work
+     */
+    public static Roles checked(List<String> roles, @Nullable Integer partitions) {
+        int count = SettingsCheck.partitions(partitions == null ? Math.max(1, roles.size()) : partitions);
+        return new Roles(SettingsCheck.roles(roles, count), count);
+    }
+
+    /** The role that is always the partition itself. */
     public static String ofPartition(int partition) {
         return "partition-" + partition;
     }

@@ -35,7 +35,7 @@ public final class SettingsCheck {
         return text("neli.group-id", groupId, "name the group of members that contend for leadership");
     }
 
-    public static String name(@Nullable String name) {
+    static String name(@Nullable String name) {
         return text("neli.name", name, "name this member, or leave the setting out");
     }
 
@@ -68,7 +68,7 @@ public final class SettingsCheck {
         return topic;
     }
 
-    public static int partitions(int partitions) {
+    static int partitions(int partitions) {
         if (partitions < 1 || partitions > GroupConfig.MOST_PARTITIONS) {
             throw invalid(
                     "neli.partitions", partitions, "it is out of range", "use 1 to " + GroupConfig.MOST_PARTITIONS);
@@ -76,7 +76,7 @@ public final class SettingsCheck {
         return partitions;
     }
 
-    public static List<String> roles(List<String> roles, int partitions) {
+    static List<String> roles(List<String> roles, int partitions) {
         if (roles.size() > MOST_ROLES) {
             throw invalid(
                     "neli.roles",

@@ -79,7 +79,7 @@ final class Snapshots {
     }
 
     private static NeliSnapshot.Status status(KafkaElection election) {
-        if (election.isFailing()) {
+        if (election.logProblem().isPresent()) {
             return NeliSnapshot.Status.FAILED;
         }
         return election.isRunning() ? NeliSnapshot.Status.RUNNING : NeliSnapshot.Status.CONNECTING;

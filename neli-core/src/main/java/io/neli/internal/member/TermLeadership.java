@@ -5,7 +5,7 @@ import java.util.function.LongPredicate;
 
 import io.neli.Leadership;
 
-/** A term, which asks the election whether it still lasts. */
+/** A term, which asks the engine whether it still lasts. */
 final class TermLeadership implements Leadership {
 
     private final String role;

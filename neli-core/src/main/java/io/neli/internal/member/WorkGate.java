@@ -15,8 +15,8 @@ import io.neli.internal.kafka.MemberClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets work begin on one partition while a term is led and its listeners have prepared, and knows what runs. Thread-safe;
- * never calls out while it holds its monitor.
+ * Admits work on one partition while a term is led and its listeners have prepared, and counts what runs. Thread-safe; calls no
+ * foreign code while it holds its monitor.
  */
 final class WorkGate {
 
@@ -31,7 +31,7 @@ final class WorkGate {
     private boolean open;
     private boolean closed;
 
-    /** A term that was revoked or fenced, or the one and then the other: listeners count like work. */
+    /** A term that was revoked, fenced, or both in turn: listeners count like work. */
     private static final class Ending {
         int roundsOfListeners;
     }
@@ -65,12 +65,12 @@ final class WorkGate {
         }
     }
 
-    /** No work begins any more; a round of {@link #listenersDone} follows. */
+    /** No more work begins; a call of {@link #listenersDone} follows. */
     synchronized void revoked(long token) {
         end(token);
     }
 
-    /** The term is over: its work is interrupted. A round of {@link #listenersDone} follows. */
+    /** The term is over: its work is interrupted. A call of {@link #listenersDone} follows. */
     void fenced(long token) {
         List<Runnable> callbacks;
         synchronized (this) {
@@ -89,7 +89,7 @@ final class WorkGate {
         ending.computeIfAbsent(token, ended -> new Ending()).roundsOfListeners++;
     }
 
-    /** The member closes: no work begins any more, also before the term is revoked. */
+    /** The member closes: no more work begins, even before the term is revoked. */
     synchronized void close() {
         open = false;
         closed = true;
@@ -120,7 +120,7 @@ final class WorkGate {
             return Optional.empty();
         }
         RunningWork work = begin(entered.get());
-        // Asked only now: a lease that ends later ends under work that is counted.
+        // Checked after counting: if the lease ends later, the work is counted and can be interrupted.
         if (!work.leadership().isValid()) {
             work.close();
             return Optional.empty();
@@ -138,7 +138,7 @@ final class WorkGate {
         return work;
     }
 
-    /** Makes a part of the calling thread's work count by itself, to be detached. */
+    /** Counts a part of the calling thread's work separately, to be detached. */
     RunningWork split(RunningWork whole, TermLeadership leadership) {
         RunningWork part;
         synchronized (this) {

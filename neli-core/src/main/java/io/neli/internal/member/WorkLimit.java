@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices what runs for too long, on a thread of its own; without a limit there is no such thread and nothing is watched.
+ * Detects what runs for too long, on a thread of its own; without a limit there is no such thread and nothing is watched.
  * Thread-safe.
  */
 final class WorkLimit {
@@ -28,12 +28,12 @@ final class WorkLimit {
     private final Runnable exceeded;
     private final @Nullable ScheduledThreadPoolExecutor timer;
 
-    /** Lasts from the beginning of what is watched to its end. */
+    /** Lasts as long as what is watched. */
     interface Watch extends AutoCloseable {
 
         Watch NONE = () -> {};
 
-        /** It goes on without the thread that began it; says what it is. */
+        /** It continues without the thread that began it. */
         default void detach(String what) {}
 
         @Override
@@ -44,7 +44,7 @@ final class WorkLimit {
      * A limit that is in force until it is closed.
      *
      * @param limit null for none
-     * @param repeat how often {@code exceeded} is called again for a listener that goes on for ever
+     * @param repeat how often {@code exceeded} is called again while a listener goes on
      * @param exceeded called when something has run for too long; must return at once
      */
     WorkLimit(@Nullable Duration limit, Duration repeat, String threadName, Runnable exceeded) {
@@ -62,7 +62,7 @@ final class WorkLimit {
                     thread.setDaemon(true);
                     return thread;
                 },
-                new ThreadPoolExecutor.DiscardPolicy()); // closed: nothing is watched any more
+                new ThreadPoolExecutor.DiscardPolicy()); // closed: nothing is watched
         timer.setRemoveOnCancelPolicy(true);
         return timer;
     }
@@ -73,8 +73,8 @@ final class WorkLimit {
     }
 
     /**
-     * Watches a listener on the calling thread. As no other event is told before it returns, the member must not lead
-     * anything until then.
+     * Watches a listener on the calling thread. No other event comes before it returns, so the member must not lead anything until
+     * then.
      */
     Watch watchListener() {
         return watch(repeat);
@@ -84,7 +84,7 @@ final class WorkLimit {
         if (timer == null || limit == null) {
             return Watch.NONE;
         }
-        long nanos = TimeUnit.NANOSECONDS.convert(limit); // "for ever" is a limit too
+        long nanos = TimeUnit.NANOSECONDS.convert(limit); // a duration may exceed the range of nanoseconds
         Overrun overrun = new Overrun(Thread.currentThread(), SettingsCheck.text(limit));
         overrun.alarm = again.isZero()
                 ? timer.schedule(overrun, nanos, TimeUnit.NANOSECONDS)
@@ -92,7 +92,7 @@ final class WorkLimit {
         return overrun;
     }
 
-    /** Watches nothing any more. */
+    /** Ends all watches. */
     void close() {
         if (timer == null) {
             return;
@@ -100,7 +100,7 @@ final class WorkLimit {
         timer.shutdownNow();
         try {
             if (!timer.awaitTermination(CLOSE_LIMIT.toNanos(), TimeUnit.NANOSECONDS)) {
-                log.warn("The watch over work still runs {} after the close", CLOSE_LIMIT);
+                log.warn("The thread of the work limit still runs {} after the close", CLOSE_LIMIT);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -144,7 +144,7 @@ final class WorkLimit {
         private void warn(@Nullable String what) {
             if (what == null) {
                 log.warn(
-                        "neli.task.limit is '{}': {} has been at work for longer, so this member resigns; it is at {}",
+                        "neli.work.limit is '{}': {} has been working for longer, so this member steps down; it is at {}",
                         allowed,
                         thread.getName().isEmpty() ? thread : thread.getName(), // virtual threads usually have no name
                         Arrays.stream(thread.getStackTrace())
@@ -153,7 +153,7 @@ final class WorkLimit {
                                 .collect(Collectors.joining(System.lineSeparator() + "\tat ")));
             } else {
                 log.warn(
-                        "neli.task.limit is '{}': {} has lasted for longer, so this member resigns; no thread shows what"
+                        "neli.work.limit is '{}': {} has lasted for longer, so this member steps down; no thread shows what"
                                 + " it waits for",
                         allowed,
                         what);

@@ -4,7 +4,7 @@ import io.neli.LeaderWork;
 import io.neli.Leadership;
 import org.jspecify.annotations.Nullable;
 
-/** Work within work of the same thread: ends with the outer one, unless it is detached. */
+/** Work within work of the same thread: part of the outer work, unless it is detached. */
 final class WorkPart implements LeaderWork {
 
     private final WorkGate gate;

@@ -102,7 +102,7 @@ class GroupMemberTest {
         ScriptedConsumer consumer = awaitClient(0);
         member.rejoin();
         Awaitility.await().until(consumer::shouldRebalance);
-        assertThat(problems.gravest()).isEmpty();
+        assertThat(problems.mostSerious()).isEmpty();
     }
 
     @Test
@@ -120,7 +120,7 @@ class GroupMemberTest {
         failuresToMake.set(2);
         thread.start();
         awaitClient(0);
-        assertThat(problems.gravest().map(Problem::text))
+        assertThat(problems.mostSerious().map(Problem::text))
                 .hasValueSatisfying(problem -> assertThat(problem).contains("group 'group' cannot be joined"));
     }
 
@@ -131,7 +131,7 @@ class GroupMemberTest {
         ScriptedConsumer second = awaitClient(1);
         // A poll that returns has not yet joined anything.
         Awaitility.await().until(() -> second.polls.get() > 3);
-        assertThat(problems.gravest().map(Problem::text)).hasValueSatisfying(problem -> assertThat(problem)
+        assertThat(problems.mostSerious().map(Problem::text)).hasValueSatisfying(problem -> assertThat(problem)
                 .contains("neli.group-id is 'group'")
                 .contains("choose a group id that nothing else uses"));
     }
@@ -141,7 +141,7 @@ class GroupMemberTest {
         failures.add(GroupAuthorizationException.forGroupId("group"));
         thread.start();
         awaitClient(1);
-        assertThat(problems.gravest().map(Problem::text))
+        assertThat(problems.mostSerious().map(Problem::text))
                 .hasValueSatisfying(problem ->
                         assertThat(problem).contains("neli.group-id is 'group'").contains("grant READ"));
     }

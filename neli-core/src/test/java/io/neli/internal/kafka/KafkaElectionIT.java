@@ -252,7 +252,7 @@ class KafkaElectionIT {
         assertThat(member.engine.leads(1)).isEmpty();
         eventually().until(() -> member.engine.problem().isPresent());
         assertThat(member.engine.problem().orElseThrow()).contains("its partitions [1]", "cannot be read again");
-        assertThat(member.engine.isFailing()).isFalse();
+        assertThat(member.engine.logProblem().isPresent()).isFalse();
 
         reader.leaveOpeningUnanswered(false);
         eventually().until(() -> member.engine.leads(1).isPresent());

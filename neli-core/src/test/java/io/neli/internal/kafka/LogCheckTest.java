@@ -46,7 +46,7 @@ class LogCheckTest {
     }
 
     private String problem() {
-        return problems.gravest().map(Problem::text).orElse("");
+        return problems.mostSerious().map(Problem::text).orElse("");
     }
 
     @Test

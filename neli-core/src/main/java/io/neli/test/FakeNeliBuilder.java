@@ -1,0 +1,124 @@
+package io.neli.test;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderListener;
+import io.neli.Mode;
+import io.neli.NeliException;
+import io.neli.NeliMetrics;
+import io.neli.internal.member.MemberName;
+import io.neli.internal.member.MemberSettings;
+import io.neli.internal.member.Roles;
+import org.jspecify.annotations.Nullable;
+
+/** Collects the settings of a {@link FakeNeli}. Not for use by several threads at once. */
+public final class FakeNeliBuilder {
+
+    private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(100);
+
+    private String name = "fake";
+    private @Nullable Integer partitions;
+    private List<String> roles = List.of();
+    private boolean leading;
+    private boolean interruptOnFence = true;
+    private Duration handoverTimeout = Duration.ofSeconds(10);
+    private final List<LeaderListener> listeners = new ArrayList<>();
+
+    FakeNeliBuilder() {}
+
+    /** Whether it leads all its roles from each start on. Default false. */
+    public FakeNeliBuilder leading(boolean leading) {
+        this.leading = leading;
+        return this;
+    }
+
+    /** This member's name. Default {@code fake}. */
+    public FakeNeliBuilder name(String name) {
+        this.name = name;
+        return this;
+    }
+
+    /** How many units of leadership there are. By default as many as there are roles, at least 1. */
+    public FakeNeliBuilder partitions(int partitions) {
+        this.partitions = partitions;
+        return this;
+    }
+
+    /** The roles that are led, which map to partitions as {@link io.neli.Neli} says. Default none, which is one role. */
+    public FakeNeliBuilder roles(List<String> roles) {
+        this.roles = new ArrayList<>(roles);
+        return this;
+    }
+
+    /** {@link #roles(List)}, one by one. */
+    public FakeNeliBuilder roles(String... roles) {
+        return roles(List.of(roles));
+    }
+
+    /** Whether a fence interrupts running work. Default true. */
+    public FakeNeliBuilder interruptOnFence(boolean interrupt) {
+        this.interruptOnFence = interrupt;
+        return this;
+    }
+
+    /** How long {@link FakeNeli#revoke()} and the like wait for work and listeners before they fail. Default 10 s. */
+    public FakeNeliBuilder handoverTimeout(Duration timeout) {
+        this.handoverTimeout = timeout;
+        return this;
+    }
+
+    /** Adds a listener; listeners are called in the order in which they were added. */
+    public FakeNeliBuilder listener(LeaderListener listener) {
+        this.listeners.add(listener);
+        return this;
+    }
+
+    /**
+     * A fake that is not started yet.
+     *
+     * @throws NeliException if a setting cannot work
+     */
+    public FakeNeli build() {
+        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+        MemberSettings settings = new MemberSettings(
+                MemberName.checked(name),
+                name,
+                name + ".neli",
+                Roles.checked(roles, partitions),
+                Mode.EXCLUSIVE,
+                LEASE,
+                PAUSE_AFTER_FAILURE,
+                handoverTimeout,
+                listeners.stream().map(listener -> keeping(failure, listener)).toList(),
+                new NeliMetrics() {},
+                interruptOnFence,
+                null,
+                null);
+        return new FakeNeli(settings, leading, failure);
+    }
+
+    private static LeaderListener keeping(AtomicReference<@Nullable Throwable> failure, LeaderListener listener) {
+        return event -> {
+            try {
+                listener.onEvent(event);
+            } catch (Throwable e) { // also a checked exception, from Kotlin
+                if (event instanceof LeaderAcquired) {
+                    failure.compareAndSet(null, e);
+                }
+                throw e;
+            }
+        };
+    }
+
+    /** {@link #build()} and {@link FakeNeli#start()}. */
+    public FakeNeli start() {
+        FakeNeli neli = build();
+        neli.start();
+        return neli;
+    }
+}
