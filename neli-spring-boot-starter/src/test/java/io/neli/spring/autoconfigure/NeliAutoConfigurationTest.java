@@ -272,7 +272,6 @@ class NeliAutoConfigurationTest {
                     Neli neli = context.getBean(Neli.class);
                     neli.pause();
                     neli.resign(Duration.ofDays(1));
-                    neli.close();
                     assertThat(neli.beginWork()).hasValueSatisfying(LeaderWork::close);
                 });
     }

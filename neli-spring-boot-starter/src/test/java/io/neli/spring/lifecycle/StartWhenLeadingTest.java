@@ -429,7 +429,7 @@ class StartWhenLeadingTest {
     }
 
     /** Loses leadership while it starts. */
-    static class Losing extends Poller {
+    static class Losing extends Plain {
 
         private final StubNeli neli;
         private final AtomicInteger starts = new AtomicInteger();
