@@ -1,107 +1,138 @@
-// The page: takes the lab's events, keeps the last of each kind, and draws them.
+// The page: asks the lab several times a second what to show, and draws that. All texts and places come from the lab.
+import { byId, element, keyed, setAttribute, setIcon, setText } from './dom.js';
+import { connectButton, forgetError } from './commands.js';
+import { drawTimeline } from './timeline.js';
 
-import { connect } from './connection.js';
-import { timeOfDay } from './model/format.js';
-import { instancesView, rolesView } from './model/timeline.js';
-import { byId, element, keyed } from './view/dom.js';
-import { announce, drawBroker, drawConnection, drawHeadline, wireBroker } from './view/header.js';
-import { drawLanes } from './view/lanes.js';
-import { drawEvents, drawFailovers, drawLeaders, drawLedger } from './view/figures.js';
-import { wireTabs } from './view/tabs.js';
-import { timeline } from './view/timeline.js';
+const INTERVAL = 250;
+const TIMEOUT = 4_000;
 
-const state = { lab: null, history: null, ledger: null };
-const view = { role: 'ledger', span: 120_000, tab: 'instances', live: false };
-const clock = { now: 0, at: 0, offset: 0 };
-
-const IDLE = 'Point at a bar or a mark, or move among the marks with the arrow keys, to read what it was.';
-const drawInstances = timeline(byId('timeline-instances'), byId('panel-instances').querySelector('.detail'), { rail: 24, row: 52, inset: 25, idle: IDLE });
-const drawRoles = timeline(byId('timeline-roles'), byId('panel-roles').querySelector('.detail'), { rail: 2, row: 30, inset: 4, idle: IDLE });
-
-/** The lab's clock now. It stands still while nothing is heard of the lab. */
-function labNow() {
-  return clock.now + (view.live ? performance.now() - clock.at : 0);
+function drawHeadline({ leader, lost, text, detail, announcement }) {
+  setText(byId('headline'), text);
+  setAttribute(byId('headline'), 'data-leader', leader);
+  setAttribute(byId('headline'), 'data-lost', lost);
+  setText(byId('detail'), detail);
+  setText(byId('announcer'), announcement);
+  document.title = `${text} – Neli failover lab`;
 }
 
-const time = (at) => timeOfDay(at + clock.offset);
-
-function setClock(now) {
-  const offset = Date.now() - now;
-  // What is on the page shall not flicker by a second; a machine that was suspended, or another lab, is another matter.
-  if (!clock.at || Math.abs(offset - clock.offset) > 2_000) {
-    clock.offset = offset;
+function drawBroker(broker) {
+  const node = byId('broker');
+  const button = node.querySelector('button');
+  if (node.dataset.state !== broker.state) {
+    forgetError(byId('broker-message'));
   }
-  clock.now = now;
-  clock.at = performance.now();
+  setAttribute(node, 'data-state', broker.state);
+  setIcon(node.querySelector('.icon'), broker.icon);
+  setText(node.querySelector('.word'), broker.text);
+  setText(node.querySelector('.address'), broker.address);
+  setAttribute(button, 'data-path', `/api/broker/${broker.action}`);
+  setAttribute(button, 'data-refusal', broker.enabled ? '' : `${broker.text}; wait for that.`);
+  setAttribute(button, 'aria-disabled', !broker.enabled);
+  setText(button, broker.label);
 }
 
-function draw() {
-  const { lab, history, ledger } = state;
-  if (!lab || !history || !ledger) {
-    return;
+function createInstance({ name, buttons }) {
+  const node = byId('instance').content.firstElementChild.cloneNode(true);
+  const message = node.querySelector('.message');
+  node.dataset.instance = name;
+  node.querySelector('h3').textContent = name;
+  node.querySelector('h3').id = `instance-${name}`;
+  node.setAttribute('aria-labelledby', `instance-${name}`);
+  message.id = `message-${name}`;
+  for (const { slot } of buttons) {
+    const button = element('button');
+    button.type = 'button';
+    button.setAttribute('aria-describedby', `about-${slot} message-${name}`);
+    connectButton(button, message);
+    node.querySelector('.buttons').append(button);
   }
-  const now = labNow();
-  drawHeadline(lab, history, view.role, now, time);
-  drawBroker(lab.broker);
-  drawLanes(lab, view.role);
-  if (view.tab === 'instances') {
-    drawInstances(instancesView(lab, history, view.role), now, view.span, clock.offset);
-  } else {
-    drawRoles(rolesView(lab, history), now, view.span, clock.offset);
-    drawLeaders(lab, history, time);
-  }
-  drawEvents(history, time);
-  drawFailovers(history, view.role, time);
-  drawLedger(ledger.entries, history, time);
-  announce(lab, history, view.role);
+  return node;
 }
 
-function drawChoice(lab) {
-  keyed(byId('role'), lab.roles.map((role) => ({ key: role })), ({ key }) => element('option', { value: key }, key), () => {});
-  if (!lab.roles.includes(view.role)) {
-    view.role = lab.roles[0];
+function updateInstance(node, instance) {
+  const find = (selector) => node.querySelector(selector);
+  if (node.dataset.state !== instance.state) {
+    forgetError(find('.message'));
   }
-  byId('role').value = view.role;
+  setAttribute(node, 'data-state', instance.state);
+  setIcon(find('.state .icon'), instance.state);
+  for (const part of ['process', 'word', 'token', 'note']) {
+    setText(find(`.${part}`), instance[part]);
+  }
+  setText(find('.left'), instance.leaseLeft);
+  find('.bar span').style.transform = `scaleX(${instance.leaseShare.toFixed(3)})`;
+  setAttribute(find('.note'), 'data-failed', instance.failed);
+  [...find('.buttons').children].forEach((button, i) => {
+    const { action, label, refusal } = instance.buttons[i];
+    setAttribute(button, 'data-action', action);
+    setAttribute(button, 'data-path', `/api/instances/${instance.name}/${action}`);
+    setAttribute(button, 'data-refusal', refusal ?? '');
+    setAttribute(button, 'aria-disabled', refusal !== null);
+    setAttribute(button, 'aria-label', `${label} ${instance.name}`);
+    setText(button, label);
+  });
 }
 
-let due = false;
-function drawSoon() {
-  if (!due) {
-    due = true;
-    requestAnimationFrame(() => {
-      due = false;
-      draw();
-    });
+function drawKind(node, { last, path, why, figures }) {
+  setText(node.querySelector('.last'), last);
+  setText(node.querySelector('.path'), path);
+  setText(node.querySelector('.why'), why);
+  keyed(node.querySelector('.figures'), figures, (each) => each.name,
+    (each) => element('div', '', element('dt', 'muted', each.name), element('dd')), (each, { value }) => setText(each.lastChild, value));
+}
+
+function drawTexts(parent, items, create, texts) {
+  keyed(parent, items, (item) => texts(item).join(' '), create, (node, item) =>
+    texts(item).forEach((text, i) => setText(node.children[i], text)));
+}
+
+function createEntry({ outcome }) {
+  const node = element('li', 'entry', element('time'), element('span'), element('span'), element('span'), element('span'), element('p'));
+  node.dataset.outcome = outcome;
+  return node;
+}
+
+function draw(view) {
+  drawHeadline(view.headline);
+  drawBroker(view.broker);
+  keyed(byId('instances'), view.instances, (each) => each.name, createInstance, updateInstance);
+  drawTimeline(byId('timeline'), view.timeline);
+  setText(byId('events').querySelector('summary'), `All events as text (${view.events.length})`);
+  if (byId('events').open) {
+    drawTexts(byId('events').querySelector('ol'), view.events, () => element('li', '', element('time'), element('span')),
+      (each) => [each.time, each.text]);
+  }
+  drawKind(byId('unplanned'), view.failovers.unplanned);
+  drawKind(byId('planned'), view.failovers.planned);
+  drawTexts(byId('changes').tBodies[0], view.failovers.changes, ({ planned }) =>
+    element('tr', planned ? '' : 'unplanned', ...[1, 2, 3, 4].map(() => element('td'))),
+  (each) => [each.time, each.path, each.why, each.took]);
+  setText(byId('ledger').querySelector('.refusals'), view.writes.summary);
+  setAttribute(byId('ledger').querySelector('.refusals'), 'data-any', view.writes.refused);
+  drawTexts(byId('ledger').querySelector('ol'), view.writes.entries, createEntry,
+    (each) => [each.time, each.instance, each.token, each.number, each.outcome, each.why]);
+}
+
+function drawConnection(state, text) {
+  const node = byId('connection');
+  if (node.dataset.state !== state) {
+    node.dataset.state = state;
+    setIcon(node.querySelector('.icon'), state === 'live' ? 'leading' : 'kill');
+    setText(node.lastElementChild, text);
   }
 }
 
-byId('role').addEventListener('change', (event) => {
-  view.role = event.target.value;
-  drawSoon();
-});
-document.querySelector('.window').addEventListener('change', (event) => {
-  view.span = Number(event.target.value);
-  drawSoon();
-});
-view.span = Number(document.querySelector('.window input:checked').value);
-byId('events').addEventListener('toggle', drawSoon);
-wireTabs(document.querySelector('[role=tablist]'), (tab) => {
-  view.tab = tab;
-  drawSoon();
-});
-new ResizeObserver(drawSoon).observe(byId('lab'));
-wireBroker();
-
-connect('/api/events', ['lab', 'history', 'ledger'], (name, data) => {
-  state[name] = data;
-  if (name === 'lab') {
-    setClock(data.now);
-    drawChoice(data);
+async function poll() {
+  try {
+    const response = await fetch('/api/view', { signal: AbortSignal.timeout(TIMEOUT) });
+    draw(await response.json());
+    drawConnection('live', 'Live');
+  } catch {
+    const time = new Date().toLocaleTimeString('en-GB');
+    drawConnection('lost', `Connection lost at ${time}, reconnecting. If the lab has ended, start it again and open the address that it prints.`);
   }
-  drawSoon();
-}, (connection, since) => {
-  clock.now = labNow();
-  clock.at = performance.now();
-  view.live = connection === 'live';
-  drawConnection(connection, since);
-});
+  setTimeout(poll, INTERVAL);
+}
+
+connectButton(byId('broker').querySelector('button'), byId('broker-message'));
+poll();

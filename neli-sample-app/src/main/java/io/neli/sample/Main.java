@@ -1,5 +1,6 @@
 package io.neli.sample;
 
+import java.io.IOException;
 import java.util.List;
 
 import io.neli.sample.instance.SampleApplication;
@@ -13,8 +14,8 @@ import org.springframework.core.env.SimpleCommandLinePropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
 /**
- * Where bootstrap servers are configured, in whatever way Spring Boot reads configuration, this is an ordinary instance that
- * uses them; else it is the lab, which needs nothing.
+ * If bootstrap servers are configured, in any way that Spring Boot reads configuration, this is an ordinary instance that uses
+ * them; otherwise it is the lab, which needs nothing.
  */
 public final class Main {
 
@@ -26,15 +27,16 @@ public final class Main {
 
     private Main() {}
 
-    public static void main(String[] args) {
-        if (isInstance(environment(args))) {
+    public static void main(String[] args) throws IOException {
+        ConfigurableEnvironment environment = environment(args);
+        if (isInstance(environment)) {
             SampleApplication.main(args);
         } else {
-            LabApplication.main(args);
+            LabApplication.run(args, environment);
         }
     }
 
-    /** What an instance that is started with these arguments would be configured with. */
+    /** The environment of an instance that is started with these arguments. */
     private static ConfigurableEnvironment environment(String... args) {
         StandardEnvironment environment = new StandardEnvironment();
         if (args.length > 0) {

@@ -1,4 +1,4 @@
-/** One program, two ways: an ordinary instance, or the lab that starts some of them. */
+/** One program: an ordinary instance, or the lab, which starts three of them. */
 @NullMarked
 package io.neli.sample;
 

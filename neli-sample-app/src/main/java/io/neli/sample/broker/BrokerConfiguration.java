@@ -1,6 +1,7 @@
 package io.neli.sample.broker;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,52 +10,51 @@ import java.util.Properties;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** A broker's {@code server.properties}: as Kafka comes, but for what one broker needs to be a cluster, and for its size. */
+import org.springframework.core.io.ClassPathResource;
+
+/** Writes a broker's {@code server.properties}. */
 public final class BrokerConfiguration {
 
-    private static final String CONTROLLER = "CONTROLLER";
+    private static final String HOST = "://127.0.0.1:";
 
     private BrokerConfiguration() {}
 
     /**
-     * Writes the file, for a store beside it.
+     * A listener on the loopback interface.
      *
-     * @param listeners the ways to it; the first one is its own
-     * @param controllerPort another port for it alone
+     * @param name in capitals
+     * @param port where the broker listens
+     * @param advertisedPort the port that the broker tells its clients to connect to
      */
-    public static void write(Path file, List<BrokerListener> listeners, int controllerPort) throws IOException {
-        Properties settings = new Properties();
-        settings.setProperty("process.roles", "broker,controller");
-        settings.setProperty("node.id", "1");
-        settings.setProperty("log.dirs", file.resolveSibling("logs").toString());
+    public record Listener(String name, int port, int advertisedPort) {}
 
-        String controller = BrokerListener.HOST + ":" + controllerPort;
-        settings.setProperty("controller.quorum.voters", "1@" + controller);
-        settings.setProperty("controller.listener.names", CONTROLLER);
+    /**
+     * Writes the file; the broker's data goes next to it.
+     *
+     * @param listeners the first one is also the broker's own
+     * @param controllerPort used by the broker only
+     */
+    public static void write(Path file, List<Listener> listeners, int controllerPort) throws IOException {
+        Properties settings = new Properties();
+        try (InputStream common = new ClassPathResource("broker.properties").getInputStream()) {
+            settings.load(common);
+        }
+        String controller = "CONTROLLER" + HOST + controllerPort;
+        settings.setProperty("log.dirs", file.resolveSibling("logs").toString());
+        settings.setProperty("controller.quorum.voters", controller.replace("CONTROLLER://", "1@"));
         settings.setProperty("inter.broker.listener.name", listeners.get(0).name());
+        settings.setProperty("listeners", join(listeners, each -> each.name() + HOST + each.port()) + "," + controller);
         settings.setProperty(
-                "listeners", join(listeners, BrokerListener::listens) + "," + CONTROLLER + "://" + controller);
-        settings.setProperty("advertised.listeners", join(listeners, BrokerListener::advertises));
+                "advertised.listeners", join(listeners, each -> each.name() + HOST + each.advertisedPort()));
         settings.setProperty(
                 "listener.security.protocol.map",
-                join(listeners, listener -> listener.name() + ":PLAINTEXT") + "," + CONTROLLER + ":PLAINTEXT");
-
-        for (String topic : List.of("offsets.topic", "transaction.state.log", "share.coordinator.state.topic")) {
-            settings.setProperty(topic + ".replication.factor", "1");
-            settings.setProperty(topic + ".num.partitions", "1"); // few clients; it is up sooner
-        }
-        settings.setProperty("transaction.state.log.min.isr", "1");
-        settings.setProperty("share.coordinator.state.topic.min.isr", "1");
-        settings.setProperty("log.cleaner.dedupe.buffer.size", "2097152"); // of the heap; comes with 128 MiB
-        // One that was killed comes back only when its former registration is over.
-        settings.setProperty("broker.session.timeout.ms", "3000");
-        settings.setProperty("broker.heartbeat.interval.ms", "500");
+                join(listeners, each -> each.name() + ":PLAINTEXT") + ",CONTROLLER:PLAINTEXT");
         try (Writer writer = Files.newBufferedWriter(file)) {
             settings.store(writer, null);
         }
     }
 
-    private static String join(List<BrokerListener> listeners, Function<BrokerListener, String> part) {
+    private static String join(List<Listener> listeners, Function<Listener, String> part) {
         return listeners.stream().map(part).collect(Collectors.joining(","));
     }
 }

@@ -1,19 +1,27 @@
 package io.neli.sample.broker;
 
 import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
+import java.util.Properties;
 
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import kafka.tools.StorageTool;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The process of a broker. It is given its {@code server.properties}, prints {@link #UP} on standard output when clients can
- * connect, and logs on standard error. It ends after a SIGTERM, and with the process that holds its standard input.
+ * The process of Apache Kafka's server, broker and controller in one (KRaft). Its argument is its {@code server.properties}.
+ * It prints {@link #UP} on standard output when clients can connect, and logs on standard error. It ends after a SIGTERM, and
+ * when its standard input ends because the parent process has ended.
  */
 public final class BrokerMain {
 
-    /** The line that says that it is up. */
+    /** Printed when clients can connect. */
     public static final String UP = "up";
 
     private static final Logger log = LoggerFactory.getLogger(BrokerMain.class);
@@ -22,47 +30,44 @@ public final class BrokerMain {
 
     public static void main(String[] args) {
         try {
-            IgnoredSignals.ignore("INT", "HUP"); // the lab tells when it is time
-            daemon("parent", BrokerMain::endWithParent);
-            Broker broker = Broker.open(Path.of(args[0]));
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(broker), "stop"));
-            broker.start();
+            Thread parent = new Thread(BrokerMain::exitWithParent, "parent");
+            parent.setDaemon(true);
+            parent.start();
+            KafkaRaftServer server = open(Path.of(args[0]));
+            Runtime.getRuntime().addShutdownHook(new Thread(server::shutdown, "stop"));
+            server.startup();
             System.out.println(UP);
-            broker.awaitStop();
+            server.awaitShutdown();
         } catch (Throwable e) {
             log.error("The broker has failed", e);
-            Runtime.getRuntime().halt(1); // threads of a broker that is half up would keep the process
+            Runtime.getRuntime().halt(1); // a partly started broker has threads that would keep the process alive
         }
     }
 
-    private static void endWithParent() {
+    /** Formats the store of a broker that has none yet. */
+    private static KafkaRaftServer open(Path file) throws IOException {
+        Properties settings = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            settings.load(reader);
+        }
+        Path store = Path.of(settings.getProperty("log.dirs"));
+        if (!Files.exists(store.resolve("meta.properties"))) {
+            String[] format = {"format", "--cluster-id", Uuid.randomUuid().toString(), "--config", file.toString()};
+            if (StorageTool.execute(format, System.err) != 0) {
+                throw new IOException("Cannot format " + store);
+            }
+        }
+        return new KafkaRaftServer(new KafkaConfig(settings), Time.SYSTEM);
+    }
+
+    private static void exitWithParent() {
         try {
             while (System.in.read() >= 0) {
-                // nothing is ever said
+                // the parent writes nothing
             }
         } catch (IOException e) {
-            // it has gone
+            // as good as the end
         }
         System.exit(0);
-    }
-
-    private static void stop(Broker broker) {
-        daemon("halt-when-late", BrokerMain::haltWhenLate);
-        broker.stop();
-    }
-
-    private static void haltWhenLate() {
-        try {
-            TimeUnit.SECONDS.sleep(10);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        Runtime.getRuntime().halt(2);
-    }
-
-    private static void daemon(String name, Runnable task) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        thread.start();
     }
 }

@@ -1,4 +1,4 @@
-/** Apache Kafka's broker as a process of its own, so that the sample runs with nothing installed but a JDK. */
+/** Apache Kafka's broker as a separate process, so that the sample needs nothing but a JDK. */
 @NullMarked
 package io.neli.sample.broker;
 

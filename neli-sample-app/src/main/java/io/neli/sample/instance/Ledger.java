@@ -2,11 +2,11 @@ package io.neli.sample.instance;
 
 import java.time.Duration;
 
-import io.neli.spring.kafka.LeaderKafkaTemplate;
+import io.neli.spring.LeaderKafkaTemplate;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
-/** Entries that must come from one leader after the other: the broker refuses those of one that has been replaced. */
+/** A list of entries with one writer at a time: the broker refuses what a former leader still writes. */
 @Component
 class Ledger {
 
@@ -20,7 +20,7 @@ class Ledger {
         this.workTime = workTime;
     }
 
-    /** One transaction: when this has returned, the entry is in the ledger, and was written while no later leader had begun. */
+    /** One transaction: after this has returned, the entry is in the ledger, and no later leader had begun before it. */
     void append(LedgerEntry entry) {
         template.executeInTransaction(transaction -> {
             work();
@@ -28,13 +28,13 @@ class Ledger {
         });
     }
 
-    /** Stands for what takes time, in which a process may be suspended and another lead. A fence interrupts it. */
+    /** A placeholder for slow work, during which a process may be suspended and replaced. Losing leadership interrupts it. */
     private void work() {
         try {
             Thread.sleep(workTime.toMillis());
         } catch (InterruptedException e) {
-            // The flag stays cleared: this ends the work, and the transaction is still to be aborted.
-            throw new IllegalStateException("interrupted at work, as the lead is lost");
+            // The flag stays cleared: this ends the work, and the transaction must still be aborted.
+            throw new IllegalStateException("interrupted, as leadership is lost");
         }
     }
 }

@@ -1,14 +1,14 @@
 package io.neli.sample.instance;
 
 import io.neli.Neli;
-import io.neli.spring.kafka.LeaderKafkaTemplate;
+import io.neli.spring.LeaderKafkaTemplate;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.config.TopicBuilder;
 import org.springframework.kafka.core.ProducerFactory;
 
-/** The topic that the ledger is, and the template that writes to it for nobody but the leader. */
+/** The topic of the ledger, and the template that lets only the leader write to it. */
 @Configuration(proxyBeanMethods = false)
 class LedgerConfiguration {
 

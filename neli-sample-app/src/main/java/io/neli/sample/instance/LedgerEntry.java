@@ -1,10 +1,10 @@
 package io.neli.sample.instance;
 
 /**
- * One line of the ledger; in the topic, JSON.
+ * One entry of the ledger; JSON in the topic.
  *
- * @param instance who wrote it
+ * @param instance the name of the writer
  * @param token the fencing token of the term in which it was written
- * @param number the how manieth of this instance it is
+ * @param number counts the entries of this instance
  */
 public record LedgerEntry(String instance, long token, long number) {}

@@ -24,8 +24,8 @@ class LedgerJob {
         this.instance = neli.snapshot().name();
     }
 
-    /** On a standby the call is skipped; a handover waits for it. */
-    @Scheduled(fixedDelay = 1000)
+    /** On a standby the call is skipped; a handover waits for its end. */
+    @Scheduled(fixedDelayString = "${sample.pause}")
     @LeaderOnly(role = Ledger.ROLE)
     void write() {
         long token = Leadership.current().orElseThrow().token();
@@ -34,7 +34,7 @@ class LedgerJob {
             ledger.append(entry);
             log.info("wrote entry {} with token {}", entry.number(), token);
         } catch (RuntimeException e) {
-            // Fenced by the broker, interrupted, or Kafka is away: whoever leads next goes on.
+            // Fenced by the broker, interrupted, or Kafka is away: the next leader continues.
             Throwable cause = NestedExceptionUtils.getMostSpecificCause(e);
             log.warn("entry {} with token {} failed: {}", entry.number(), token, cause.toString());
         }

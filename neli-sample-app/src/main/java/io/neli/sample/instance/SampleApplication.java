@@ -8,7 +8,7 @@ import org.springframework.boot.web.server.context.WebServerInitializedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
-/** Start it several times: of each role one instance is the leader, and the others stand by. */
+/** Start it several times: one instance is the leader, and the others are on standby. */
 @SpringBootApplication
 @EnableScheduling
 public class SampleApplication {
@@ -22,7 +22,7 @@ public class SampleApplication {
     @EventListener
     void on(WebServerInitializedEvent event) {
         log.info(
-                "health, metrics and the election are shown at http://localhost:{}/actuator",
+                "health, metrics and the state of the election are at http://localhost:{}/actuator",
                 event.getWebServer().getPort());
     }
 }

@@ -1,69 +1,58 @@
 package io.neli.sample.lab;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
+import io.neli.sample.lab.process.CleanupProcess;
+import io.neli.sample.lab.process.JavaProcesses;
 import io.neli.sample.lab.process.LabDirectory;
-import io.neli.sample.lab.process.Reaper;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.server.servlet.ConfigurableServletWebServerFactory;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
-/** The lab, in a process of its own: starts everything else, and serves the page. */
+/** The process of the lab: it starts all other processes and serves the page. */
 @SpringBootApplication(proxyBeanMethods = false)
 public class LabApplication {
 
-    /** Starts the lab; it runs until the process is told to end. */
-    public static void main(String[] args) {
-        LabDirectory directory = create();
-        Reaper reaper = start(directory);
-
+    /**
+     * Starts the lab, which runs until the process is stopped.
+     *
+     * @param instances the environment of an instance with these arguments
+     */
+    public static void run(String[] args, Environment instances) throws IOException {
+        LabDirectory directory = LabDirectory.create();
+        JavaProcesses processes = new JavaProcesses(directory, CleanupProcess.start(directory), clock());
         SpringApplication application = new SpringApplication(LabApplication.class);
         application.setDefaultProperties(Map.of(
                 "spring.config.name", "lab",
                 "logging.file.name", directory.log("lab").toString(),
                 "server.tomcat.basedir", directory.temporaryFiles().toString()));
         application.addInitializers(context -> {
-            context.getBeanFactory().registerSingleton("labDirectory", directory);
-            context.getBeanFactory().registerSingleton("reaper", reaper);
-            context.getBeanFactory().registerSingleton("labSettings", LabSettings.read(List.of(args)));
+            context.getBeanFactory().registerSingleton("processes", processes);
+            context.getBeanFactory().registerSingleton("settings", LabSettings.of(List.of(args), instances));
         });
-        ConfigurableApplicationContext context = application.run(args);
-        greet(context.getEnvironment(), directory);
-    }
-
-    /** There are no files but those in the jar; without this, a directory is made for them that a killed lab leaves behind. */
-    @Bean
-    WebServerFactoryCustomizer<ConfigurableServletWebServerFactory> documentRoot(LabDirectory directory) {
-        return server -> server.setDocumentRoot(directory.temporaryFiles().toFile());
-    }
-
-    private static LabDirectory create() {
-        try {
-            return LabDirectory.create();
-        } catch (IOException e) {
-            throw new UncheckedIOException("No directory for the lab: " + e.getMessage(), e);
-        }
-    }
-
-    private static Reaper start(LabDirectory directory) {
-        try {
-            return Reaper.start(directory);
-        } catch (IOException e) {
-            directory.delete();
-            throw new UncheckedIOException("No other process can be started: " + e.getMessage(), e);
-        }
-    }
-
-    private static void greet(Environment environment, LabDirectory directory) {
+        Environment environment = application.run(args).getEnvironment();
         System.out.printf(
-                "%nThe lab is at http://localhost:%s%nLogs are in %s; Ctrl-C ends everything%n",
+                "%nThe lab is at http://localhost:%s%nLogs are in %s; Ctrl-C stops everything%n",
                 environment.getRequiredProperty("local.server.port"), directory.path());
+    }
+
+    /** The one clock of the lab: starts with the time of day, and is monotonic from then on. In milliseconds. */
+    private static LongSupplier clock() {
+        long offset = System.currentTimeMillis() - TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+        return () -> offset + TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+    }
+
+    /** All files are in the jar; without this setting the server makes a directory that a killed lab leaves behind. */
+    @Bean
+    WebServerFactoryCustomizer<ConfigurableServletWebServerFactory> documentRoot(JavaProcesses processes) {
+        return server ->
+                server.setDocumentRoot(processes.directory().temporaryFiles().toFile());
     }
 }

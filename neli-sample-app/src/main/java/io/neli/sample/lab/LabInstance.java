@@ -1,163 +1,132 @@
 package io.neli.sample.lab;
 
 import java.io.IOException;
-import java.util.concurrent.CompletableFuture;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
-import io.neli.sample.lab.LabView.InstanceView;
-import io.neli.sample.lab.LabView.ProcessState;
-import io.neli.sample.lab.history.Lane;
+import io.neli.sample.instance.report.Report;
+import io.neli.sample.lab.history.LatestReport;
 import io.neli.sample.lab.history.MarkKind;
 import io.neli.sample.lab.history.Observation;
-import io.neli.sample.lab.history.Snapshot;
 import io.neli.sample.lab.process.ChildProcess;
+import io.neli.sample.lab.process.JavaProcesses;
 import io.neli.sample.lab.process.Link;
-import io.neli.sample.lab.web.RefusedControlException;
+import io.neli.sample.lab.view.LabState.InstanceState;
+import io.neli.sample.lab.view.LabState.ProcessState;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
 
-/** One instance of the sample: its process, its link, its lane. Confined to the lab's thread. */
-final class LabInstance implements Processes.Listener {
+/** One instance of the sample: its process, its link, its latest report. Guarded by the lab. */
+final class LabInstance implements ChildProcess.Listener {
 
-    /** Starts its process. */
-    interface Launcher {
+    private static final Logger log = LoggerFactory.getLogger(LabInstance.class);
+    private static final JsonMapper json = JsonMapper.shared();
+    private static final Set<MarkKind> ACTIONS = EnumSet.range(MarkKind.KILL, MarkKind.RESIGN);
 
-        ChildProcess launch(Processes.Listener listener) throws IOException;
-    }
-
-    /** In milliseconds: how long it may take to stop, which is more than a handover may. */
-    private static final long STOP_LIMIT = 20_000;
+    /** Longer than a handover may take. */
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(15);
 
     private final String name;
     private final Link link;
-    private final Lane lane;
-    private final Scene scene;
-    private final Launcher launcher;
-    private final InstanceReports reports;
-    private final Freezer freezer;
-
-    /** It will be started when the broker is up. */
-    private ProcessState state = ProcessState.STARTING;
-
+    private final LongSupplier clock;
+    private final Consumer<Observation> observer;
+    private final JavaProcesses.Launcher launcher;
+    private final LatestReport latest = new LatestReport();
+    private ProcessState state = ProcessState.STARTING; // when the broker is up
     private @Nullable ChildProcess process;
     private @Nullable String problem;
     private boolean cut;
-    private long stoppingSince;
 
-    LabInstance(String name, Link link, Lane lane, Scene scene, Launcher launcher) {
+    LabInstance(
+            String name,
+            Link link,
+            LongSupplier clock,
+            Consumer<Observation> observer,
+            JavaProcesses.Launcher launcher) {
         this.name = name;
         this.link = link;
-        this.lane = lane;
-        this.scene = scene;
+        this.clock = clock;
+        this.observer = observer;
         this.launcher = launcher;
-        this.freezer = new Freezer(name, scene);
-        this.reports = new InstanceReports(name, lane, scene, freezer);
     }
 
-    /**
-     * Does it, unless that makes no sense now.
-     *
-     * @return done when it is; only a freeze takes its time
-     * @throws RefusedControlException with the reason
-     */
-    CompletableFuture<Void> perform(Action action) {
+    void perform(String word) {
+        MarkKind action = ACTIONS.stream()
+                .filter(each -> word(each).equals(word))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("An instance has no action " + word + "."));
+        String refusal = refusal(action);
+        if (refusal != null) {
+            throw new IllegalStateException(name + " " + refusal);
+        }
+        perform(action);
+    }
+
+    private void perform(MarkKind action) {
+        observer.accept(new Observation.Occurred(clock.getAsLong(), name, action));
         ChildProcess running = process;
-        if (!can(action)) {
-            throw new RefusedControlException(name + " " + refusal(action));
-        }
-        if (action == Action.START) {
+        if (action == MarkKind.START) {
             start();
-        } else if (running != null && action == Action.FREEZE) {
-            return freezer.freeze(running, lane.leads(InstanceReports.LEDGER))
-                    .thenRun(() -> state = ProcessState.FROZEN);
-        } else {
-            did(action);
-            if (running != null) {
-                perform(action, running);
-            }
-            if (action == Action.CUT || action == Action.HEAL) {
-                setCut(action == Action.CUT);
-            }
+        } else if (action == MarkKind.HEAL) {
+            cut = false;
+            link.heal();
+        } else if (running != null) {
+            perform(action, running);
         }
-        return CompletableFuture.completedFuture(null);
     }
 
-    private void perform(Action action, ChildProcess running) {
+    private void perform(MarkKind action, ChildProcess running) {
         switch (action) {
-            case KILL -> {
-                freezer.cancel();
-                running.kill();
-            }
-            case STOP -> {
-                freezer.cancel();
-                state = ProcessState.STOPPING;
-                stoppingSince = scene.clock().now();
-                running.terminate();
+            case KILL -> running.kill();
+            case FREEZE -> {
+                running.freeze();
+                state = ProcessState.FROZEN;
             }
             case THAW -> {
-                freezer.thaw(running);
+                running.thaw();
                 state = ProcessState.RUNNING;
             }
-            case RESIGN -> running.tell("resign");
+            case CUT -> {
+                cut = true;
+                link.cut();
+            }
+            case STOP -> {
+                state = ProcessState.STOPPING;
+                running.terminate(STOP_LIMIT);
+            }
+            case RESIGN -> running.send("resign");
             default -> {}
         }
     }
 
-    private void did(Action action) {
-        scene.history().accept(new Observation.Done(scene.clock().now(), name, MarkKind.valueOf(action.name())));
-    }
-
-    void start() {
-        did(Action.START);
+    private void start() {
         problem = null;
+        state = ProcessState.STARTING;
         try {
             process = launcher.launch(this);
-            state = ProcessState.STARTING;
         } catch (IOException e) {
             problem = "cannot be started: " + e.getMessage();
-            state = ProcessState.DEAD;
+            state = ProcessState.DOWN;
         }
     }
 
-    private void setCut(boolean next) {
-        cut = next;
-        if (next) {
-            link.cut();
-        } else {
-            link.heal();
-        }
+    /** Starts the process for the first time, when the broker is up. */
+    void begin() {
+        perform(MarkKind.START);
     }
 
-    @Override
-    public void printed(String line, long at) {
-        if (state == ProcessState.STARTING) {
-            state = ProcessState.RUNNING;
-        }
-        reports.printed(line, at);
-    }
-
-    @Override
-    public void exited(int code, long at) {
-        if (code != 0 && state == ProcessState.STARTING) {
-            problem = "ended with code " + code + " before it had started; see its log";
-        }
-        freezer.cancel();
-        process = null;
-        state = ProcessState.DEAD;
-        lane.clear();
-        scene.history().accept(new Observation.Exited(at, name, code));
-    }
-
-    /** Does what has waited for its time. */
-    void tick() {
-        freezer.tick();
-        if (state == ProcessState.STOPPING && process != null && scene.clock().now() - stoppingSince > STOP_LIMIT) {
-            process.kill();
-        }
-    }
-
-    /** Asks it to end, and lets it reach the broker for that; one that is frozen is killed. Its process, if there is one. */
+    /** Asks the process to stop and connects it to the broker for that; kills a frozen one. Returns it, if there is one. */
     Stream<ChildProcess> end() {
-        freezer.cancel();
         link.heal();
         ChildProcess running = process;
         if (running == null) {
@@ -166,59 +135,100 @@ final class LabInstance implements Processes.Listener {
         if (state == ProcessState.FROZEN) {
             running.kill();
         } else {
-            running.terminate();
+            running.terminate(STOP_LIMIT);
         }
         return Stream.of(running);
     }
 
-    private boolean can(Action action) {
-        boolean running = state == ProcessState.RUNNING;
-        boolean frozen = state == ProcessState.FROZEN;
-        return switch (action) {
-            case KILL -> process != null;
-            case FREEZE -> running && ChildProcess.canFreeze() && !freezer.isWaiting();
-            case THAW -> frozen;
-            case CUT -> process != null && !cut;
-            case HEAL -> cut;
-            case STOP -> running || (state == ProcessState.STARTING && process != null);
-            case START -> state == ProcessState.DEAD;
-            case RESIGN -> running;
-        };
-    }
-
-    private String refusal(Action action) {
-        if (action == Action.HEAL || (action == Action.CUT && cut)) {
-            return cut ? "is cut from the broker already" : "is not cut from the broker";
+    @Override
+    public void printed(String line, long at) {
+        if (state == ProcessState.STARTING) {
+            state = ProcessState.RUNNING;
         }
-        return switch (state) {
-            case DEAD -> "is not running; start it first";
-            case FROZEN -> "is frozen; thaw it first";
-            case STOPPING -> "is stopping; wait for its end";
-            case STARTING -> "is starting; wait until it runs";
-            case RUNNING ->
-                switch (action) {
-                    case START -> "runs already";
-                    case THAW -> "is not frozen";
-                    case FREEZE ->
-                        ChildProcess.canFreeze()
-                                ? "is about to be frozen"
-                                : "cannot be frozen: this system has no kill command";
-                    default -> "cannot " + action.word() + " now";
-                };
+        try {
+            reported(json.readValue(line, Report.class), at);
+        } catch (JacksonException e) {
+            log.warn("{} has printed a line that is not a report: {}", name, line);
+        }
+    }
+
+    private void reported(Report report, long at) {
+        if (report instanceof Report.Snapshot snapshot) {
+            latest.reported(snapshot, at);
+            observer.accept(new Observation.Eligible(at, name, latest.isEligible()));
+        } else if (report instanceof Report.Event event) {
+            changed(event, at);
+        } else if (report instanceof Report.Write write) {
+            observer.accept(
+                    new Observation.Written(at, name, write.token(), write.number(), write.outcome(), write.reason()));
+        }
+    }
+
+    private void changed(Report.Event event, long at) {
+        String reason = event.reason() == null ? "" : event.reason();
+        switch (event.event()) {
+            case ACQUIRED -> observer.accept(new Observation.Acquired(at, name, event.token()));
+            case REVOKED -> observer.accept(new Observation.Revoked(at, name, event.token(), reason));
+            case FENCED -> {
+                Observation.Fenced fenced = new Observation.Fenced(at, name, event.token(), reason);
+                latest.fenced(fenced);
+                observer.accept(fenced);
+            }
+        }
+    }
+
+    @Override
+    public void exited(int code, long at) {
+        if (code != 0 && state == ProcessState.STARTING) {
+            problem = "ended with code " + code + " before it had started; see its log";
+        }
+        process = null;
+        state = ProcessState.DOWN;
+        latest.clear();
+        observer.accept(new Observation.Exited(at, name, code));
+    }
+
+    /** Why the action is not possible now and what to do first; null if it is possible. */
+    private @Nullable String refusal(MarkKind action) {
+        return switch (action) {
+            case HEAL -> cut ? null : "is not cut off.";
+            case START -> state == ProcessState.DOWN ? null : "is running already.";
+            case KILL -> process == null ? notRunning() : null;
+            case CUT -> process == null ? notRunning() : cut ? "is cut off already." : null;
+            case THAW -> state == ProcessState.FROZEN ? null : "is not frozen.";
+            case STOP -> state == ProcessState.STARTING && process != null ? null : notRunning();
+            case FREEZE -> ChildProcess.canFreeze() ? notRunning() : "cannot be frozen: this system has no SIGSTOP.";
+            default -> notRunning();
         };
     }
 
-    InstanceView view(long now) {
-        Snapshot snapshot = lane.snapshot();
-        String told = snapshot == null ? null : snapshot.problem();
-        return new InstanceView(
+    private @Nullable String notRunning() {
+        return switch (state) {
+            case DOWN -> "is not running; start it first.";
+            case FROZEN -> "is frozen; thaw it first.";
+            case STOPPING -> "is stopping; wait until it has ended.";
+            case STARTING -> "is starting; wait until it runs.";
+            case RUNNING -> null;
+        };
+    }
+
+    private static String word(MarkKind action) {
+        return action.name().toLowerCase(Locale.ROOT);
+    }
+
+    InstanceState state(long now) {
+        Map<String, @Nullable String> refusals = new HashMap<>();
+        for (MarkKind action : ACTIONS) {
+            String refusal = refusal(action);
+            refusals.put(word(action), refusal == null ? null : name + " " + refusal);
+        }
+        return new InstanceState(
                 name,
                 process == null ? null : process.pid(),
                 state,
                 cut,
-                problem != null ? problem : told,
-                snapshot == null ? null : snapshot.status(),
-                Stream.of(Action.values()).filter(this::can).map(Action::word).toList(),
-                lane.roles(now));
+                problem == null ? latest.problem() : problem,
+                latest.leadership(now),
+                refusals);
     }
 }

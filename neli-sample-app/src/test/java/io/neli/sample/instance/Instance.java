@@ -67,13 +67,10 @@ final class Instance implements AutoCloseable {
         await(text, () -> output().contains(text));
     }
 
-    /** All that it has reported but for snapshots, in order; a line that is not yet there in full is left out. */
+    /** All complete lines, in order. */
     Stream<JsonNode> reports() {
         String output = output();
-        return output.substring(0, output.lastIndexOf('\n') + 1)
-                .lines()
-                .map(JSON::readTree)
-                .filter(report -> !report.get("type").asString().equals("snapshot"));
+        return output.substring(0, output.lastIndexOf('\n') + 1).lines().map(JSON::readTree);
     }
 
     /** Waits for a report with these fields, {@code name=value}, and returns the first. */
@@ -99,8 +96,8 @@ final class Instance implements AutoCloseable {
         });
     }
 
-    /** A line on its standard input. */
-    void say(String line) throws IOException {
+    /** A line for its standard input. */
+    void send(String line) throws IOException {
         OutputStream in = process.getOutputStream();
         in.write((line + "\n").getBytes(StandardCharsets.UTF_8));
         in.flush();
@@ -130,7 +127,7 @@ final class Instance implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** Leaves nothing behind. */
+    /** Kills it if it still runs. */
     @Override
     public void close() throws IOException {
         process.toHandle().destroyForcibly();

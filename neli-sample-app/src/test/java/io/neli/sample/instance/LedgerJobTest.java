@@ -1,7 +1,7 @@
 package io.neli.sample.instance;
 
-import io.neli.FakeNeli;
 import io.neli.spring.test.NeliTest;
+import io.neli.test.FakeNeli;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
@@ -17,7 +17,7 @@ import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 
-/** What the leader does and a standby does not, without a broker. */
+/** The job on the leader and on a standby, without a broker. */
 @SpringJUnitConfig(LedgerJob.class)
 @NeliTest(roles = {Ledger.ROLE, "invoices"})
 class LedgerJobTest {

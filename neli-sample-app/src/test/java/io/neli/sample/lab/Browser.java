@@ -31,14 +31,14 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** A headless Chromium that is installed here, with a profile of its own. Nothing is looked for or fetched elsewhere. */
+/** A headless Chromium that is installed here, with a profile of its own. Nothing is downloaded. */
 final class Browser implements AutoCloseable {
 
     private static final String MISSING =
             "No %s here, so the page is not tested in a browser: install the Debian packages"
-                    + " chromium and chromium-driver, or say with -Dneli.chromium=... and -Dneli.chromedriver=... where they are";
+                    + " chromium and chromium-driver, or set -Dneli.chromium=... and -Dneli.chromedriver=...";
 
-    /** They say that no protocol classes of this very version are at hand; none are used. */
+    /** They warn that there are no protocol classes for this version; none are used. */
     private static final List<Logger> QUIET = Stream.of(
                     "org.openqa.selenium.devtools.CdpVersionFinder", "org.openqa.selenium.chromium.ChromiumDriver")
             .map(Logger::getLogger)
@@ -127,11 +127,6 @@ final class Browser implements AutoCloseable {
         return driver.executeScript(script, arguments);
     }
 
-    /** What the script hands to the function that is its last argument. */
-    Object await(String script, Object... arguments) {
-        return driver.executeAsyncScript(script, arguments);
-    }
-
     /** As a window of that size, on a phone or not. */
     void size(Dimension size, boolean phone) {
         cdp(
@@ -167,7 +162,7 @@ final class Browser implements AutoCloseable {
         return Map.of("x", 0, "y", 0, "width", size.get("width"), "height", size.get("height"), "scale", 1);
     }
 
-    /** What the console was told since the browser began, but for what is of no concern. */
+    /** Warnings and errors on the console since the browser was started. */
     List<String> complaints() {
         driver.manage().logs().get(LogType.BROWSER).forEach(console::add);
         return console.stream()
@@ -176,13 +171,13 @@ final class Browser implements AutoCloseable {
                 .toList();
     }
 
-    /** Forgets complaints about what a test has done on purpose. */
+    /** Forgets complaints about something that a test does on purpose. */
     void expect(String complaint) {
         complaints();
         console.removeIf(entry -> entry.getMessage().contains(complaint));
     }
 
-    /** Whatever pages have asked for since the browser began, that of other hosts too. */
+    /** All requests of pages since the browser was started, to any host. */
     List<URI> requests() {
         for (LogEntry entry : driver.manage().logs().get(LogType.PERFORMANCE)) {
             JsonNode message = JsonMapper.shared().readTree(entry.getMessage()).path("message");
@@ -211,7 +206,7 @@ final class Browser implements AutoCloseable {
         }
     }
 
-    /** Those that the driver has left behind, if any; they all have the profile in their command. */
+    /** Processes that the driver has left behind; all have the profile in their command. */
     private static void endProcesses(Path profile) {
         ProcessHandle.allProcesses()
                 .filter(process -> process.info()

@@ -1,32 +1,29 @@
 package io.neli.sample.lab;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 
-import io.neli.sample.lab.LabView.InstanceView;
-import io.neli.sample.lab.LabView.ProcessState;
-import io.neli.sample.lab.history.Lane;
-import io.neli.sample.lab.history.LedgerEntry;
+import io.neli.internal.election.State;
+import io.neli.sample.instance.report.Report.Outcome;
 import io.neli.sample.lab.history.MarkKind;
 import io.neli.sample.lab.history.Observation;
 import io.neli.sample.lab.process.ChildProcess;
-import io.neli.sample.lab.process.JavaCommand;
+import io.neli.sample.lab.process.CleanupProcess;
+import io.neli.sample.lab.process.JavaProcesses;
 import io.neli.sample.lab.process.LabDirectory;
 import io.neli.sample.lab.process.Link;
 import io.neli.sample.lab.process.StandIn;
-import io.neli.sample.lab.web.RefusedControlException;
+import io.neli.sample.lab.view.LabState.InstanceState;
+import io.neli.sample.lab.view.LabState.ProcessState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.springframework.util.FileSystemUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -39,12 +36,7 @@ class LabInstanceTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(40);
 
-    private final LabClock clock = new LabClock();
-    private final LabThread thread = new LabThread();
     private final List<Observation> observations = new CopyOnWriteArrayList<>();
-    private final List<LedgerEntry> ledger = new CopyOnWriteArrayList<>();
-    private final List<String> printed = new CopyOnWriteArrayList<>();
-
     private LabDirectory directory;
     private Link link;
     private LabInstance alice;
@@ -53,152 +45,164 @@ class LabInstanceTest {
     void start() throws Exception {
         directory = LabDirectory.create();
         link = Link.open("alice", 1);
-        Scene scene = new Scene(clock, thread, observations::add, ledger::add);
-        alice = new LabInstance("alice", link, new Lane(List.of("ledger")), scene, this::launch);
-        thread.execute(alice::start);
-        thread.executeEvery(Duration.ofMillis(100), alice::tick);
+        JavaProcesses processes = new JavaProcesses(directory, CleanupProcess.start(directory), () -> 1000);
+        JavaProcesses.Program program = new JavaProcesses.Program("alice", "32m", List.of(), StandIn.class, List.of());
+        alice = new LabInstance(
+                "alice", link, () -> 1000, observations::add, listener -> processes.start(program, guard(listener)));
+    }
+
+    private ChildProcess.Listener guard(ChildProcess.Listener listener) {
+        return new ChildProcess.Listener() {
+            @Override
+            public void printed(String line, long at) {
+                synchronized (LabInstanceTest.this) {
+                    listener.printed(line, at);
+                }
+            }
+
+            @Override
+            public void exited(int code, long at) {
+                synchronized (LabInstanceTest.this) {
+                    listener.exited(code, at);
+                }
+            }
+        };
+    }
+
+    private synchronized InstanceState state() {
+        return alice.state(1000);
+    }
+
+    private synchronized void perform(String action) {
+        alice.perform(action);
+    }
+
+    private void startAndAwait() {
+        synchronized (this) {
+            alice.begin();
+        }
         awaitState(ProcessState.RUNNING);
     }
 
+    private void awaitState(ProcessState state) {
+        await().atMost(LIMIT).until(() -> state().process() == state);
+    }
+
     @AfterEach
-    void cleanUp() throws Exception {
-        for (ChildProcess process : thread.call(() -> alice.end().toList()).get()) {
+    void clean_up() throws Exception {
+        List<ChildProcess> ending;
+        synchronized (this) {
+            ending = alice.end().toList();
+        }
+        for (ChildProcess process : ending) {
             process.kill();
             assertThat(process.awaitEnd(LIMIT)).isTrue();
         }
         link.close();
-        thread.close();
-        directory.delete();
+        FileSystemUtils.deleteRecursively(directory.path());
     }
 
     @Test
-    void a_leader_is_frozen_in_the_middle_of_a_write() throws Exception {
-        await().atMost(LIMIT)
-                .until(() -> !view().roles().isEmpty() && view().roles().get(0).token() != null);
+    void an_instance_that_waits_for_the_broker_has_no_actions() {
+        assertThat(state().process()).isEqualTo(ProcessState.STARTING);
+        assertThat(state().pid()).isNull();
+        assertThat(actions()).isEmpty();
+    }
 
-        perform(Action.FREEZE);
+    @Test
+    void its_latest_report_is_its_state() {
+        startAndAwait();
 
-        assertThat(view().process()).isEqualTo(ProcessState.FROZEN);
-        assertThat(view().actions()).containsExactly("kill", "thaw", "cut");
-        assertThat(List.copyOf(printed)).last().asString().contains("BEGUN");
+        assertThat(state().leadership().state()).isEqualTo(State.LEADING);
+        assertThat(state().leadership().token()).isEqualTo(17);
+        assertThat(List.copyOf(observations)).contains(new Observation.Eligible(1000, "alice", true));
+    }
+
+    @Test
+    void a_frozen_instance_can_be_killed_thawed_or_cut_off() {
+        startAndAwait();
+        perform("freeze");
+
+        assertThat(state().process()).isEqualTo(ProcessState.FROZEN);
+        assertThat(actions()).containsExactlyInAnyOrder("kill", "thaw", "cut");
+
+        perform("thaw");
+
+        assertThat(state().process()).isEqualTo(ProcessState.RUNNING);
         assertThat(List.copyOf(observations))
-                .filteredOn(LabInstanceTest::isFreeze)
-                .hasSize(1);
-
-        int silent = printed.size();
-        perform(Action.THAW);
-        await().atMost(LIMIT).until(() -> printed.size() > silent);
-        assertThat(view().process()).isEqualTo(ProcessState.RUNNING);
+                .containsSubsequence(occurred(MarkKind.START), occurred(MarkKind.FREEZE), occurred(MarkKind.THAW));
     }
 
     @Test
-    void one_that_waits_for_the_broker_can_be_left_alone_only() throws Exception {
-        Scene scene = new Scene(clock, thread, observations::add, ledger::add);
-        LabInstance bob = new LabInstance("bob", link, new Lane(List.of("ledger")), scene, this::launch);
+    void a_killed_instance_can_be_started_again() {
+        startAndAwait();
+        Long pid = state().pid();
+        perform("kill");
+        awaitState(ProcessState.DOWN);
 
-        InstanceView view = thread.call(() -> bob.view(clock.now())).get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        assertThat(actions()).containsExactly("start");
+        assertThat(state().pid()).isNull();
 
-        assertThat(view.process()).isEqualTo(ProcessState.STARTING);
-        assertThat(view.pid()).isNull();
-        assertThat(view.actions()).isEmpty();
-    }
-
-    @Test
-    void one_that_is_killed_can_be_started_again() throws Exception {
-        Long pid = view().pid();
-        perform(Action.KILL);
-        awaitState(ProcessState.DEAD);
-        assertThat(view().actions()).containsExactly("start");
-        assertThat(view().pid()).isNull();
-
-        perform(Action.START);
+        perform("start");
         awaitState(ProcessState.RUNNING);
-        assertThat(view().pid()).isNotNull().isNotEqualTo(pid);
+
+        assertThat(state().pid()).isNotNull().isNotEqualTo(pid);
     }
 
     @Test
-    void one_that_is_stopped_ends_by_itself() throws Exception {
-        perform(Action.STOP);
-        awaitState(ProcessState.DEAD);
+    void a_stopped_instance_reports_until_its_end() {
+        startAndAwait();
+        perform("stop");
+        awaitState(ProcessState.DOWN);
 
-        assertThat(List.copyOf(observations)).hasAtLeastOneElementOfType(Observation.Revoked.class);
         assertThat(List.copyOf(observations))
+                .contains(new Observation.Revoked(1000, "alice", 17, "CLOSING"))
                 .last()
-                .isInstanceOfSatisfying(Observation.Exited.class, exited -> assertThat(exited.instance())
-                        .isEqualTo("alice"));
+                .isEqualTo(new Observation.Exited(1000, "alice", 143));
     }
 
     @Test
-    void what_makes_no_sense_is_refused_with_what_to_do_first() throws Exception {
-        assertRefused(Action.START, "alice runs already");
-        assertRefused(Action.THAW, "alice is not frozen");
-        assertRefused(Action.HEAL, "alice is not cut from the broker");
-        perform(Action.CUT);
-        assertRefused(Action.CUT, "alice is cut from the broker already");
-        perform(Action.HEAL);
-        perform(Action.FREEZE);
-        assertRefused(Action.STOP, "alice is frozen; thaw it first");
-        perform(Action.KILL);
-        awaitState(ProcessState.DEAD);
-        assertRefused(Action.RESIGN, "alice is not running; start it first");
+    void an_action_that_makes_no_sense_is_refused_with_what_to_do_first() {
+        startAndAwait();
+        assertRefused("start", "alice is running already.");
+        assertRefused("thaw", "alice is not frozen.");
+        assertRefused("heal", "alice is not cut off.");
+        perform("cut");
+        assertRefused("cut", "alice is cut off already.");
+        perform("heal");
+        perform("freeze");
+        assertRefused("stop", "alice is frozen; thaw it first.");
+        perform("kill");
+        awaitState(ProcessState.DOWN);
+        assertRefused("resign", "alice is not running; start it first.");
+
+        assertThatThrownBy(() -> perform("acquired")).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void one_is_told_to_resign_and_what_it_writes_in_vain_is_recorded() throws Exception {
-        perform(Action.RESIGN);
+    void it_is_asked_to_resign_and_its_failed_writes_are_observed() {
+        startAndAwait();
+        perform("resign");
 
-        await().atMost(LIMIT).until(() -> !ledger.isEmpty());
-        assertThat(ledger.get(0).state()).isEqualTo(LedgerEntry.State.FAILED);
-        assertThat(ledger.get(0).reason()).isEqualTo("resign");
-        assertThat(List.copyOf(observations)).contains(new Observation.Done(resignedAt(), "alice", MarkKind.RESIGN));
+        Observation failed = new Observation.Written(1000, "alice", 17, 1, Outcome.FAILED, "resign");
+        await().atMost(LIMIT).until(() -> observations.contains(failed));
+        assertThat(List.copyOf(observations)).containsSubsequence(occurred(MarkKind.RESIGN), failed);
     }
 
-    private long resignedAt() {
-        return List.copyOf(observations).stream()
-                .filter(seen -> seen instanceof Observation.Done done && done.kind() == MarkKind.RESIGN)
-                .findFirst()
-                .orElseThrow()
-                .at();
+    private static Observation occurred(MarkKind kind) {
+        return new Observation.Occurred(1000, "alice", kind);
     }
 
-    private static boolean isFreeze(Observation observation) {
-        return observation instanceof Observation.Done done && done.kind() == MarkKind.FREEZE;
+    private List<String> actions() {
+        return state().refusals().entrySet().stream()
+                .filter(refusal -> refusal.getValue() == null)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
-    private ChildProcess launch(Processes.Listener listener) throws IOException {
-        List<String> command = JavaCommand.of(directory, "32m", List.of(), StandIn.class.getName());
-        return ChildProcess.start("alice", command, directory.log("alice"), new ChildProcess.Listener() {
-            @Override
-            public void printed(String line) {
-                printed.add(line);
-                thread.execute(() -> listener.printed(line, clock.now()));
-            }
-
-            @Override
-            public void exited(int code) {
-                thread.execute(() -> listener.exited(code, clock.now()));
-            }
-        });
-    }
-
-    private void perform(Action action) throws Exception {
-        CompletableFuture<Void> done = thread.call(() -> alice.perform(action)).thenCompose(Function.identity());
-        done.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
-    }
-
-    private void assertRefused(Action action, String message) {
+    private void assertRefused(String action, String message) {
         assertThatThrownBy(() -> perform(action))
-                .isInstanceOf(ExecutionException.class)
-                .cause()
-                .isInstanceOf(RefusedControlException.class)
+                .isInstanceOf(IllegalStateException.class)
                 .hasMessage(message);
-    }
-
-    private InstanceView view() throws Exception {
-        return thread.call(() -> alice.view(clock.now())).get(LIMIT.toSeconds(), TimeUnit.SECONDS);
-    }
-
-    private void awaitState(ProcessState state) {
-        await().atMost(LIMIT).until(() -> view().process() == state);
     }
 }

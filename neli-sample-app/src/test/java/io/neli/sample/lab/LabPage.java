@@ -10,7 +10,7 @@ import org.openqa.selenium.NoSuchElementException;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 
-/** The lab's page as its reader sees it. */
+/** The lab's page as its user sees it. */
 final class LabPage {
 
     static final List<String> INSTANCES = List.of("alice", "bob", "carol");
@@ -40,7 +40,7 @@ final class LabPage {
         return find(selector).getText().replaceAll("\\s+", " ");
     }
 
-    /** Who leads the role in view, or the empty string. */
+    /** The leader, or the empty string. */
     String leader() {
         return find("#headline").getDomAttribute("data-leader");
     }
@@ -49,23 +49,22 @@ final class LabPage {
         return eventually("a leader").until(this::leader, leader -> !leader.isEmpty());
     }
 
-    /** Another than that one. */
     String awaitLeaderAfter(String former) {
         return eventually("a leader after " + former)
                 .until(this::leader, leader -> !leader.isEmpty() && !leader.equals(former));
     }
 
-    /** So that the broker refuses, from now on, what an earlier leader writes. */
+    /** From then on the broker refuses what an earlier leader writes. */
     void awaitWriteOf(String leader) {
         eventually("the newest entry to be of " + leader)
-                .until(() -> all("#ledger .entry[data-tone=committed]").stream()
+                .until(() -> all("#ledger .entry[data-outcome=committed]").stream()
                         .findFirst()
                         .filter(entry -> entry.getText().contains(leader))
                         .isPresent());
     }
 
     String state(String instance) {
-        return lane(instance).getDomAttribute("data-state");
+        return card(instance).getDomAttribute("data-state");
     }
 
     void awaitState(String instance, String... states) {
@@ -73,22 +72,22 @@ final class LabPage {
                 .until(() -> List.of(states).contains(state(instance)));
     }
 
-    WebElement lane(String instance) {
-        return find(".lane[data-instance=" + instance + "]");
+    WebElement card(String instance) {
+        return find(".instance[data-instance=" + instance + "]");
     }
 
-    /** The token that its lane shows, or zero. */
+    /** The token that is shown for it, or zero. */
     long token(String instance) {
-        String token = lane(instance).findElement(By.cssSelector(".token")).getText();
+        String token = card(instance).findElement(By.cssSelector(".token")).getText();
         return token.isEmpty() ? 0 : Long.parseLong(token.substring("token ".length()));
     }
 
     WebElement button(String instance, String action) {
-        return lane(instance).findElement(By.cssSelector("[data-action=" + action + "]"));
+        return card(instance).findElement(By.cssSelector("[data-action=" + action + "]"));
     }
 
     boolean offers(String instance, String action) {
-        return all(".lane[data-instance=" + instance + "] [data-action=" + action + "][aria-disabled=false]")
+        return all(".instance[data-instance=" + instance + "] [data-action=" + action + "][aria-disabled=false]")
                         .size()
                 == 1;
     }
@@ -98,7 +97,7 @@ final class LabPage {
         button(instance, action).click();
     }
 
-    /** The first thing in the list of changes, cell by cell. */
+    /** The cells of the newest change. */
     List<String> latestChange() {
         return all("#changes tbody tr:first-child td").stream()
                 .map(WebElement::getText)
@@ -109,12 +108,12 @@ final class LabPage {
         return all("#changes tbody tr").size();
     }
 
-    /** Undoes what a test has left: all three run, reach the broker, and one leads. */
-    void awaitAllWell() {
+    /** Undoes what a test has done: all three run, reach the broker, and one leads. */
+    void recover() {
         eventually("connection")
                 .until(() -> find("#connection").getDomAttribute("data-state").equals("live"));
         for (String instance : INSTANCES) {
-            eventually("all well with " + instance).until(() -> {
+            eventually(instance + " to recover").until(() -> {
                 for (String cure : List.of("start", "thaw", "heal")) {
                     if (offers(instance, cure)) {
                         button(instance, cure).click();

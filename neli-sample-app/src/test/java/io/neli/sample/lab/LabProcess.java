@@ -9,14 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import tools.jackson.databind.JsonNode;
@@ -24,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The lab as the README's first command starts it, and what its page is told. */
+/** The lab as the first command of the README starts it, and what its page shows. */
 final class LabProcess implements AutoCloseable {
 
     static final Duration LIMIT = Duration.ofMinutes(3);
@@ -78,8 +75,12 @@ final class LabProcess implements AutoCloseable {
         return directory;
     }
 
-    /** Presses a button; the status that it is answered with. */
-    int press(String path) throws Exception {
+    /** Sends a command, and returns the status of the response. */
+    void accepts(String path) throws Exception {
+        assertThat(send(path)).as(path).isEqualTo(204);
+    }
+
+    int send(String path) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(address.resolve("/api/" + path))
                 .POST(HttpRequest.BodyPublishers.noBody())
                 .timeout(LIMIT)
@@ -87,67 +88,62 @@ final class LabProcess implements AutoCloseable {
         return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
     }
 
-    /** What a page that connects now is told, as one object by kind of event. */
-    JsonNode present() throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(address.resolve("/api/events"))
+    /** What the page shows now. */
+    JsonNode view() throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(address.resolve("/api/view"))
                 .timeout(LIMIT)
                 .build();
-        Map<String, JsonNode> events = new HashMap<>();
-        try (Stream<String> lines =
-                http.send(request, HttpResponse.BodyHandlers.ofLines()).body()) {
-            String kind = "";
-            for (String line : (Iterable<String>) lines::iterator) {
-                if (line.startsWith("event: ")) {
-                    kind = line.substring("event: ".length());
-                } else if (line.startsWith("data: ")) {
-                    events.put(kind, json.readTree(line.substring("data: ".length())));
-                }
-                if (events.keySet().containsAll(List.of("lab", "history", "ledger"))) {
-                    break;
-                }
-            }
-        }
-        return json.valueToTree(events);
+        return json.readTree(
+                http.send(request, HttpResponse.BodyHandlers.ofString()).body());
     }
 
     JsonNode await(String what, Predicate<JsonNode> condition) {
         return Awaitility.await(what)
                 .atMost(LIMIT)
                 .pollInterval(Duration.ofMillis(200))
-                .until(this::present, condition);
+                .until(this::view, condition);
     }
 
-    /** Waits until an instance that runs leads the ledger, and returns its name. */
+    /** Waits until an instance other than these leads, and returns its name. */
     String awaitLeader(String... others) {
         return leader(await(
-                "a leader but " + List.of(others),
-                present -> !leader(present).isEmpty() && !List.of(others).contains(leader(present))));
+                "a leader other than " + List.of(others),
+                view -> !leader(view).isEmpty() && !List.of(others).contains(leader(view))));
     }
 
-    private static String leader(JsonNode present) {
-        for (JsonNode instance : present.at("/lab/instances")) {
-            boolean leads = instance.at("/roles/0/state").asString("").equals("LEADING");
-            if (leads
-                    && instance.path("process").asString("").equals("RUNNING")
-                    && !instance.path("cut").asBoolean()) {
-                return instance.path("name").asString("");
-            }
-        }
-        return "";
+    private static String leader(JsonNode view) {
+        return view.at("/headline/leader").asString();
     }
 
-    void awaitAllRunning() {
-        await("all running", present -> present.at("/lab/instances")
+    void awaitStates(String... states) {
+        await("all instances " + List.of(states), view -> view.path("instances")
                 .valueStream()
-                .allMatch(instance -> instance.path("status").asString("").equals("RUNNING")));
+                .allMatch(instance -> List.of(states).contains(state(instance))));
     }
 
-    static JsonNode instance(JsonNode present, String name) {
-        return present.at("/lab/instances")
+    void awaitState(String name, String... states) {
+        await(name + " " + List.of(states), view -> view.path("instances")
                 .valueStream()
-                .filter(instance -> instance.path("name").asString("").equals(name))
-                .findFirst()
-                .orElseThrow();
+                .filter(instance -> instance.path("name").asString().equals(name))
+                .allMatch(instance -> List.of(states).contains(state(instance))));
+    }
+
+    private static String state(JsonNode instance) {
+        return instance.path("state").asString();
+    }
+
+    /** Waits for the end of the lab, and checks that none of its processes and files are left. */
+    void assertLeavesNothing(Runnable end) throws Exception {
+        List<ProcessHandle> processes = descendants();
+        assertThat(processes).hasSizeGreaterThanOrEqualTo(4);
+        assertThat(directory).isDirectory();
+
+        end.run();
+        awaitEnd();
+
+        Awaitility.await("the end of all processes")
+                .atMost(LIMIT)
+                .until(() -> processes.stream().noneMatch(ProcessHandle::isAlive) && !Files.exists(directory));
     }
 
     /** All of its processes. */
@@ -170,7 +166,7 @@ final class LabProcess implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** Leaves nothing behind. */
+    /** Kills all processes that are left. */
     @Override
     public void close() throws IOException {
         descendants().forEach(ProcessHandle::destroyForcibly);

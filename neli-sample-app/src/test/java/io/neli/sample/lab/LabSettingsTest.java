@@ -2,31 +2,31 @@ package io.neli.sample.lab;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 import org.junit.jupiter.api.Test;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class LabSettingsTest {
 
-    @Test
-    void are_those_that_an_instance_in_the_lab_has() {
-        LabSettings settings = LabSettings.read(List.of());
+    private final StandardEnvironment environment = new StandardEnvironment();
 
-        assertThat(settings.instances()).containsExactly("alice", "bob", "carol");
-        assertThat(settings.roles()).hasSizeGreaterThan(3).startsWith("ledger");
-        assertThat(settings.lease()).isEqualTo(Duration.ofSeconds(3));
-        assertThat(settings.ledgerTopic()).isEqualTo(settings.group() + ".ledger");
-        assertThat(settings.arguments()).isEmpty();
+    @Test
+    void the_lease_is_that_of_the_instances() {
+        assertThat(LabSettings.of(List.of(), environment).lease()).isEqualTo(Duration.ofSeconds(3));
+
+        environment.getPropertySources().addFirst(new MapPropertySource("test", Map.of("neli.lease-duration", "1s")));
+
+        assertThat(LabSettings.of(List.of(), environment).lease()).isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test
-    void follow_the_arguments_for_neli_and_hand_only_those_on() {
-        LabSettings settings = LabSettings.read(List.of(
-                "--server.port=8484", "--neli.heartbeat-timeout=1s", "--neli.group-id=mine", "--neli.name=dave"));
+    void only_arguments_for_neli_are_handed_on() {
+        List<String> arguments = List.of("--server.port=8484", "--neli.group-id=mine", "--neli.name=dave");
 
-        assertThat(settings.lease()).isEqualTo(Duration.ofSeconds(1));
-        assertThat(settings.group()).isEqualTo("mine");
-        assertThat(settings.arguments()).containsExactly("--neli.heartbeat-timeout=1s", "--neli.group-id=mine");
+        assertThat(LabSettings.of(arguments, environment).arguments()).containsExactly("--neli.group-id=mine");
     }
 }

@@ -11,14 +11,10 @@ import io.neli.Neli;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Does what the lines of the standard input say, until its end: then the lab has gone. Nothing ends the wait for a line but
- * the end of the process, so that the thread is a daemon that nobody joins.
- */
+/** Executes the lines of the standard input. Its end means that the lab has ended. */
 final class Commands {
 
     private static final Logger log = LoggerFactory.getLogger(Commands.class);
-
     private static final Duration COOLDOWN = Duration.ofSeconds(10);
 
     private final InputStream in;
@@ -31,6 +27,7 @@ final class Commands {
         this.atEnd = atEnd;
     }
 
+    /** Reads on a daemon thread: waiting for a line cannot be interrupted. */
     void start() {
         Thread thread = new Thread(this::run, "commands");
         thread.setDaemon(true);
@@ -41,20 +38,16 @@ final class Commands {
         try {
             BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                obey(line);
+                if (line.equals("resign")) {
+                    neli.resign(COOLDOWN);
+                } else {
+                    log.warn("Unknown command '{}': the only one is 'resign'", line);
+                }
             }
         } catch (IOException e) {
             log.warn("The standard input cannot be read", e);
         }
         log.info("The standard input has ended, and so does this instance");
         atEnd.run();
-    }
-
-    private void obey(String command) {
-        if (command.equals("resign")) {
-            neli.resign(COOLDOWN);
-        } else {
-            log.warn("The command is '{}': there is none but 'resign'", command);
-        }
     }
 }

@@ -1,73 +1,72 @@
 package io.neli.sample.instance.report;
 
-import java.util.List;
-
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.neli.NeliSnapshot;
 import org.jspecify.annotations.Nullable;
 
-/** One line on the standard output: a JSON object whose {@code type} says which of these it is. */
+/** One line on the standard output: a JSON object whose {@code type} selects one of these. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Report.Snapshot.class, name = "snapshot"),
     @JsonSubTypes.Type(value = Report.Event.class, name = "event"),
     @JsonSubTypes.Type(value = Report.Write.class, name = "write")
 })
-sealed interface Report {
+public sealed interface Report {
 
-    /** What the instance knows at this moment. */
+    /** The role that has a job; other roles are not reported. */
+    String ROLE = "ledger";
+
+    /**
+     * What the instance knows at this moment.
+     *
+     * @param state STANDBY, CLAIMED, LEADING or DRAINING
+     * @param token of the latest term of any instance
+     * @param leaseLeft in milliseconds
+     */
     record Snapshot(
             NeliSnapshot.Status status,
             @Nullable String problem,
-            boolean standing,
-            boolean paused,
-            List<Partition> partitions)
+            boolean eligible,
+            String state,
+            @Nullable Long token,
+            long leaseLeft)
             implements Report {
 
-        static Snapshot of(NeliSnapshot snapshot) {
+        static Snapshot of(NeliSnapshot neli) {
+            NeliSnapshot.Partition partition = neli.partitions().stream()
+                    .filter(each -> each.roles().contains(ROLE))
+                    .findFirst()
+                    .orElseThrow();
             return new Snapshot(
-                    snapshot.status(),
-                    snapshot.problem().orElse(null),
-                    snapshot.standing(),
-                    snapshot.paused(),
-                    snapshot.partitions().stream().map(Partition::of).toList());
-        }
-    }
-
-    /** A part of the {@link Snapshot}; the lease in milliseconds. */
-    record Partition(
-            int partition,
-            List<String> roles,
-            String state,
-            @Nullable String leader,
-            @Nullable Long token,
-            long leaseLeft) {
-
-        private static Partition of(NeliSnapshot.Partition partition) {
-            return new Partition(
-                    partition.partition(),
-                    partition.roles(),
+                    neli.status(),
+                    neli.problem().orElse(null),
+                    neli.eligible(),
                     partition.state(),
-                    partition.leader().orElse(null),
                     partition.token().orElse(null),
                     partition.leaseLeft().toMillis());
         }
     }
 
-    /** A change of its leadership: ACQUIRED, REVOKED or FENCED. */
-    record Event(String event, String role, long token, @Nullable String reason) implements Report {}
+    /** A change of its leadership. */
+    record Event(Kind event, long token, @Nullable String reason) implements Report {}
 
-    /** A step of a transaction of the ledger. */
-    record Write(Phase phase, long token, long number, @Nullable String reason) implements Report {
+    /** The kinds of {@link Event}. */
+    enum Kind {
+        ACQUIRED,
+        REVOKED,
+        FENCED
+    }
 
-        enum Phase {
-            BEGUN,
-            COMMITTED,
-            /** By the broker: another leads. Not in the ledger. */
-            REFUSED,
-            /** For any other reason; if no answer came to the commit, it may be in the ledger nevertheless. */
-            FAILED
-        }
+    /** The outcome of writing an entry of the ledger. */
+    record Write(Outcome outcome, long token, long number, @Nullable String reason) implements Report {}
+
+    /** The outcomes of a {@link Write}. */
+    enum Outcome {
+        COMMITTED,
+        /** By the broker, as another instance leads. Not in the ledger. */
+        REFUSED,
+        /** For any other reason; without an answer to the commit, the entry may be in the ledger. */
+        FAILED
     }
 }

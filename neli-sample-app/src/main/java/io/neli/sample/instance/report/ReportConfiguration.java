@@ -2,7 +2,6 @@ package io.neli.sample.instance.report;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
-import java.time.Duration;
 
 import io.neli.Neli;
 import org.springframework.aop.framework.autoproxy.BeanNameAutoProxyCreator;
@@ -11,17 +10,14 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reports and commands, where the lab has started this instance. */
+/** Reports and commands, in an instance that the lab has started. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnProperty("lab.reports")
 class ReportConfiguration {
 
-    private static final Duration INTERVAL = Duration.ofMillis(100);
-
-    @Bean(initMethod = "start", destroyMethod = "close")
-    ReportWriter reportWriter(Neli neli, JsonMapper json) {
-        return new ReportWriter(
-                new FileOutputStream(FileDescriptor.out), json, () -> Report.Snapshot.of(neli.snapshot()), INTERVAL);
+    @Bean
+    Reports reports(Neli neli, JsonMapper json) {
+        return new Reports(new FileOutputStream(FileDescriptor.out), json, neli);
     }
 
     @Bean(initMethod = "start")
@@ -29,22 +25,12 @@ class ReportConfiguration {
         return new Commands(System.in, neli, () -> System.exit(0));
     }
 
-    @Bean
-    LeadershipReports leadershipReports(ReportWriter writer) {
-        return new LeadershipReports(writer::report);
-    }
-
-    @Bean
-    WriteReports writeReports(ReportWriter writer) {
-        return new WriteReports(writer::report);
-    }
-
-    /** Around the ledger, so that it need not know of reports. */
+    /** Wraps the ledger, so that the example itself does not depend on reports. */
     @Bean
     static BeanNameAutoProxyCreator ledgerReporting() {
         BeanNameAutoProxyCreator proxies = new BeanNameAutoProxyCreator();
         proxies.setBeanNames("ledger");
-        proxies.setInterceptorNames("writeReports");
+        proxies.setInterceptorNames("reports");
         proxies.setProxyTargetClass(true);
         return proxies;
     }

@@ -2,23 +2,32 @@ package io.neli.sample.lab.history;
 
 /** Why the leader has changed. */
 public enum Cause {
-    KILL,
-    FREEZE,
-    CUT,
-    STOP,
-    RESIGN,
-    /** The group gave the role to another member, to spread the roles evenly. */
-    BALANCE,
-    /** The broker was away. */
-    BROKER,
-    OTHER;
+    KILL("killed"),
+    FREEZE("frozen"),
+    CUT("cut off"),
+    STOP("stopped"),
+    RESIGN("resigned"),
+    /** The consumer group has assigned the partition to another member. */
+    BALANCE("rebalanced"),
+    BROKER("broker down"),
+    OTHER("other");
 
-    /** Whether the time that it takes says something about the election. */
-    boolean isMeasured() {
+    private final String text;
+
+    Cause(String text) {
+        this.text = text;
+    }
+
+    public String text() {
+        return text;
+    }
+
+    /** Whether the time that the change takes measures the election. */
+    public boolean isMeasured() {
         return this != BROKER && this != OTHER;
     }
 
-    /** What a leader that hands over gives as its reason. */
+    /** The cause of a handover, from the reason that the leader reports. */
     static Cause ofRevocation(String reason) {
         return switch (reason) {
             case "CLOSING" -> STOP;

@@ -1,182 +1,153 @@
 package io.neli.sample.lab.history;
 
-import java.util.Collection;
-import java.util.EnumMap;
-import java.util.HashMap;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.stream.Stream;
 
+import io.neli.sample.instance.report.Report.Outcome;
+import io.neli.sample.lab.history.HistoryView.Mark;
+import io.neli.sample.lab.history.HistoryView.Span;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fold: observations in, {@link #view() the view} out. Keeps the last ten minutes, at most 500 of a kind for each role;
- * the statistics are of the last 500 changes of a role, however long ago. Confined to one thread.
+ * Folds observations into {@link #view() what has happened}. It keeps the last ten minutes, except for the measured times, which
+ * it keeps forever. Not thread-safe.
  */
 public final class History {
 
     private static final long KEPT = 600_000;
+    private static final int WRITES = 50;
 
-    private final Map<String, RoleTimeline> roles = new LinkedHashMap<>();
+    private final Terms terms;
     private final Availability availability = new Availability();
-    private final Bounded<Mark> marks = new Bounded<>();
+    private final Deque<Mark> marks = new ArrayDeque<>();
+    private final Deque<Observation.Written> writes = new ArrayDeque<>();
 
-    /** What was done to an instance and is not undone: what is still heard of it, it said before. */
-    private final Map<String, Map<Cause, Long>> faults = new HashMap<>();
-
-    /** Who was asked to stop and has not ended yet. */
+    /** Instances that were asked to stop and have not ended yet. */
     private final Set<String> stopping = new HashSet<>();
 
     /**
-     * One of a lab in which nothing has happened yet.
+     * The history of a lab in which nothing has happened yet.
      *
-     * @param roles those that are told of; others are not heeded
      * @param lease in milliseconds
      */
-    public History(Collection<String> roles, long lease) {
-        roles.forEach(role -> this.roles.put(role, new RoleTimeline(role, lease, availability)));
+    public History(long lease) {
+        terms = new Terms(lease, availability);
     }
 
-    /** Observations come about in the order of their times: two that were made by two threads may come the other way round. */
+    /** In the order of time, except that what two threads observe may be swapped. */
     public void apply(Observation observation) {
+        boolean wasDown = observation instanceof Observation.Exited exited && availability.isDown(exited.instance());
         availability.apply(observation);
-        if (observation instanceof Observation.Done done) {
-            done(done);
-        } else if (observation instanceof Observation.BrokerUp up) {
-            mark(up.at(), null, MarkKind.BROKER_UP, null, MarkKind.BROKER_UP.text());
+        if (observation instanceof Observation.Occurred occurred) {
+            occurred(occurred);
         } else if (observation instanceof Observation.Acquired acquired) {
             acquired(acquired);
         } else if (observation instanceof Observation.Revoked revoked) {
-            revoked(revoked);
+            mark(revoked, revoked.instance(), MarkKind.REVOKED, ", " + words(revoked.reason()));
+            terms.revoked(revoked.token(), revoked.at(), Cause.ofRevocation(revoked.reason()));
         } else if (observation instanceof Observation.Fenced fenced) {
-            fenced(fenced);
-        } else if (observation instanceof Observation.Refused refused) {
-            String text = "write " + refused.number() + " with token " + refused.token() + " is refused";
-            mark(refused.at(), refused.instance(), MarkKind.REFUSED, refused.role(), text);
+            mark(fenced, fenced.instance(), MarkKind.FENCED, ", " + words(fenced.reason()));
+            terms.fenced(fenced.token(), fenced.at());
+        } else if (observation instanceof Observation.Written written) {
+            written(written);
         } else if (observation instanceof Observation.Exited exited) {
-            exited(exited);
+            exited(exited, wasDown);
         }
-        forgetBefore(observation.at() - KEPT);
+        long moment = observation.at() - KEPT;
+        marks.removeIf(mark -> mark.at() < moment);
+        terms.forgetBefore(moment);
+        availability.forgetBefore(moment);
     }
 
-    private void done(Observation.Done done) {
-        String instance = done.instance();
-        long at = done.at();
-        mark(at, instance, done.kind(), null, done.kind().text());
+    private void occurred(Observation.Occurred occurred) {
+        String instance = occurred.instance();
+        long at = occurred.at();
+        mark(occurred, instance, occurred.kind(), "");
         if (instance == null) {
             return;
         }
-        switch (done.kind()) {
-            case KILL -> fault(instance, Cause.KILL, at);
-            case FREEZE -> fault(instance, Cause.FREEZE, at);
-            case CUT -> fault(instance, Cause.CUT, at);
-            case THAW -> recovered(instance, Cause.FREEZE, at);
-            case HEAL -> recovered(instance, Cause.CUT, at);
+        switch (occurred.kind()) {
+            case KILL -> terms.faulted(instance, Cause.KILL, at);
+            case FREEZE -> terms.faulted(instance, Cause.FREEZE, at);
+            case CUT -> terms.faulted(instance, Cause.CUT, at);
+            case THAW -> recovered(instance, Cause.FREEZE);
+            case HEAL -> recovered(instance, Cause.CUT);
             case STOP -> stopping.add(instance);
-            case START -> started(instance);
+            case START -> stopping.remove(instance);
             default -> {}
         }
     }
 
-    private void fault(String instance, Cause cause, long at) {
-        faultsOf(instance).putIfAbsent(cause, at);
-        each(role -> role.faulted(instance, cause, at));
+    private void recovered(String instance, Cause from) {
+        terms.recovered(instance, from);
+        applyFaults(instance);
     }
 
-    private void recovered(String instance, Cause from, long at) {
-        faultsOf(instance).remove(from);
-        each(role -> role.recovered(instance, from, at));
-        // A leader that was cut while it was frozen is still cut.
-        each(role -> faultsOf(instance).forEach((cause, since) -> role.faulted(instance, cause, since)));
-    }
-
-    private void started(String instance) {
-        stopping.remove(instance);
-        faultsOf(instance).keySet().removeAll(Set.of(Cause.KILL, Cause.FREEZE));
+    /** Of an instance that was cut off while it was frozen, or that was killed before its report was read. */
+    private void applyFaults(String instance) {
+        for (Span span : availability.openSpans(instance)) {
+            Cause cause =
+                    switch (span.condition()) {
+                        case FROZEN -> Cause.FREEZE;
+                        case CUT -> Cause.CUT;
+                        case DOWN -> Cause.KILL;
+                    };
+            terms.faulted(instance, cause, span.from());
+        }
     }
 
     private void acquired(Observation.Acquired acquired) {
         String instance = acquired.instance();
-        mark(acquired.at(), instance, MarkKind.ACQUIRED, acquired.role(), "leads with token " + acquired.token());
-        with(acquired.role(), role -> {
-            role.acquired(instance, acquired.token(), acquired.at());
-            faultsOf(instance).forEach((cause, at) -> role.faulted(instance, cause, at));
-        });
+        mark(acquired, instance, MarkKind.ACQUIRED, " with token " + acquired.token());
+        terms.acquired(instance, acquired.token(), acquired.at());
+        applyFaults(instance);
     }
 
-    private void revoked(Observation.Revoked revoked) {
-        String text = "hands over, " + words(revoked.reason());
-        mark(revoked.at(), revoked.instance(), MarkKind.REVOKED, revoked.role(), text);
-        Cause cause = Cause.ofRevocation(revoked.reason());
-        with(revoked.role(), role -> role.revoked(revoked.token(), revoked.at(), cause));
+    private void written(Observation.Written written) {
+        writes.addFirst(written);
+        if (writes.size() > WRITES) {
+            writes.removeLast();
+        }
+        if (written.outcome() == Outcome.REFUSED) {
+            mark(
+                    written,
+                    written.instance(),
+                    MarkKind.REFUSED,
+                    ": no. " + written.number() + ", token " + written.token());
+        }
     }
 
-    private void fenced(Observation.Fenced fenced) {
-        String text = "fenced, " + words(fenced.reason());
-        mark(fenced.at(), fenced.instance(), MarkKind.FENCED, fenced.role(), text);
-        with(fenced.role(), role -> role.fenced(fenced.token(), fenced.at()));
-    }
-
-    private void exited(Observation.Exited exited) {
+    private void exited(Observation.Exited exited, boolean wasDown) {
         String instance = exited.instance();
-        if (instance == null) {
-            mark(exited.at(), null, MarkKind.EXITED, null, "the broker has ended with code " + exited.code());
-            return;
+        if (!wasDown) {
+            mark(exited, instance, MarkKind.EXITED, " with code " + exited.code());
         }
-        boolean wasKilled = faultsOf(instance).containsKey(Cause.KILL);
-        boolean wasStopped = stopping.remove(instance);
-        if (!wasKilled) {
-            String text = "ended with code " + exited.code();
-            mark(exited.at(), instance, MarkKind.EXITED, null, text);
+        if (instance != null) {
+            terms.exited(instance, exited.at(), stopping.remove(instance));
         }
-        each(role -> role.exited(instance, exited.at(), wasStopped));
     }
 
-    private Map<Cause, Long> faultsOf(String instance) {
-        return faults.computeIfAbsent(instance, name -> new EnumMap<>(Cause.class));
-    }
-
-    private void mark(long at, @Nullable String instance, MarkKind kind, @Nullable String role, String text) {
-        marks.add(new Mark(at, instance, kind, role, text));
+    private void mark(Observation observation, @Nullable String instance, MarkKind kind, String more) {
+        marks.add(new Mark(observation.at(), instance, kind, kind.text() + more));
     }
 
     private static String words(String reason) {
         return reason.toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
-    private void each(Consumer<RoleTimeline> action) {
-        roles.values().forEach(action);
-    }
-
-    private void with(String role, Consumer<RoleTimeline> action) {
-        RoleTimeline timeline = roles.get(role);
-        if (timeline != null) {
-            action.accept(timeline);
-        }
-    }
-
-    private void forgetBefore(long moment) {
-        marks.removeIf(mark -> mark.at() < moment);
-        each(role -> role.forgetBefore(moment));
-    }
-
-    /** What is known now, each kind in the order of time within a role. */
     public HistoryView view() {
         return new HistoryView(
-                ofEach(role -> role.terms().stream()),
-                marks.list(),
-                ofEach(role -> role.gaps().stream()),
-                ofEach(role -> role.changes().stream()),
-                ofEach(role -> Stream.of(role.statistics())));
-    }
-
-    private <T> List<T> ofEach(Function<RoleTimeline, Stream<T>> part) {
-        return roles.values().stream().flatMap(part).toList();
+                terms.terms(),
+                terms.gaps(),
+                terms.changes(),
+                List.copyOf(marks),
+                availability.spans(),
+                List.copyOf(writes),
+                terms.times(true),
+                terms.times(false));
     }
 }

@@ -1,23 +1,23 @@
 package io.neli.sample.lab.history;
 
-/** What a mark on the timeline tells of: what was done to a process, or what one has told. */
+/** What a mark on the timeline stands for: an action on a process, or something that one has reported. */
 public enum MarkKind {
-    KILL("SIGKILL"),
-    FREEZE("SIGSTOP"),
-    THAW("SIGCONT"),
-    CUT("cut from the broker"),
-    HEAL("reaches the broker again"),
-    STOP("asked to stop"),
+    KILL("killed (SIGKILL)"),
+    FREEZE("frozen (SIGSTOP)"),
+    THAW("thawed (SIGCONT)"),
+    CUT("cut off from the broker"),
+    HEAL("connected to the broker again"),
+    STOP("asked to stop (SIGTERM)"),
     START("started"),
     RESIGN("asked to resign"),
-    BROKER_STOP("the broker is stopped"),
-    BROKER_START("the broker is started"),
-    BROKER_UP("the broker is up"),
+    BROKER_STOP("asked to stop (SIGTERM)"),
+    BROKER_START("started"),
+    BROKER_UP("up"),
     ACQUIRED("leads"),
     REVOKED("hands over"),
     FENCED("fenced"),
-    REFUSED("a write is refused"),
-    EXITED("the process has ended");
+    REFUSED("write refused"),
+    EXITED("ended");
 
     private final String text;
 

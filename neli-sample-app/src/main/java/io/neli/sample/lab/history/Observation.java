@@ -1,38 +1,37 @@
 package io.neli.sample.lab.history;
 
+import io.neli.sample.instance.report.Report.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /** Something that the lab has done or noticed, and when. */
 public sealed interface Observation {
 
-    /** In milliseconds on the lab's clock; for something that is done, the moment before. */
+    /** Milliseconds on the lab's clock; for an action, the moment before it. */
     long at();
 
     /**
-     * Something was done to an instance, or to the broker.
+     * An action on an instance or the broker, or that the broker is up.
      *
      * @param instance null for the broker
-     * @param kind KILL to BROKER_START
+     * @param kind KILL to BROKER_UP
      */
-    record Done(long at, @Nullable String instance, MarkKind kind) implements Observation {}
+    record Occurred(long at, @Nullable String instance, MarkKind kind) implements Observation {}
 
-    /** The broker answers. */
-    record BrokerUp(long at) implements Observation {}
+    /** An instance leads. */
+    record Acquired(long at, String instance, long token) implements Observation {}
 
-    /** An instance leads a role. */
-    record Acquired(long at, String instance, String role, long token) implements Observation {}
+    /** An instance begins to hand over. */
+    record Revoked(long at, String instance, long token, String reason) implements Observation {}
 
-    /** An instance begins to hand a role over. */
-    record Revoked(long at, String instance, String role, long token, String reason) implements Observation {}
+    /** An instance no longer leads. */
+    record Fenced(long at, String instance, long token, String reason) implements Observation {}
 
-    /** An instance leads a role no longer. */
-    record Fenced(long at, String instance, String role, long token, String reason) implements Observation {}
+    /** An instance reports whether it is eligible and connected. */
+    record Eligible(long at, String instance, boolean eligible) implements Observation {}
 
-    /** An instance tells whether it stands: whether it would lead. */
-    record Stands(long at, String instance, boolean standing) implements Observation {}
-
-    /** The broker refused what an instance wrote. */
-    record Refused(long at, String instance, String role, long token, long number) implements Observation {}
+    /** An instance has written to the ledger, or tried to. */
+    record Written(long at, String instance, long token, long number, Outcome outcome, @Nullable String reason)
+            implements Observation {}
 
     /**
      * A process has ended.

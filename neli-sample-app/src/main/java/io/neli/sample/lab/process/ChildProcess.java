@@ -1,114 +1,135 @@
 package io.neli.sample.lab.process;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
- * A process that is read and told what to do line by line, and that ends with this one: its standard input is then at its
- * end. What it prints on standard error goes to its log.
+ * A process that reports and takes commands line by line. Its standard input ends with this process; its standard error goes
+ * to its log.
  */
 public final class ChildProcess {
 
-    /** Who is told what a process prints, by one thread of this process' own. It must not block. */
+    /** Called by a thread of its own for each process, with the time at which something was noticed. It must not block. */
     public interface Listener {
 
-        void printed(String line);
+        void printed(String line, long at);
 
-        /** The last call: everything that it has printed was told before. */
-        void exited(int code);
+        /** The last call, after all lines. */
+        void exited(int code, long at);
     }
 
     private final Process process;
     private final Thread reader;
 
-    private ChildProcess(String name, Process process, Listener listener) {
+    private ChildProcess(String name, Process process, LongSupplier clock, Listener listener) {
         this.process = process;
-        this.reader = new Thread(() -> read(listener), "output-of-" + name);
+        this.reader = new Thread(() -> read(clock, listener), "output-of-" + name);
         reader.setDaemon(true);
     }
 
     /**
-     * Starts one.
+     * Starts a process.
      *
-     * @param name for people
      * @throws IOException if the program cannot be started
      */
-    public static ChildProcess start(String name, List<String> command, Path log, Listener listener)
+    public static ChildProcess start(String name, List<String> command, Path log, LongSupplier clock, Listener listener)
             throws IOException {
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
-        ChildProcess child = new ChildProcess(name, process, listener);
+        ChildProcess child = new ChildProcess(name, process, clock, listener);
         child.reader.start();
         return child;
     }
 
-    /** The output ends when the process does, so its end is noticed at once, and after all that it has said. */
-    private void read(Listener listener) {
+    /** The output ends with the process, so its end is noticed at once. */
+    private void read(LongSupplier clock, Listener listener) {
         try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
-                listener.printed(line);
+                listener.printed(line, clock.getAsLong());
             }
         } catch (IOException e) {
-            // it has gone
+            // it has ended
         }
-        listener.exited(process.onExit().join().exitValue());
+        long at = clock.getAsLong();
+        listener.exited(process.onExit().join().exitValue(), at);
     }
 
     public long pid() {
         return process.pid();
     }
 
-    /** Says a line, unless it has ended. */
-    public void tell(String line) {
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    void onEnd(Runnable task) {
+        var unused = process.onExit().thenRun(task);
+    }
+
+    /** Sends a line to its standard input, unless it has ended. */
+    public void send(String line) {
         try {
             OutputStream input = process.getOutputStream();
             input.write((line + "\n").getBytes(StandardCharsets.UTF_8));
             input.flush();
         } catch (IOException e) {
-            // it has gone, which is told to the listener
+            // it has ended, which the listener learns
         }
     }
 
-    /** SIGTERM; what it says until its end is heard. Through the handle, as the process itself would close its streams. */
-    public void terminate() {
+    /** SIGTERM, and after that time SIGKILL. By its handle: {@code Process.destroy} would close its output, too. */
+    public void terminate(Duration atMost) {
         process.toHandle().destroy();
+        CompletableFuture.delayedExecutor(atMost.toMillis(), TimeUnit.MILLISECONDS)
+                .execute(this::kill);
     }
 
-    /** SIGKILL; what it has said before is heard. */
+    /** SIGKILL. */
     public void kill() {
         process.toHandle().destroyForcibly();
     }
 
-    /** Whether {@link #freeze()} works here. */
+    /** Whether this system has the signals for {@link #freeze()}. */
     public static boolean canFreeze() {
-        return Signals.areAvailable();
+        return File.separatorChar == '/';
     }
 
-    /** SIGSTOP. */
-    public void freeze() throws IOException {
-        Signals.send("STOP", pid());
+    /** SIGSTOP, unless it has ended. */
+    public void freeze() {
+        signal("STOP");
     }
 
-    /** SIGCONT. */
-    public void thaw() throws IOException {
-        Signals.send("CONT", pid());
+    /** SIGCONT, unless it has ended. */
+    public void thaw() {
+        signal("CONT");
     }
 
-    /** Waits for its end and for the last call of the listener; whether both came in time. */
-    public boolean awaitEnd(Duration atMost) throws InterruptedException {
-        long begin = System.nanoTime();
-        if (!process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
-            return false;
+    /** By a shell, as a slim system has no other kill command. */
+    private void signal(String name) {
+        try {
+            Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid() + " 2>&-").start();
+            kill.waitFor(2, TimeUnit.SECONDS);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
-        long left = atMost.toMillis() - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
-        reader.join(Math.max(1, left));
+    }
+
+    /** Waits for its end and for the last call of the listener; false if they did not come in time. */
+    public boolean awaitEnd(Duration atMost) throws InterruptedException {
+        reader.join(atMost.toMillis());
         return !reader.isAlive();
     }
 }

@@ -1,10 +1,12 @@
 package io.neli.sample.lab.process;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -12,96 +14,136 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The network between one instance and the broker: a port on the loopback interface whose connections go on to another.
- * While it is cut, no byte passes in either direction, not even the news of a connection's end, and connections are made but
- * stay silent, as if all packets were lost. When it is healed everything goes on where it stood, as TCP would see to.
+ * The network between one instance and the broker: a port on the loopback interface that forwards each connection to another
+ * port. While it is cut, no byte passes in either direction, not even the end of a connection, and new connections stay silent,
+ * as if all packets were lost. When it is healed everything continues, as with TCP.
  */
 public final class Link implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Link.class);
 
-    private static final Duration END = Duration.ofSeconds(2);
-
     private final String name;
     private final ServerSocket server;
     private final int target;
-    private final Gate gate = new Gate();
-    private final Set<LinkConnection> connections = ConcurrentHashMap.newKeySet();
-    private final Thread acceptor;
-
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private boolean cut;
     private volatile boolean closed;
 
     private Link(String name, ServerSocket server, int target) {
         this.name = name;
         this.server = server;
         this.target = target;
-        this.acceptor = new Thread(this::accept, "link-" + name);
-        acceptor.setDaemon(true);
     }
 
     /**
-     * Opens one, on any port.
+     * Opens a link on any free port.
      *
-     * @param target the port that its connections go on to; nothing need be there yet
+     * @param target the port that connections are forwarded to; nothing need listen there yet
      */
     public static Link open(String name, int target) throws IOException {
         Link link = new Link(name, new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), target);
-        link.acceptor.start();
+        link.start(link::accept);
         return link;
     }
 
-    /** Where to connect to. */
+    private void start(Runnable task) {
+        Thread thread = new Thread(task, "link-" + name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
     public int port() {
         return server.getLocalPort();
     }
 
-    public void cut() {
-        gate.close();
+    public synchronized void cut() {
+        cut = !closed;
     }
 
-    public void heal() {
-        gate.open();
+    public synchronized void heal() {
+        cut = false;
+        notifyAll();
     }
 
-    /** While it is cut, the kernel makes a limited number of connections, and nobody sees them. */
+    private synchronized void awaitHealed() throws IOException {
+        try {
+            while (cut) {
+                wait();
+            }
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+
     private void accept() {
         try {
             while (!closed) {
-                gate.await();
                 Socket client = server.accept();
-                gate.await();
+                awaitHealed();
                 connect(client);
             }
         } catch (IOException e) {
             if (!closed) {
-                log.error("The link of {} takes no connections any more", name, e);
+                log.error("The link of {} accepts no more connections", name, e);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 
     private void connect(Socket client) {
-        LinkConnection connection;
+        Socket behind = new Socket();
+        sockets.add(client);
+        sockets.add(behind);
         try {
-            connection = LinkConnection.open(name, client, target, gate, connections::remove);
+            client.setTcpNoDelay(true);
+            behind.setTcpNoDelay(true);
+            behind.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target));
+            start(() -> forward(client, behind));
+            start(() -> forward(behind, client));
         } catch (IOException e) {
-            refuse(client); // nothing listens there, or the client has gone meanwhile
-            return;
+            close(client); // nothing listens there, or the client has ended meanwhile
+            close(behind);
         }
-        connections.add(connection);
-        connection.start();
         if (closed) {
-            connection.close();
+            close(client);
+            close(behind);
         }
     }
 
-    /** With a reset: not to linger is as near to a refused connection as one can come who has taken it. */
-    private static void refuse(Socket client) {
-        try (client) {
-            client.setSoLinger(true, 0);
+    /** The end of a connection is delayed, too, while the link is cut. */
+    private void forward(Socket from, Socket to) {
+        byte[] bytes = new byte[16 * 1024];
+        try {
+            int count;
+            do {
+                count = read(from, bytes);
+                awaitHealed();
+                if (count > 0) {
+                    OutputStream output = to.getOutputStream();
+                    output.write(bytes, 0, count);
+                }
+            } while (count >= 0);
         } catch (IOException e) {
-            // some systems let nothing be set on a connection that its client has reset
+            // one end is closed, and so the other will be
+        }
+        close(from);
+        close(to);
+    }
+
+    private static int read(Socket from, byte[] bytes) {
+        try {
+            InputStream input = from.getInputStream();
+            return input.read(bytes);
+        } catch (IOException e) {
+            return -1; // a reset is an end, too
+        }
+    }
+
+    private void close(Socket socket) {
+        sockets.remove(socket);
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // useless in either case
         }
     }
 
@@ -113,15 +155,7 @@ public final class Link implements AutoCloseable {
         } catch (IOException e) {
             log.warn("Cannot close the link of {}", name, e);
         }
-        connections.forEach(LinkConnection::close);
-        gate.open();
-        try {
-            acceptor.join(END.toMillis());
-            for (LinkConnection connection : connections) {
-                connection.join(END);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        sockets.forEach(this::close);
+        heal();
     }
 }

@@ -1,4 +1,4 @@
-/** The lab's processes, its network and its files. */
+/** The lab's processes, network and files. */
 @NullMarked
 package io.neli.sample.lab.process;
 

@@ -6,7 +6,7 @@ import java.io.PipedOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 
-import io.neli.FakeNeli;
+import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -17,7 +17,7 @@ import static org.awaitility.Awaitility.await;
 class CommandsTest {
 
     @Test
-    void resigns_at_a_word_whatever_was_said_before_and_ends_with_the_input() throws Exception {
+    void it_resigns_on_command_ignores_other_lines_and_ends_with_its_input() throws Exception {
         CountDownLatch ended = new CountDownLatch(1);
         PipedInputStream in = new PipedInputStream();
         OutputStream out = new PipedOutputStream(in);

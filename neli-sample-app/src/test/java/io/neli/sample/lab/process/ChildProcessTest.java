@@ -1,6 +1,5 @@
 package io.neli.sample.lab.process;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +8,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,115 +15,115 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.springframework.util.FileSystemUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 @Timeout(120)
+@DisabledOnOs(OS.WINDOWS)
 class ChildProcessTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(40);
 
-    private final List<String> heard = new CopyOnWriteArrayList<>();
+    private final List<String> calls = new CopyOnWriteArrayList<>();
     private LabDirectory directory;
+    private CleanupProcess cleanup;
     private ChildProcess child;
 
     @BeforeEach
-    void makeDirectory() throws IOException {
+    void start_cleanup_process() throws IOException {
         directory = LabDirectory.create();
+        cleanup = CleanupProcess.start(directory);
     }
 
     @AfterEach
-    void cleanUp() throws InterruptedException {
+    void clean_up() throws Exception {
         child.kill();
         assertThat(child.awaitEnd(LIMIT)).isTrue();
-        directory.delete();
+        FileSystemUtils.deleteRecursively(directory.path());
     }
 
     @Test
-    void what_it_prints_is_told_and_its_end_comes_last() throws Exception {
+    void its_lines_are_reported_and_its_end_is_reported_last() throws Exception {
         start();
-        child.tell("resign");
-        await().atMost(LIMIT).until(() -> hasHeard("\"reason\":\"resign\""));
-
+        child.send("hello");
+        await().atMost(LIMIT).until(() -> isReported("\"reason\":\"hello\""));
         child.kill();
 
         assertThat(child.awaitEnd(LIMIT)).isTrue();
-        assertThat(heard).last().asString().startsWith("exited ");
+        assertThat(calls).last().asString().startsWith("exited ");
     }
 
     @Test
-    @DisabledOnOs(OS.WINDOWS)
-    void what_it_says_while_it_ends_is_heard_too() throws Exception {
+    void the_lines_that_it_prints_while_it_ends_are_reported_too() throws Exception {
         start();
-        await().atMost(LIMIT).until(() -> !heard.isEmpty());
-
-        child.terminate();
+        await().atMost(LIMIT).until(() -> !calls.isEmpty());
+        child.terminate(LIMIT);
 
         assertThat(child.awaitEnd(LIMIT)).isTrue();
-        assertThat(hasHeard("\"event\":\"REVOKED\"")).isTrue();
-        assertThat(heard).last().isEqualTo("exited 143");
+        assertThat(isReported("\"event\":\"REVOKED\"")).isTrue();
+        assertThat(calls).last().isEqualTo("exited 143");
     }
 
     @Test
-    @DisabledOnOs(OS.WINDOWS)
-    void a_frozen_one_is_silent_and_goes_on_when_it_is_thawed() throws Exception {
+    void a_process_that_does_not_end_in_time_is_killed() throws Exception {
         start();
-        await().atMost(LIMIT).until(() -> !heard.isEmpty());
+        await().atMost(LIMIT).until(() -> !calls.isEmpty());
+        child.freeze();
+        child.terminate(Duration.ofMillis(10));
 
+        assertThat(child.awaitEnd(LIMIT)).isTrue();
+        assertThat(calls).last().isEqualTo("exited 137");
+    }
+
+    @Test
+    void a_frozen_process_is_silent_and_continues_when_it_is_thawed() throws Exception {
+        start();
+        await().atMost(LIMIT).until(() -> !calls.isEmpty());
         child.freeze();
         await().until(() ->
                 Files.readString(Path.of("/proc/" + child.pid() + "/stat")).contains(") T "));
-        int silent = heard.size();
+        int silent = calls.size();
         child.thaw();
 
-        await().atMost(LIMIT).until(() -> heard.size() > silent + 1);
+        await().atMost(LIMIT).until(() -> calls.size() > silent + 1);
     }
 
     @Test
-    @DisabledOnOs(OS.WINDOWS)
-    void the_reaper_leaves_nothing_not_even_what_is_frozen() throws Exception {
+    void the_cleanup_process_kills_even_a_frozen_process_and_deletes_the_directory() throws Exception {
         start("deaf");
         child.freeze();
-        Process reaper = new ProcessBuilder(JavaCommand.of(
-                        directory,
-                        "32m",
-                        List.of(),
-                        ReaperMain.class.getName(),
-                        directory.path().toString()))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        try (OutputStream input = reaper.getOutputStream();
-                BufferedReader output = reaper.inputReader()) {
-            assertThat(output.readLine()).isEqualTo(ReaperMain.READY);
-            reaper.toHandle().destroy(); // a SIGTERM that the lab gets with all its processes
+
+        Process shell = new ProcessBuilder(CleanupProcess.command(directory)).start();
+        try (OutputStream input = shell.getOutputStream()) {
             input.write((child.pid() + "\n").getBytes(StandardCharsets.UTF_8));
             input.flush();
-            assertThat(reaper.isAlive()).isTrue();
-            assertThat(directory.path()).isDirectory();
-        } // as if the lab were gone
+            assertThat(child.isAlive()).isTrue();
+        } // as with the end of the lab
 
-        assertThat(reaper.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(child.awaitEnd(LIMIT)).isTrue();
-        assertThat(directory.path()).doesNotExist();
+        await().atMost(LIMIT).until(() -> !Files.exists(directory.path()));
     }
 
     private void start(String... arguments) throws IOException {
-        List<String> command = JavaCommand.of(directory, "32m", List.of(), StandIn.class.getName(), arguments);
-        child = ChildProcess.start("stand-in", command, directory.log("stand-in"), new ChildProcess.Listener() {
+        JavaProcesses processes = new JavaProcesses(directory, cleanup, () -> 7);
+        JavaProcesses.Program program =
+                new JavaProcesses.Program("stand-in", "32m", List.of(), StandIn.class, List.of(arguments));
+        child = processes.start(program, new ChildProcess.Listener() {
             @Override
-            public void printed(String line) {
-                heard.add(line);
+            public void printed(String line, long at) {
+                calls.add(line);
             }
 
             @Override
-            public void exited(int code) {
-                heard.add("exited " + code);
+            public void exited(int code, long at) {
+                calls.add("exited " + code);
             }
         });
     }
 
-    private boolean hasHeard(String text) {
-        return heard.stream().anyMatch(line -> line.contains(text));
+    private boolean isReported(String text) {
+        return calls.stream().anyMatch(line -> line.contains(text));
     }
 }

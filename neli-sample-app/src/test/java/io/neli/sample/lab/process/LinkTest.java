@@ -9,6 +9,7 @@ import java.net.SocketTimeoutException;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -17,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 /** The test is both ends: a client of the link, and the server behind it. */
+@Tag("proof")
 @Timeout(60)
 class LinkTest {
 
@@ -125,7 +127,7 @@ class LinkTest {
     }
 
     @Test
-    void its_end_ends_its_connections_also_while_it_is_cut() throws IOException {
+    void closing_it_ends_its_connections_also_while_it_is_cut() throws IOException {
         try (Socket client = connect();
                 Socket behind = accept()) {
             link.cut();

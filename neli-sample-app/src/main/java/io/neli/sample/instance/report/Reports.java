@@ -1,0 +1,104 @@
+package io.neli.sample.instance.report;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+
+import io.neli.LeaderEvent;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.LeaderListener;
+import io.neli.Neli;
+import io.neli.sample.instance.LedgerEntry;
+import io.neli.sample.instance.report.Report.Kind;
+import io.neli.sample.instance.report.Report.Outcome;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.PriorityOrdered;
+import org.springframework.scheduling.annotation.Scheduled;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Reports the state of the election several times a second, each event of its leadership, and the outcome of each entry that is
+ * appended to the ledger. It is notified before any other listener, also before the ledger's template, which then prepares its
+ * transactions: what the lab measures is the election.
+ */
+class Reports implements LeaderListener, PriorityOrdered, MethodInterceptor {
+
+    private static final Logger log = LoggerFactory.getLogger(Reports.class);
+
+    private final OutputStream out;
+    private final JsonMapper json;
+    private final Neli neli;
+
+    /** Reports to this stream, one line of JSON each. */
+    Reports(OutputStream out, JsonMapper json, Neli neli) {
+        this.out = out;
+        this.json = json;
+        this.neli = neli;
+    }
+
+    @Scheduled(fixedDelay = 100)
+    void reportSnapshot() {
+        report(Report.Snapshot.of(neli.snapshot()));
+    }
+
+    @Override
+    public void onEvent(LeaderEvent event) {
+        if (!event.role().equals(Report.ROLE)) {
+            return;
+        }
+        if (event instanceof LeaderRevoked revoked) {
+            report(new Report.Event(
+                    Kind.REVOKED, event.token(), revoked.reason().name()));
+        } else if (event instanceof LeaderFenced fenced) {
+            report(new Report.Event(Kind.FENCED, event.token(), fenced.reason().name()));
+        } else {
+            report(new Report.Event(Kind.ACQUIRED, event.token(), null));
+        }
+    }
+
+    @Override
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE;
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation append) throws Throwable {
+        if (!(append.getArguments()[0] instanceof LedgerEntry entry)) {
+            return append.proceed();
+        }
+        try {
+            Object result = append.proceed();
+            report(new Report.Write(Outcome.COMMITTED, entry.token(), entry.number(), null));
+            return result;
+        } catch (RuntimeException e) {
+            Throwable cause = NestedExceptionUtils.getMostSpecificCause(e);
+            Outcome outcome = isRefusal(e) ? Outcome.REFUSED : Outcome.FAILED;
+            report(new Report.Write(outcome, entry.token(), entry.number(), cause.toString()));
+            throw e;
+        }
+    }
+
+    private static boolean isRefusal(@Nullable Throwable failure) {
+        return failure instanceof ProducerFencedException
+                || failure instanceof InvalidProducerEpochException
+                || (failure != null && isRefusal(failure.getCause()));
+    }
+
+    /** In one piece, so that each line of a killed process is complete or missing. */
+    synchronized void report(Report report) {
+        try {
+            out.write((json.writeValueAsString(report) + "\n").getBytes(StandardCharsets.UTF_8));
+            out.flush();
+        } catch (IOException e) {
+            log.debug("The lab has ended", e); // and so does this instance, with its standard input
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.neli.sample.lab;
+
+import io.neli.sample.lab.view.PageView;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The requests of the page: what it shows now, several times a second, and commands. */
+@RestController
+final class LabController {
+
+    private final Lab lab;
+
+    LabController(Lab lab) {
+        this.lab = lab;
+    }
+
+    @GetMapping("/api/view")
+    PageView view() {
+        return lab.view();
+    }
+
+    @PostMapping("/api/instances/{instance}/{action}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void instance(@PathVariable String instance, @PathVariable String action) {
+        lab.instance(instance, action);
+    }
+
+    @PostMapping("/api/broker/{action}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void broker(@PathVariable String action) {
+        lab.broker(action);
+    }
+
+    @ExceptionHandler
+    ProblemDetail unknown(IllegalArgumentException e) {
+        return ProblemDetail.forStatusAndDetail(HttpStatus.NOT_FOUND, e.getMessage());
+    }
+
+    @ExceptionHandler
+    ProblemDetail refused(IllegalStateException e) {
+        return ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, e.getMessage());
+    }
+}

@@ -1,0 +1,62 @@
+package io.neli.sample.lab;
+
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Set;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Accepts the requests of the lab's own page, and of programs that are not browsers. Any page that the user has open can make
+ * the browser send requests to this machine; their headers name where they come from. A page whose own name resolves to this
+ * machine (DNS rebinding) is recognized by the host that it requests.
+ */
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE)
+final class SameOriginFilter extends OncePerRequestFilter {
+
+    private static final Set<String> HOSTS = Set.of("localhost", "127.0.0.1", "[::1]");
+    private static final Set<String> READING = Set.of("GET", "HEAD");
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        response.setHeader("Content-Security-Policy", "default-src 'self'; frame-ancestors 'none'");
+        response.setHeader("X-Content-Type-Options", "nosniff");
+        response.setHeader("Referrer-Policy", "no-referrer");
+        if (isOwn(request)) {
+            chain.doFilter(request, response);
+        } else {
+            response.sendError(HttpServletResponse.SC_FORBIDDEN);
+        }
+    }
+
+    private static boolean isOwn(HttpServletRequest request) {
+        String host = request.getHeader("Host");
+        return host != null
+                && HOSTS.contains(withoutPort(host))
+                && isOwn(request.getHeader("Origin"), host)
+                && isFetchedByItself(request.getHeader("Sec-Fetch-Site"), request.getMethod());
+    }
+
+    private static String withoutPort(String host) {
+        return host.replaceFirst(":\\d+$", "").toLowerCase(Locale.ROOT);
+    }
+
+    private static boolean isOwn(@Nullable String origin, String host) {
+        return origin == null || origin.equalsIgnoreCase("http://" + host);
+    }
+
+    /** An address that is typed in or bookmarked comes from no site; a button does not. */
+    private static boolean isFetchedByItself(@Nullable String site, String method) {
+        return site == null || site.equals("same-origin") || (site.equals("none") && READING.contains(method));
+    }
+}

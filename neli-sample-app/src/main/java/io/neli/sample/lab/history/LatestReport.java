@@ -1,0 +1,86 @@
+package io.neli.sample.lab.history;
+
+import io.neli.NeliSnapshot.Status;
+import io.neli.sample.instance.report.Report.Snapshot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The leadership of one instance, by its latest report. The lease continues to run out on the lab's clock, as it really does
+ * for a frozen process that reports nothing. Not thread-safe.
+ */
+public final class LatestReport {
+
+    private static final long FENCED_SHOWN = 5000;
+
+    private @Nullable Snapshot snapshot;
+    private long snapshotAt;
+    private Observation.@Nullable Fenced fenced;
+
+    /**
+     * The leadership at one moment.
+     *
+     * @param token of its own term; null unless it has one, or had one until it was fenced
+     * @param leaseLeft in milliseconds; null unless it is LEADING or DRAINING
+     */
+    public record Leadership(State state, @Nullable Long token, @Nullable Long leaseLeft) {
+
+        public boolean holdsLease() {
+            return leaseLeft != null && leaseLeft > 0;
+        }
+    }
+
+    /** The states of a {@link Leadership}. */
+    public enum State {
+        LEADING,
+        CLAIMED,
+        DRAINING,
+        /** For some seconds, or until it claims again. */
+        FENCED,
+        STANDBY,
+        /** Nothing is reported yet. */
+        NONE;
+
+        private boolean hasTerm() {
+            return this == LEADING || this == CLAIMED || this == DRAINING;
+        }
+    }
+
+    public void reported(Snapshot latest, long at) {
+        snapshot = latest;
+        snapshotAt = at;
+    }
+
+    public void fenced(Observation.Fenced event) {
+        fenced = event;
+    }
+
+    /** The process has ended. */
+    public void clear() {
+        snapshot = null;
+        fenced = null;
+    }
+
+    /** Whether it could take over now. */
+    public boolean isEligible() {
+        return snapshot != null && snapshot.eligible() && snapshot.status() == Status.RUNNING;
+    }
+
+    public @Nullable String problem() {
+        return snapshot == null ? null : snapshot.problem();
+    }
+
+    public Leadership leadership(long now) {
+        if (snapshot == null) {
+            return new Leadership(State.NONE, null, null);
+        }
+        State state = State.valueOf(snapshot.state());
+        if (fenced != null && now - fenced.at() < FENCED_SHOWN && (fenced.at() >= snapshotAt || !state.hasTerm())) {
+            return new Leadership(State.FENCED, fenced.token(), null);
+        }
+        boolean hasLease = state == State.LEADING || state == State.DRAINING;
+        return new Leadership(
+                state,
+                state.hasTerm() ? snapshot.token() : null,
+                hasLease ? Math.max(0, snapshot.leaseLeft() - (now - snapshotAt)) : null);
+    }
+}

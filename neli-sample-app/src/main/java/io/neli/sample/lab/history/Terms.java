@@ -1,0 +1,182 @@
+package io.neli.sample.lab.history;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.neli.internal.election.Term;
+import io.neli.sample.lab.history.HistoryView.Change;
+import io.neli.sample.lab.history.HistoryView.End;
+import io.neli.sample.lab.history.HistoryView.Gap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The terms, and the gaps and changes between them.
+ *
+ * <p>A term ends with the first observation of its end: the kill, a report of its leader, or a report of the next leader. Later
+ * observations change nothing.
+ */
+final class Terms {
+
+    private final long lease;
+    private final Availability availability;
+    private final List<Term> former = new ArrayList<>();
+    private final List<Gap> gaps = new ArrayList<>();
+    private final List<Change> changes = new ArrayList<>();
+    private final List<Long> planned = new ArrayList<>();
+    private final List<Long> unplanned = new ArrayList<>();
+    private @Nullable Term latest;
+
+    /** What was done to the latest leader, and why it handed over. */
+    private @Nullable Fault fault;
+
+    private @Nullable Cause handover;
+
+    /** The start of the present gap; while the leader is frozen, only a gap if that costs it leadership. */
+    private @Nullable Long lostAt;
+
+    Terms(long lease, Availability availability) {
+        this.lease = lease;
+        this.availability = availability;
+    }
+
+    /** KILL, FREEZE or CUT of the leader, which may cost it leadership. */
+    private record Fault(Cause cause, long at) {}
+
+    void acquired(String instance, long token, long at) {
+        Term last = latest;
+        if (last != null && token <= last.token()) {
+            return; // observed late
+        }
+        Term next = new Term(instance, token, at, null, null);
+        if (last != null) {
+            long loss = lostAt == null ? at : lostAt;
+            if (lostAt != null) {
+                gaps.add(new Gap(loss, Math.max(loss, at)));
+            }
+            former.add(last.lasts() ? last.ended(loss, End.SUPERSEDED) : last);
+            add(change(last, next, loss));
+        }
+        latest = next;
+        fault = null;
+        handover = null;
+        lostAt = null;
+    }
+
+    private Change change(Term from, Term to, long loss) {
+        long begin = fault == null ? loss : fault.at();
+        boolean unexplained = fault == null && handover == null;
+        if (availability.brokerWasDown(begin, unexplained ? lease : 0)) {
+            return change(from, to, Cause.BROKER, false, availability.brokerUpAfter(begin));
+        }
+        long possible = availability.candidatesAfter(begin);
+        if (fault != null) {
+            return change(from, to, fault.cause(), false, possible);
+        }
+        return change(from, to, handover == null ? Cause.OTHER : handover, handover != null, possible);
+    }
+
+    private static Change change(Term from, Term to, Cause cause, boolean isPlanned, long begin) {
+        long millis = Math.max(0, to.from() - begin);
+        return new Change(to.from(), from.instance(), to.instance(), to.token(), cause, isPlanned, millis);
+    }
+
+    private void add(Change change) {
+        changes.add(change);
+        if (change.cause().isMeasured() && availability.hadCandidatesBefore(change.at() - change.millis())) {
+            (change.planned() ? planned : unplanned).add(change.millis());
+        }
+    }
+
+    void revoked(long token, long at, Cause cause) {
+        Term term = latest;
+        if (term != null && term.token() == token && term.lasts()) {
+            handover = cause;
+            lose(term, at, End.REVOKED);
+        }
+    }
+
+    void fenced(long token, long at) {
+        Term term = latest;
+        if (term != null && term.token() == token && term.lasts()) {
+            lose(term, lostAt == null ? at : lostAt, End.FENCED);
+        }
+    }
+
+    /** KILL, FREEZE or CUT; also during a handover, as the others cannot take over before its end. */
+    void faulted(String instance, Cause cause, long at) {
+        Term term = latest;
+        if (term == null || !term.instance().equals(instance) || !(term.lasts() || term.end() == End.REVOKED)) {
+            return;
+        }
+        if (fault == null) { // the first one counts
+            fault = new Fault(cause, at);
+        }
+        if (term.lasts() && cause == Cause.KILL) {
+            lose(term, lostAt == null ? at : lostAt, End.KILLED);
+        } else if (cause == Cause.FREEZE && lostAt == null) {
+            lostAt = Math.max(at, term.from());
+        }
+    }
+
+    /** Thawed or healed in time, or the loss of leadership would have been observed before. */
+    void recovered(String instance, Cause from) {
+        Term term = latest;
+        if (term == null || !term.instance().equals(instance) || !term.lasts()) {
+            return;
+        }
+        if (fault != null && fault.cause() == from) {
+            fault = null;
+        }
+        if (from == Cause.FREEZE) {
+            lostAt = null;
+        }
+    }
+
+    /**
+     * The process has ended, possibly without a report.
+     *
+     * @param asked whether it was asked to
+     */
+    void exited(String instance, long at, boolean asked) {
+        Term term = latest;
+        if (term != null && term.lasts() && term.instance().equals(instance)) {
+            handover = asked ? Cause.STOP : null;
+            lose(term, lostAt == null ? at : lostAt, End.KILLED);
+        }
+    }
+
+    private void lose(Term term, long at, End how) {
+        latest = term.ended(at, how);
+        lostAt = Math.max(at, term.from());
+    }
+
+    void forgetBefore(long moment) {
+        former.removeIf(term -> term.to() != null && term.to() < moment);
+        gaps.removeIf(gap -> gap.to() != null && gap.to() < moment);
+        changes.removeIf(change -> change.at() < moment);
+    }
+
+    List<Term> terms() {
+        return and(former, latest);
+    }
+
+    List<Gap> gaps() {
+        return and(gaps, lostAt == null ? null : new Gap(lostAt, null));
+    }
+
+    private static <T> List<T> and(List<T> list, @Nullable T another) {
+        List<T> all = new ArrayList<>(list);
+        if (another != null) {
+            all.add(another);
+        }
+        return List.copyOf(all);
+    }
+
+    List<Change> changes() {
+        return List.copyOf(changes);
+    }
+
+    List<Long> times(boolean isPlanned) {
+        return List.copyOf(isPlanned ? planned : unplanned);
+    }
+}

@@ -1,0 +1,66 @@
+package io.neli.sample.lab.process;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/**
+ * Starts other processes of this program: the same java, the same class path or jar. They are small, start fast, and end with
+ * the lab.
+ */
+public record JavaProcesses(LabDirectory directory, CleanupProcess cleanup, LongSupplier clock) {
+
+    private static final String JAR_LAUNCHER = "org.springframework.boot.loader.launch.PropertiesLauncher";
+
+    /** Of the terminal, which sends them to all processes: the lab stops the instances first, then the broker. */
+    private static final String IGNORE_SIGNALS = "trap '' INT HUP; exec \"$0\" \"$@\"";
+
+    /**
+     * What to start.
+     *
+     * @param heap as in {@code -Xmx}
+     * @param options of the JVM
+     */
+    public record Program(String name, String heap, List<String> options, Class<?> main, List<String> arguments) {}
+
+    /** Starts one program. */
+    public interface Launcher {
+
+        ChildProcess launch(ChildProcess.Listener listener) throws IOException;
+    }
+
+    public ChildProcess start(Program program, ChildProcess.Listener listener) throws IOException {
+        ChildProcess child =
+                ChildProcess.start(program.name(), command(program), directory.log(program.name()), clock, listener);
+        cleanup.add(child);
+        return child;
+    }
+
+    private List<String> command(Program program) {
+        List<String> command = new ArrayList<>();
+        if (ChildProcess.canFreeze()) {
+            command.addAll(List.of("sh", "-c", IGNORE_SIGNALS));
+        }
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(
+                List.of("-Xmx" + program.heap(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"));
+        command.add("-Djava.io.tmpdir=" + directory.temporaryFiles()); // deleted with the directory
+        command.addAll(program.options());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        if (runsFromBootJar()) {
+            command.add("-Dloader.main=" + program.main().getName());
+            command.add(JAR_LAUNCHER);
+        } else {
+            command.add(program.main().getName());
+        }
+        command.addAll(program.arguments());
+        return command;
+    }
+
+    /** In the repackaged jar the classes are in jars within the jar, which only Boot's own loader reads. */
+    private static boolean runsFromBootJar() {
+        return ClassLoader.getSystemClassLoader().getResource(JAR_LAUNCHER.replace('.', '/') + ".class") != null;
+    }
+}

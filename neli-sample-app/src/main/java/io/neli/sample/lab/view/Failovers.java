@@ -1,0 +1,69 @@
+package io.neli.sample.lab.view;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+import io.neli.sample.lab.history.HistoryView;
+import io.neli.sample.lab.history.HistoryView.Change;
+
+/** The measured changes of leader, newest first. */
+record Failovers(Kind unplanned, Kind planned, List<Row> changes) {
+
+    /** One of the two kinds of change: the last one, and figures of all. */
+    record Kind(String last, String path, String why, List<Figure> figures) {}
+
+    /** A figure. */
+    record Figure(String name, String value) {}
+
+    /** A change. */
+    record Row(String time, String path, String why, String took, boolean planned) {}
+
+    static Failovers of(HistoryView history) {
+        List<Row> rows = new ArrayList<>();
+        history.changes().forEach(change -> rows.add(row(change)));
+        Collections.reverse(rows);
+        return new Failovers(
+                kind(history, false, "None yet. Kill the leader."),
+                kind(history, true, "None yet. Let the leader resign."),
+                rows);
+    }
+
+    /** An unplanned change takes none if no instance could lead before, and then there is nothing to measure. */
+    private static boolean tookTime(Change change) {
+        return change.planned() || change.millis() > 0;
+    }
+
+    private static Row row(Change change) {
+        return new Row(
+                Texts.time(change.at()),
+                change.from() + " → " + change.to(),
+                change.cause().text(),
+                tookTime(change) ? Texts.duration(change.millis()) : "–",
+                change.planned());
+    }
+
+    private static Kind kind(HistoryView history, boolean planned, String none) {
+        List<Figure> figures = figures(planned ? history.planned() : history.unplanned());
+        return history.changes().stream()
+                .filter(change -> change.planned() == planned && change.cause().isMeasured() && tookTime(change))
+                .reduce((first, second) -> second)
+                .map(Failovers::row)
+                .map(row -> new Kind(row.took(), row.path(), row.why() + ", " + row.time(), figures))
+                .orElseGet(() -> new Kind("–", none, "", figures));
+    }
+
+    private static List<Figure> figures(List<Long> times) {
+        if (times.isEmpty()) {
+            return List.of();
+        }
+        List<Long> sorted = times.stream().sorted().toList();
+        int size = sorted.size();
+        long median = (sorted.get((size - 1) / 2) + sorted.get(size / 2)) / 2;
+        return List.of(
+                new Figure("min", Texts.duration(sorted.get(0))),
+                new Figure("median", Texts.duration(median)),
+                new Figure("max", Texts.duration(sorted.get(size - 1))),
+                new Figure("count", Integer.toString(size)));
+    }
+}

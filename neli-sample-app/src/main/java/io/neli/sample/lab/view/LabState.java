@@ -1,0 +1,72 @@
+package io.neli.sample.lab.view;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+import io.neli.Leadership;
+import io.neli.sample.lab.history.HistoryView;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lab at one moment.
+ *
+ * @param now in milliseconds of the epoch, as all times in the history
+ * @param lease in milliseconds
+ */
+public record LabState(
+        long now, long lease, BrokerState broker, String address, List<InstanceState> instances, HistoryView history) {
+
+    /** The state of the broker. */
+    public enum BrokerState {
+        STARTING,
+        UP,
+        STOPPING,
+        DOWN
+    }
+
+    /** The state of the process of an instance. */
+    public enum ProcessState {
+        STARTING,
+        RUNNING,
+        FROZEN,
+        STOPPING,
+        DOWN
+    }
+
+    /**
+     * An instance.
+     *
+     * @param problem what keeps it from working, in its own words
+     * @param refusals for each action why it is not possible now; null if it is
+     */
+    public record InstanceState(
+            String name,
+            @Nullable Long pid,
+            ProcessState process,
+            boolean cut,
+            @Nullable String problem,
+            Leadership leadership,
+            Map<String, @Nullable String> refusals) {
+
+        /** Whether it leads, as far as can be seen from outside. */
+        boolean leads() {
+            return process != ProcessState.FROZEN && process != ProcessState.DOWN && leadership.holdsLease();
+        }
+    }
+
+    boolean brokerIsUp() {
+        return broker == BrokerState.UP;
+    }
+
+    /** The leader; of two instances that both believe that they lead, the one with the larger token. */
+    Optional<InstanceState> leader() {
+        return instances.stream().filter(InstanceState::leads).max(Comparator.comparingLong(LabState::token));
+    }
+
+    static long token(InstanceState instance) {
+        return Objects.requireNonNullElse(instance.leadership().token(), 0L);
+    }
+}

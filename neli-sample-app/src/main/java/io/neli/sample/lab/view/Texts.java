@@ -1,0 +1,51 @@
+package io.neli.sample.lab.view;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+import io.neli.sample.lab.history.HistoryView.Mark;
+
+/** Figures and times in words. */
+final class Texts {
+
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
+
+    private Texts() {}
+
+    /** A measured duration: 12 ms, 870 ms, 2.87 s, 12.3 s, 1 min 4 s. */
+    static String duration(long millis) {
+        long ms = Math.max(0, millis);
+        if (ms < 1000) {
+            return ms + " ms";
+        }
+        if (ms < 9995) {
+            return String.format(Locale.ROOT, "%.2f s", ms / 1000.0);
+        }
+        if (ms < 59_950) {
+            return seconds(ms);
+        }
+        long seconds = Math.round(ms / 1000.0);
+        return seconds / 60 + " min " + seconds % 60 + " s";
+    }
+
+    /** Rounded, so that it can be read while it changes. */
+    static String seconds(long millis) {
+        return String.format(Locale.ROOT, "%.1f s", millis / 1000.0);
+    }
+
+    /** The time of day; the page is read on the same machine. */
+    static String time(long at) {
+        return TIME.format(Instant.ofEpochMilli(at).atZone(ZoneId.systemDefault()));
+    }
+
+    static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** An event without its time. */
+    static String sentence(Mark mark) {
+        return (mark.instance() == null ? "broker" : mark.instance()) + ": " + mark.text();
+    }
+}

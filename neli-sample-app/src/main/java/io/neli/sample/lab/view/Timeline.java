@@ -1,0 +1,138 @@
+package io.neli.sample.lab.view;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.LongStream;
+
+import io.neli.internal.election.Term;
+import io.neli.sample.lab.history.HistoryView;
+import io.neli.sample.lab.history.HistoryView.Gap;
+import io.neli.sample.lab.history.HistoryView.Mark;
+import io.neli.sample.lab.history.HistoryView.Span;
+import io.neli.sample.lab.history.MarkKind;
+import org.jspecify.annotations.Nullable;
+
+/** The last two minutes: a row for each instance and one for the broker. Places are in percent of the width. */
+record Timeline(List<Tick> ticks, List<Row> rows, List<Bar> gaps) {
+
+    private static final long WINDOW = 120_000;
+    private static final long TICK = 20_000;
+
+    /** In percent, so that marks of events that follow each other closely can be told apart. */
+    private static final double MARK_WIDTH = 1.8;
+
+    private static final double LABEL_WIDTH = 5.5;
+
+    private static final Set<MarkKind> SHOWN_BY_BARS = EnumSet.of(MarkKind.ACQUIRED, MarkKind.REVOKED);
+    private static final Set<MarkKind> LOSSES = EnumSet.of(MarkKind.FENCED, MarkKind.REFUSED);
+
+    /** A labelled time of day. */
+    record Tick(String text, double left) {}
+
+    /** Marks, terms below them, and times in which the process was frozen, cut off or down. */
+    record Row(String name, List<Bar> terms, List<Bar> spans, List<Symbol> marks) {}
+
+    /**
+     * A stretch of time.
+     *
+     * @param kind selects the look
+     * @param label on it
+     * @param text about it
+     */
+    record Bar(String key, String kind, double left, double width, String label, String text) {}
+
+    /** A mark, drawn as an icon. */
+    record Symbol(String key, String kind, boolean loss, double left, String text) {}
+
+    static Timeline of(LabState lab) {
+        long start = lab.now() - WINDOW;
+        List<Tick> ticks = LongStream.rangeClosed(start / TICK + 1, lab.now() / TICK)
+                .map(each -> each * TICK)
+                .mapToObj(at -> new Tick(Texts.time(at), percent(at - start)))
+                .toList();
+        List<Row> rows = new ArrayList<>();
+        lab.instances().forEach(instance -> rows.add(row(instance.name(), instance.name(), lab, start)));
+        rows.add(row("broker", null, lab, start));
+        List<Bar> gaps = new ArrayList<>();
+        double free = 0;
+        for (Gap gap : lab.history().gaps()) {
+            Bar bar = bar(gap, lab, start, free);
+            if (bar.left() + bar.width() >= 0) {
+                gaps.add(bar);
+                free = bar.label().isEmpty() ? free : bar.left() + bar.width() / 2 + LABEL_WIDTH;
+            }
+        }
+        return new Timeline(ticks, rows, gaps);
+    }
+
+    private static Row row(String name, @Nullable String instance, LabState lab, long start) {
+        HistoryView history = lab.history();
+        List<Bar> terms = history.terms().stream()
+                .filter(term -> term.instance().equals(instance) && end(term.to(), lab) >= start)
+                .map(term -> bar(term, lab, start))
+                .toList();
+        List<Bar> spans = history.spans().stream()
+                .filter(span -> Objects.equals(span.instance(), instance) && end(span.to(), lab) >= start)
+                .map(span -> bar(span, lab, start))
+                .toList();
+        List<Mark> marks = history.marks().stream()
+                .filter(mark -> Objects.equals(mark.instance(), instance)
+                        && !SHOWN_BY_BARS.contains(mark.kind())
+                        && mark.at() >= start)
+                .toList();
+        return new Row(name, terms, spans, symbols(marks, start));
+    }
+
+    private static Bar bar(Term term, LabState lab, long start) {
+        String label = "token " + term.token();
+        String text = term.instance() + (term.to() == null ? " leads" : " led") + " with " + label
+                + (term.to() == null ? "" : " for " + Texts.duration(term.to() - term.from()))
+                + (term.end() == null ? "" : ", " + Texts.word(term.end()));
+        return bar("term " + term.token(), "term", term.from(), end(term.to(), lab), label, text, start);
+    }
+
+    private static Bar bar(Span span, LabState lab, long start) {
+        String kind = Texts.word(span.condition());
+        return bar(kind + " " + span.from(), kind, span.from(), end(span.to(), lab), "", kind, start);
+    }
+
+    /** Planned if the change that ended it was; labelled if the previous label leaves room. */
+    private static Bar bar(Gap gap, LabState lab, long start, double free) {
+        boolean planned = lab.history().changes().stream()
+                .anyMatch(change -> change.planned() && Objects.equals(gap.to(), change.at()));
+        long to = end(gap.to(), lab);
+        String lasted = Texts.duration(to - gap.from());
+        String label = percent((gap.from() + to) / 2 - start) < free ? "" : lasted;
+        String kind = planned ? "planned" : "unplanned";
+        return bar("gap " + gap.from(), kind, gap.from(), to, label, "Nobody led for " + lasted, start);
+    }
+
+    private static Bar bar(String key, String kind, long from, long to, String label, String text, long start) {
+        double left = percent(Math.max(0, from - start));
+        return new Bar(key, kind, left, percent(to - start) - left, label, text);
+    }
+
+    private static long end(@Nullable Long to, LabState lab) {
+        return to == null ? lab.now() : to;
+    }
+
+    private static List<Symbol> symbols(List<Mark> marks, long start) {
+        List<Symbol> symbols = new ArrayList<>();
+        double free = 0;
+        for (Mark mark : marks) {
+            double left = Math.max(free, percent(mark.at() - start));
+            free = left + MARK_WIDTH;
+            String kind = Texts.word(mark.kind());
+            String text = Texts.time(mark.at()) + " " + Texts.sentence(mark);
+            symbols.add(new Symbol(mark.at() + " " + kind, kind, LOSSES.contains(mark.kind()), left, text));
+        }
+        return symbols;
+    }
+
+    private static double percent(long millis) {
+        return millis * 100.0 / WINDOW;
+    }
+}

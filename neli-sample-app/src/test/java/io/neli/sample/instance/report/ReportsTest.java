@@ -1,0 +1,171 @@
+package io.neli.sample.instance.report;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import io.neli.LeaderEvent;
+import io.neli.LeaderEvent.FenceReason;
+import io.neli.LeaderEvent.RevokeReason;
+import io.neli.LeaderListener;
+import io.neli.sample.instance.LedgerEntry;
+import io.neli.sample.instance.report.Report.Event;
+import io.neli.sample.instance.report.Report.Kind;
+import io.neli.sample.instance.report.Report.Outcome;
+import io.neli.sample.instance.report.Report.Write;
+import io.neli.spring.autoconfigure.LeaderListenerBeans;
+import io.neli.test.FakeNeli;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.core.Ordered;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+class ReportsTest {
+
+    private static final LedgerEntry ENTRY = new LedgerEntry("alice", 17, 42);
+
+    private final FakeNeli neli = FakeNeli.builder().roles("ledger").start();
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final Reports reports = new Reports(out, new JsonMapper(), neli);
+
+    @AfterEach
+    void close() {
+        neli.close();
+    }
+
+    @Test
+    void each_report_is_one_line_of_json_that_can_be_read_back() {
+        reports.report(new Event(Kind.REVOKED, 17, "CLOSING"));
+        reports.report(new Write(Outcome.COMMITTED, 17, 42, null));
+        reports.reportSnapshot();
+
+        assertThat(out.toString(StandardCharsets.UTF_8).lines())
+                .startsWith(
+                        "{\"type\":\"event\",\"event\":\"REVOKED\",\"token\":17,\"reason\":\"CLOSING\"}",
+                        "{\"type\":\"write\",\"outcome\":\"COMMITTED\",\"token\":17,\"number\":42,\"reason\":null}")
+                .hasSize(3);
+        assertThat(reported().get(2))
+                .isInstanceOfSatisfying(Report.Snapshot.class, snapshot -> assertThat(snapshot.state())
+                        .isEqualTo("STANDBY"));
+    }
+
+    @Test
+    void a_lab_that_has_ended_does_no_harm() {
+        OutputStream broken = new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("broken pipe");
+            }
+        };
+
+        assertThatCode(() -> new Reports(broken, new JsonMapper(), neli).reportSnapshot())
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void only_the_role_with_a_job_is_reported_before_any_other_listener_prepares_or_cleans_up() {
+        List<Integer> sizes = new ArrayList<>();
+        DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+        beans.registerSingleton(
+                "template", new OtherListener(() -> sizes.add(reported().size())));
+        beans.registerSingleton("reports", reports);
+        try (FakeNeli two = FakeNeli.builder()
+                .partitions(1)
+                .roles("ledger", "mail")
+                .listener(new LeaderListenerBeans(beans))
+                .start()) {
+            two.acquire();
+            long first = two.leadership("ledger").orElseThrow().token();
+            two.revoke("ledger", RevokeReason.RESIGNED);
+            two.acquire();
+            long second = two.leadership("ledger").orElseThrow().token();
+            two.fence("ledger", FenceReason.SUPERSEDED);
+
+            assertThat(reported())
+                    .containsExactly(
+                            new Event(Kind.ACQUIRED, first, null),
+                            new Event(Kind.REVOKED, first, "RESIGNED"),
+                            new Event(Kind.ACQUIRED, second, null),
+                            new Event(Kind.FENCED, second, "SUPERSEDED"));
+            assertThat(sizes).containsExactly(1, 1, 2, 2, 3, 3, 4, 4);
+        }
+    }
+
+    @Test
+    void a_write_that_returns_is_committed() {
+        ledger(entry -> {}).accept(ENTRY);
+
+        assertThat(reported()).containsExactly(new Write(Outcome.COMMITTED, 17, 42, null));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void only_a_fence_of_the_broker_is_a_refusal(RuntimeException failure, Outcome outcome, String reason) {
+        Consumer<LedgerEntry> ledger = ledger(entry -> {
+            throw failure;
+        });
+
+        assertThatThrownBy(() -> ledger.accept(ENTRY)).isSameAs(failure);
+
+        assertThat(reported()).containsExactly(new Write(outcome, 17, 42, reason));
+    }
+
+    static Stream<Arguments> only_a_fence_of_the_broker_is_a_refusal() {
+        ProducerFencedException fenced = new ProducerFencedException("another leads");
+        InvalidProducerEpochException stale = new InvalidProducerEpochException("an old epoch");
+        TimeoutException late = new TimeoutException("no answer");
+        return Stream.of(
+                arguments(fenced, Outcome.REFUSED, fenced.toString()),
+                arguments(new KafkaException("in an error state", stale), Outcome.REFUSED, stale.toString()),
+                arguments(late, Outcome.FAILED, late.toString()),
+                arguments(new IllegalStateException("bug"), Outcome.FAILED, "java.lang.IllegalStateException: bug"));
+    }
+
+    private Consumer<LedgerEntry> ledger(Consumer<LedgerEntry> target) {
+        ProxyFactory proxies = new ProxyFactory(target);
+        proxies.addAdvice(reports);
+        @SuppressWarnings("unchecked")
+        Consumer<LedgerEntry> proxy = (Consumer<LedgerEntry>) proxies.getProxy();
+        return proxy;
+    }
+
+    private List<Report> reported() {
+        return out.toString(StandardCharsets.UTF_8)
+                .lines()
+                .map(line -> new JsonMapper().readValue(line, Report.class))
+                .toList();
+    }
+
+    /** Ordered like the template that writes the ledger. */
+    private record OtherListener(Runnable action) implements LeaderListener, Ordered {
+
+        @Override
+        public void onEvent(LeaderEvent event) {
+            action.run();
+        }
+
+        @Override
+        public int getOrder() {
+            return HIGHEST_PRECEDENCE;
+        }
+    }
+}
