@@ -49,7 +49,20 @@ final class ContextComponents implements SmartLifecycle, ApplicationListener<App
                 || event instanceof ContextStartedEvent
                 || event instanceof ContextRestartedEvent;
         if (started && event.getApplicationContext() == context) {
+            if (event instanceof ContextRefreshedEvent) {
+                own.forEach(ContextComponents::verifyNotStarted);
+            }
             own.forEach(all::startIfLed);
+        }
+    }
+
+    /** Spring starts a plain {@link Lifecycle} too if one that starts by itself depends on it. */
+    private static void verifyNotStarted(LeaderComponent component) {
+        if (component.isStartedElsewhere()) {
+            throw StartWhenLeadingVerification.refusal(
+                    component.toString(),
+                    "the application context has started it, as a bean that starts by itself depends on it",
+                    "implement SmartLifecycle, and return false from isAutoStartup()");
         }
     }
 

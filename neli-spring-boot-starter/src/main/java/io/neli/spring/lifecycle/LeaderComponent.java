@@ -21,6 +21,7 @@ final class LeaderComponent {
     private final BooleanSupplier contextRuns;
     private volatile CompletableFuture<Void> stopped = CompletableFuture.completedFuture(null);
     private volatile boolean overdue;
+    private volatile boolean startedHere;
 
     /**
      * A component that does not run.
@@ -49,6 +50,11 @@ final class LeaderComponent {
         return contextRuns.getAsBoolean();
     }
 
+    /** Whether it is running though it was never started here. */
+    boolean isStartedElsewhere() {
+        return !startedHere && lifecycle.isRunning();
+    }
+
     /** Whether it was asked to stop and has not stopped yet. */
     boolean isStopping() {
         return !stopped.isDone();
@@ -75,6 +81,7 @@ final class LeaderComponent {
         }
         if (!lifecycle.isRunning()) {
             log.info("Starting {}", this);
+            startedHere = true;
             lifecycle.start();
         }
     }

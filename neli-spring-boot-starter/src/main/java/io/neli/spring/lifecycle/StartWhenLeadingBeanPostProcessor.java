@@ -13,6 +13,7 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.Lifecycle;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
@@ -69,9 +70,11 @@ final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Orde
         if (bean instanceof Lifecycle lifecycle) {
             boolean singleton = !beans.containsBeanDefinition(beanName) || beans.isSingleton(beanName);
             StartWhenLeadingVerification.verifyLifecycle(lifecycle, type, singleton, place);
-            // Spring stops the election before it, even in the same phase. It would else find it running, and start it
-            // again when the context is restarted, without leadership.
-            beans.registerDependentBean(beanName, NeliAutoConfiguration.LIFECYCLE);
+            if (lifecycle instanceof SmartLifecycle) {
+                // Spring stops the election before it, even in the same phase. It would else find it running, and start
+                // it again when the context is restarted, without leadership.
+                beans.registerDependentBean(beanName, NeliAutoConfiguration.LIFECYCLE);
+            }
             components.add("bean '" + beanName + "'", role, lifecycle);
             return;
         }

@@ -6,6 +6,7 @@ import io.neli.spring.autoconfigure.NeliProperties;
 import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
 import io.neli.spring.lifecycle.StartWhenLeadingAutoConfiguration;
 import io.neli.test.FakeNeli;
+import io.neli.test.FakeNeliBuilder;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -33,7 +34,7 @@ class NeliTestConfiguration {
 
     /** Defined by {@link NeliTestContextCustomizer}, before any condition that asks for an election. */
     static FakeNeli fakeNeli(boolean leader, Environment environment, ListableBeanFactory beans) {
-        FakeNeli.Builder fake = FakeNeli.builder().leading(leader).listener(new LeaderListenerBeans(beans));
+        FakeNeliBuilder fake = FakeNeli.builder().leading(leader).listener(new LeaderListenerBeans(beans));
         NeliProperties properties = Binder.get(environment).bindOrCreate("neli", NeliProperties.class);
         PropertyMapper map = PropertyMapper.get(); // ignores null
         map.from(properties.name()).whenHasText().to(fake::name);

@@ -13,7 +13,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** What the code on a page finds around it: the application of its reader. Only compiled against. */
 @SuppressWarnings("NullAway") // nothing is ever made
-abstract class Surroundings {
+abstract class DocumentedContext {
 
     static final Logger log = LoggerFactory.getLogger("application");
 

@@ -323,6 +323,19 @@ class StartWhenLeadingTest {
     }
 
     @Test
+    void it_is_refused_on_a_bean_that_spring_starts_as_a_dependency_of_another() {
+        assertRefused(Dependency.class, "bean 'plain'", "the application context has started it", "implement SmartLifecycle");
+    }
+
+    @Test
+    void neither_kind_is_started_by_the_refresh_of_the_context() {
+        runner.withBean(Poller.class).withBean("plain", Plain.class).run(context -> {
+            assertThat(context.getBean(Poller.class).isRunning()).isFalse();
+            assertThat(context.getBean("plain", Plain.class).isRunning()).isFalse();
+        });
+    }
+
+    @Test
     void it_is_refused_on_a_prototype() {
         runner.withUserConfiguration(Prototype.class).run(context -> assertThatThrownBy(() -> context.getBean("made"))
                 .hasStackTraceContaining("bean 'made'")
@@ -627,6 +640,20 @@ class StartWhenLeadingTest {
         @StartWhenLeading
         SmartLifecycle made() {
             return new Unannotated(0, new CopyOnWriteArrayList<>());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Dependency {
+
+        @Bean
+        Plain plain() {
+            return new Plain();
+        }
+
+        @Bean
+        SmartLifecycle startsByItself(Plain plain) {
+            return new StoppedLast(plain::isRunning);
         }
     }
 

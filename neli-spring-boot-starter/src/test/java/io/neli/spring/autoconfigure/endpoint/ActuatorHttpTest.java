@@ -36,7 +36,7 @@ import static org.mockito.Mockito.when;
 @SpringBootTest(
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {
-            "management.endpoints.web.exposure.include=neli,health,info",
+            "management.endpoints.web.exposure.include=neli,health",
             "management.endpoint.health.show-details=always",
             "management.endpoint.health.probes.enabled=true"
         })
@@ -171,12 +171,6 @@ class ActuatorHttpTest {
 
         lead(neli);
         assertThat(get("health").statusCode()).isEqualTo(200);
-    }
-
-    @Test
-    void the_info_endpoint_tells_who_leads() throws Exception {
-        assertThat(JsonPath.<String>read(get("info").body(), "$.neli.roles.invoices.leader"))
-                .isEqualTo("me");
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -30,13 +30,13 @@ class NeliHealthContributorAutoConfigurationTest {
     }
 
     @Test
-    void a_leader_and_a_standby_are_up_and_tell_who_leads() {
+    void a_leader_and_a_standby_are_up_and_show_who_leads() {
         Health health = healthOf(Snapshots.leading(Duration.ofMinutes(1), Duration.ofSeconds(2)));
 
         assertThat(health.getStatus()).isEqualTo(Status.UP);
         assertThat(health.getDetails())
                 .containsEntry("election", "RUNNING")
-                .containsEntry("standing", true)
+                .containsEntry("eligible", true)
                 .containsEntry(
                         "roles",
                         Map.of(
