@@ -9,23 +9,22 @@ import java.util.UUID;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
-import org.springframework.kafka.test.EmbeddedKafkaBroker;
 
 import static org.awaitility.Awaitility.await;
 
-/** What a topic holds for those who read committed records only. */
+/** The committed records of a topic. */
 final class Committed {
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private Committed() {}
 
-    /** Reads up to the end of the first partition: also what is not yet decided there has been by then. */
-    static List<String> values(EmbeddedKafkaBroker broker, String topic) {
+    /** Reads to the end of the first partition, past every open transaction. */
+    static List<String> values(String topic) {
         TopicPartition partition = new TopicPartition(topic, 0);
-        long end = end(broker, partition);
+        long end = end(partition);
         List<String> values = new ArrayList<>();
-        try (KafkaConsumer<String, String> consumer = consumer(broker, "read_committed")) {
+        try (KafkaConsumer<String, String> consumer = consumer("read_committed")) {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
             await().atMost(PATIENCE).pollInSameThread().until(() -> {
@@ -36,17 +35,17 @@ final class Committed {
         return values;
     }
 
-    private static long end(EmbeddedKafkaBroker broker, TopicPartition partition) {
-        try (KafkaConsumer<String, String> consumer = consumer(broker, "read_uncommitted")) {
+    private static long end(TopicPartition partition) {
+        try (KafkaConsumer<String, String> consumer = consumer("read_uncommitted")) {
             return consumer.endOffsets(List.of(partition)).get(partition);
         }
     }
 
-    private static KafkaConsumer<String, String> consumer(EmbeddedKafkaBroker broker, String isolation) {
+    private static KafkaConsumer<String, String> consumer(String isolation) {
         return new KafkaConsumer<>(
                 Map.of(
                         "bootstrap.servers",
-                        broker.getBrokersAsString(),
+                        SharedBroker.address(),
                         "group.id",
                         UUID.randomUUID().toString(),
                         "isolation.level",

@@ -21,10 +21,9 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.util.Throwables;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -40,7 +39,6 @@ import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.core.NoProducerAvailableException;
 import org.springframework.kafka.core.ProducerFactory;
-import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 import org.springframework.kafka.transaction.KafkaTransactionManager;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
@@ -53,28 +51,15 @@ import static org.awaitility.Awaitility.await;
 
 class LeaderKafkaTemplateIT {
 
-    private static final EmbeddedKafkaKraftBroker BROKER = new EmbeddedKafkaKraftBroker(1, 1);
 
     private final StubNeli neli = StubNeli.standby();
     private final String role = "role-" + UUID.randomUUID();
     private final String topic = "topic-" + role;
     private LeaderKafkaTemplate<String, String> template;
 
-    @BeforeAll
-    static void startBroker() {
-        BROKER.brokerProperty("transaction.state.log.replication.factor", "1");
-        BROKER.brokerProperty("transaction.state.log.min.isr", "1");
-        BROKER.afterPropertiesSet();
-    }
-
-    @AfterAll
-    static void stopBroker() {
-        BROKER.destroy();
-    }
-
     @BeforeEach
     void create() {
-        BROKER.addTopics(topic);
+        SharedBroker.get().addTopics(topic);
         template = new LeaderKafkaTemplate<>(producers(), neli, role);
     }
 
@@ -95,7 +80,7 @@ class LeaderKafkaTemplateIT {
                 .hasMessage("no");
         send("c");
 
-        assertThat(Committed.values(BROKER, topic)).containsExactly("a", "b", "c");
+        assertThat(Committed.values(topic)).containsExactly("a", "b", "c");
         assertThat(template.getProducerFactory().getTransactionIdPrefix()).isEqualTo("group-" + role + "-");
     }
 
@@ -109,15 +94,15 @@ class LeaderKafkaTemplateIT {
             assertThatThrownBy(() -> standby.executeInTransaction(nothing -> true))
                     .isInstanceOfSatisfying(NotLeaderException.class, refusal -> assertThat(refusal.role())
                             .isEqualTo(role));
-            standby.onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN)); // comes late: it leads no more
+            standby.onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN)); // comes late: it no longer leads
             return true;
         });
-        assertThat(Committed.values(BROKER, topic)).containsExactly("a");
+        assertThat(Committed.values(topic)).containsExactly("a");
         standby.destroy();
     }
 
     @Test
-    void the_next_leader_fences_all_that_the_former_has_open() {
+    void the_next_leader_fences_all_open_transactions_of_the_former() {
         StubNeli other = StubNeli.leading();
         LeaderKafkaTemplate<String, String> former = new LeaderKafkaTemplate<>(producers(), neli, role, 2);
         LeaderKafkaTemplate<String, String> next = new LeaderKafkaTemplate<>(producers(), other, role, 2);
@@ -131,63 +116,69 @@ class LeaderKafkaTemplateIT {
             })));
             return true;
         }));
-        assertThat(Committed.values(BROKER, topic)).isEmpty();
+        assertThat(Committed.values(topic)).isEmpty();
         former.destroy();
         next.destroy();
     }
 
     @Test
+    @Tag("proof")
     void a_leader_whose_producer_was_fenced_makes_a_new_one() {
         acquire(template);
         send("a");
         fenceFromOutside();
         assertFenced(() -> send("lost"));
         send("b");
-        assertThat(Committed.values(BROKER, topic)).containsExactly("a", "b");
+        assertThat(Committed.values(topic)).containsExactly("a", "b");
     }
 
     @Test
-    void a_member_that_has_lost_the_lead_makes_no_new_producer() {
+    @Tag("proof")
+    void a_member_that_has_lost_leadership_makes_no_new_producer() {
         acquire(template);
         fenceFromOutside();
         assertFenced(() -> send("lost"));
         revoke();
         assertThatThrownBy(() -> send("lost too")).isInstanceOf(NotLeaderException.class);
-        assertThat(Committed.values(BROKER, topic)).isEmpty();
+        assertThat(Committed.values(topic)).isEmpty();
     }
 
     @Test
-    void what_drains_may_still_send_until_it_is_fenced() {
+    @Tag("proof")
+    void draining_work_may_still_send_until_it_is_fenced() {
         acquire(template);
         revoke();
         send("drained");
         template.onEvent(new LeaderFenced(role, 0, StubNeli.TOKEN, FenceReason.HANDOVER_TIMED_OUT));
         assertThatThrownBy(() -> send("late")).isInstanceOf(NotLeaderException.class);
-        assertThat(Committed.values(BROKER, topic)).containsExactly("drained");
+        assertThat(Committed.values(topic)).containsExactly("drained");
     }
 
     @Test
-    void one_that_loses_the_lease_without_hearing_of_it_is_refused() {
+    @Tag("proof")
+    void a_member_whose_lease_ends_without_an_event_is_refused() {
         acquire(template);
         neli.lead(false);
         assertThatThrownBy(() -> send("late")).isInstanceOf(NotLeaderException.class);
     }
 
     @Test
-    void a_reset_does_not_fence_what_is_under_way() {
+    @Tag("proof")
+    void a_reset_does_not_fence_an_open_transaction() {
         acquire(template);
         template.executeInTransaction(operations -> {
-            operations.send(topic, "under way");
+            operations.send(topic, "open");
             template.getProducerFactory().reset();
             assertThatThrownBy(() -> elsewhere(() -> send("another")))
                     .hasRootCauseInstanceOf(NoProducerAvailableException.class);
             return true;
         });
         send("after");
-        assertThat(Committed.values(BROKER, topic)).containsExactly("under way", "after");
+        assertThat(Committed.values(topic)).containsExactly("open", "after");
     }
 
     @Test
+    @Tag("proof")
     void the_stop_of_a_child_context_leaves_the_producers() {
         try (GenericApplicationContext parent = new GenericApplicationContext();
                 GenericApplicationContext child = new GenericApplicationContext(parent)) {
@@ -202,7 +193,8 @@ class LeaderKafkaTemplateIT {
     }
 
     @Test
-    void the_event_waits_for_another_thread_that_has_seen_the_lead_first() throws Exception {
+    @Tag("proof")
+    void the_event_waits_for_another_thread_that_is_preparing_already() throws Exception {
         CountDownLatch preparing = new CountDownLatch(1);
         CompletableFuture<Void> release = new CompletableFuture<>();
         DefaultKafkaProducerFactory<String, String> slow = producers();
@@ -228,23 +220,25 @@ class LeaderKafkaTemplateIT {
     }
 
     @Test
+    @Tag("proof")
     void as_many_transactions_as_were_asked_for_run_at_a_time() {
         acquire(template);
         LeaderKafkaTemplate<String, String> two = new LeaderKafkaTemplate<>(producers(), neli, role + "-two", 2);
         acquire(two);
         template.executeInTransaction(first -> assertThatThrownBy(() -> elsewhere(() -> send("another")))
                 .hasRootCauseInstanceOf(NoProducerAvailableException.class)
-                .hasStackTraceContaining("as there may be, 1")
+                .hasStackTraceContaining("has 1 open transactions, which is the limit")
                 .hasStackTraceContaining("the same on all members"));
         two.executeInTransaction(first -> {
             elsewhere(() -> two.executeInTransaction(second -> second.send(topic, "at the same time")));
             return true;
         });
-        assertThat(Committed.values(BROKER, topic)).containsExactly("at the same time");
+        assertThat(Committed.values(topic)).containsExactly("at the same time");
         two.destroy();
     }
 
     @Test
+    @Tag("proof")
     void nothing_is_sent_outside_of_a_transaction() {
         acquire(template);
         assertThatThrownBy(() -> template.send(topic, "a")).hasMessageContaining("No transaction is in process");
@@ -254,6 +248,7 @@ class LeaderKafkaTemplateIT {
     }
 
     @Test
+    @Tag("proof")
     void wrong_arguments_are_named() {
         assertThatThrownBy(() -> new LeaderKafkaTemplate<>(producers(), neli, " "))
                 .hasMessageContaining("role is ' '");
@@ -267,6 +262,7 @@ class LeaderKafkaTemplateIT {
     }
 
     @Test
+    @Tag("proof")
     void a_member_that_cannot_prepare_says_so() {
         LeaderKafkaTemplate<String, String> unreachable = new LeaderKafkaTemplate<>(
                 new DefaultKafkaProducerFactory<>(
@@ -279,13 +275,14 @@ class LeaderKafkaTemplateIT {
     }
 
     @Test
-    void as_a_bean_it_hears_of_the_lead_and_takes_part_in_transactions_beside_the_template_of_boot() {
+    @Tag("proof")
+    void as_a_bean_it_is_notified_and_takes_part_in_transactions_next_to_the_template_of_boot() {
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(KafkaAutoConfiguration.class, NeliAutoConfiguration.class))
                 .withUserConfiguration(Invoices.class)
                 .withBean(StubNeli.class, () -> neli)
                 .withPropertyValues(
-                        "spring.kafka.bootstrap-servers=" + BROKER.getBrokersAsString(),
+                        "spring.kafka.bootstrap-servers=" + SharedBroker.address(),
                         "test.role=" + role,
                         "test.topic=" + topic)
                 .run(context -> {
@@ -302,13 +299,13 @@ class LeaderKafkaTemplateIT {
                     job.send("a");
                     assertThatThrownBy(job::fail).hasMessage("no");
                     job.send("b");
-                    assertThat(Committed.values(BROKER, topic)).containsExactly("a", "b");
+                    assertThat(Committed.values(topic)).containsExactly("a", "b");
                 });
     }
 
     private static DefaultKafkaProducerFactory<String, String> producers() {
         return new DefaultKafkaProducerFactory<>(
-                Map.of("bootstrap.servers", BROKER.getBrokersAsString()),
+                Map.of("bootstrap.servers", SharedBroker.address()),
                 new StringSerializer(),
                 new StringSerializer());
     }
@@ -330,7 +327,7 @@ class LeaderKafkaTemplateIT {
     /** As if another member had believed that it led. */
     private void fenceFromOutside() {
         Properties settings = new Properties();
-        settings.put("bootstrap.servers", BROKER.getBrokersAsString());
+        settings.put("bootstrap.servers", SharedBroker.address());
         settings.put("transactional.id", "group-" + role + "-0");
         try (KafkaProducer<String, String> other =
                 new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {

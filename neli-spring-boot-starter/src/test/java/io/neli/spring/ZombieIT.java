@@ -14,53 +14,38 @@ import io.neli.LeaderWork;
 import io.neli.Neli;
 import io.neli.cluster.JavaProcess;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
-import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** A leader in a process of its own, stopped by a signal in the middle of a transaction, and its successor. */
+@Tag("proof")
 @EnabledOnOs(value = OS.LINUX, disabledReason = "sends SIGSTOP and SIGCONT")
 class ZombieIT {
 
-    private static final EmbeddedKafkaKraftBroker BROKER = new EmbeddedKafkaKraftBroker(1, 1);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final List<String> said = new CopyOnWriteArrayList<>();
 
-    @BeforeAll
-    static void startBroker() {
-        BROKER.brokerProperty("group.initial.rebalance.delay.ms", "0");
-        BROKER.brokerProperty("transaction.state.log.replication.factor", "1");
-        BROKER.brokerProperty("transaction.state.log.min.isr", "1");
-        BROKER.afterPropertiesSet();
-    }
-
-    @AfterAll
-    static void stopBroker() {
-        BROKER.destroy();
-    }
-
     @Test
     void what_a_leader_sends_after_another_has_taken_over_never_lands() throws Exception {
         String topic = "invoices-" + UUID.randomUUID();
-        BROKER.addTopics(topic);
+        SharedBroker.get().addTopics(topic);
         String group = "billing-" + topic;
         JavaProcess zombie =
-                JavaProcess.start("zombie.log", "-Xmx96m", ZombieMain.class, BROKER.getBrokersAsString(), group, topic);
+                JavaProcess.start("zombie.log", "-Xmx96m", ZombieMain.class, SharedBroker.address(), group, topic);
         read(zombie);
         try {
             await().atMost(PATIENCE).until(() -> said.contains("sent"));
             zombie.stop();
             say(zombie, "go on"); // what it reads first when it can
 
-            Map<String, Object> kafka = Map.of("bootstrap.servers", BROKER.getBrokersAsString());
+            Map<String, Object> kafka = Map.of("bootstrap.servers", SharedBroker.address());
             LeaderKafkaTemplate<?, ?>[] listener = new LeaderKafkaTemplate<?, ?>[1];
             try (Neli successor = Neli.builder()
                     .kafka(kafka)
@@ -87,7 +72,7 @@ class ZombieIT {
             assertThat(all.get(1)).startsWith("send failed: ");
             assertThat(all.get(2)).startsWith("commit failed: ");
             assertThat(all.get(3)).startsWith("refused: ").contains("'successor' leads");
-            assertThat(Committed.values(BROKER, topic)).containsExactly("successor, 1", "successor, 2");
+            assertThat(Committed.values(topic)).containsExactly("successor, 1", "successor, 2");
         } finally {
             zombie.destroy();
         }

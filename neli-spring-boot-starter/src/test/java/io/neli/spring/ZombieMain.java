@@ -17,8 +17,8 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 
 /**
- * A leader that stands still in the middle of a transaction, until it reads a line, and then goes on as if nothing had
- * happened. Says what becomes of each step.
+ * A leader that stops in the middle of a transaction until it reads a line, and then continues as if nothing had happened. Prints
+ * the outcome of each step.
  */
 public final class ZombieMain {
 
@@ -58,7 +58,7 @@ public final class ZombieMain {
         }
     }
 
-    /** Not gated, so that nothing interrupts it: all depends on the broker. */
+    /** Not as work, so that nothing interrupts it: only the broker can refuse it. */
     private static void write(LeaderKafkaTemplate<String, String> template, String topic, BufferedReader input) {
         try {
             template.executeInTransaction(operations -> {

@@ -1,5 +1,6 @@
 package io.neli.spring.autoconfigure;
 
+import io.neli.spring.SharedBroker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -10,8 +11,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.common.GroupType;
 import org.awaitility.core.ConditionFactory;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -29,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** What applications and brokers are set to for other reasons, and the election beside it. */
+@Tag("proof")
 @ExtendWith(OutputCaptureExtension.class)
 class ConflictingPropertiesIT {
 
@@ -51,18 +52,6 @@ class ConflictingPropertiesIT {
             Map.entry("key.serializer", "no.such.Serializer"),
             Map.entry("value.serializer", "no.such.Serializer"));
 
-    private static final EmbeddedKafkaKraftBroker BROKER = new EmbeddedKafkaKraftBroker(1, 1);
-
-    @BeforeAll
-    static void startBroker() {
-        BROKER.brokerProperty("group.initial.rebalance.delay.ms", "0");
-        BROKER.afterPropertiesSet();
-    }
-
-    @AfterAll
-    static void stopBroker() {
-        BROKER.destroy();
-    }
 
     @Test
     void global_properties_of_the_application_s_clients_do_not_keep_the_election_from_working(CapturedOutput output) {
@@ -140,10 +129,11 @@ class ConflictingPropertiesIT {
     }
 
     private static ConsumerGroupDescription group(String name) throws Exception {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", BROKER.getBrokersAsString()))) {
-            return admin.describeConsumerGroups(List.of(name))
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", SharedBroker.address()))) {
+            String group = name + ".neli";
+            return admin.describeConsumerGroups(List.of(group))
                     .describedGroups()
-                    .get(name)
+                    .get(group)
                     .get(30, TimeUnit.SECONDS);
         }
     }
@@ -156,6 +146,6 @@ class ConflictingPropertiesIT {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(KafkaAutoConfiguration.class, NeliAutoConfiguration.class))
                 .withPropertyValues(
-                        "spring.kafka.bootstrap-servers=" + BROKER.getBrokersAsString(), "neli.group-id=" + group);
+                        "spring.kafka.bootstrap-servers=" + SharedBroker.address(), "neli.group-id=" + group);
     }
 }

@@ -14,8 +14,7 @@ import org.apache.kafka.clients.admin.ScramMechanism;
 import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
 import org.assertj.core.api.ThrowingConsumer;
 import org.awaitility.core.ConditionFactory;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,22 +28,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** The ways to configure SASL_SSL with SCRAM, and what is said of those that are wrong. */
+@Tag("proof")
 class SecuredConnectionIT {
 
     private static final String RIGHT_LOGIN = SecuredBroker.login("admin", SecuredBroker.PASSWORD);
     private static final String WRONG_LOGIN = SecuredBroker.login("admin", "wrong");
 
-    private static SecuredBroker broker;
-
-    @BeforeAll
-    static void startBroker() {
-        broker = SecuredBroker.start();
-    }
-
-    @AfterAll
-    static void stopBroker() {
-        broker.close();
-    }
+    private static final SecuredBroker broker = SecuredBroker.shared();
 
     @Test
     void the_properties_of_spring_kafka_are_enough() {
@@ -170,7 +160,7 @@ class SecuredConnectionIT {
     }
 
     @Test
-    void told_to_fail_fast_the_application_does_not_start_with_a_wrong_password() {
+    void with_fail_fast_the_application_does_not_start_with_a_wrong_password() {
         kafka("SASL_SSL", WRONG_LOGIN).withPropertyValues("neli.fail-fast=30s").run(context -> {
             assertThat(context).hasFailed();
             FailureAnalysis analysis = FailureAnalyzersTest.analyze(context.getStartupFailure());

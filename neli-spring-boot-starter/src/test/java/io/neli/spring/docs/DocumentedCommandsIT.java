@@ -20,6 +20,7 @@ import io.neli.cluster.BrokerProcess;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** What the pages have their reader type, against a broker and the application of docs/getting-started.md. */
+@Tag("proof")
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(600)
 class DocumentedCommandsIT {

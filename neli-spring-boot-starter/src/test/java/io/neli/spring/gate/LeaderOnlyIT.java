@@ -1,5 +1,6 @@
 package io.neli.spring.gate;
 
+import io.neli.spring.SharedBroker;
 import io.neli.spring.StubNeli;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeadershipEvent;
@@ -21,9 +22,7 @@ import io.neli.LeaderEvent.FenceReason;
 import io.neli.Leadership;
 import io.neli.Neli;
 import io.neli.NotLeaderException;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -37,7 +36,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.env.Environment;
-import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import reactor.core.publisher.Mono;
@@ -48,23 +46,11 @@ import static org.awaitility.Awaitility.await;
 /** Annotated methods of a member that really leads, and hands over or is fenced. */
 class LeaderOnlyIT {
 
-    private static final EmbeddedKafkaKraftBroker BROKER = new EmbeddedKafkaKraftBroker(1, 1);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final Duration LONG = Duration.ofMinutes(10);
     private static final String BRIEF_HANDOVER = "neli.handover-timeout=300ms";
 
     private ConfigurableApplicationContext context;
-
-    @BeforeAll
-    static void startBroker() {
-        BROKER.brokerProperty("group.initial.rebalance.delay.ms", "0");
-        BROKER.afterPropertiesSet();
-    }
-
-    @AfterAll
-    static void stopBroker() {
-        BROKER.destroy();
-    }
 
     @AfterEach
     void close() {
@@ -133,7 +119,7 @@ class LeaderOnlyIT {
                 .properties(
                         "neli.group-id=" + name,
                         "neli.roles=invoices",
-                        "spring.kafka.bootstrap-servers=" + BROKER.getBrokersAsString())
+                        "spring.kafka.bootstrap-servers=" + SharedBroker.address())
                 .run();
         Job job = context.getBean(Job.class);
         until(() -> !job.describe().isEmpty());

@@ -33,8 +33,8 @@ final class NeliMeterBinder implements MeterBinder, NeliMetrics, AutoCloseable {
     private final Map<String, List<RoleMeters>> roles = new ConcurrentHashMap<>();
     private final Map<String, List<WorkMeters>> work = new ConcurrentHashMap<>();
 
-    /** A registry with the meters of an election. */
-    private record Bound(MeterRegistry registry, Neli neli, Tags group) {}
+    /** A registry with the meters of an election, and the snapshot that its gauges refer to weakly. */
+    private record Bound(MeterRegistry registry, Neli neli, Tags group, SharedSnapshot snapshot) {}
 
     NeliMeterBinder(Supplier<Neli> election) {
         this.election = election;
@@ -55,7 +55,7 @@ final class NeliMeterBinder implements MeterBinder, NeliMetrics, AutoCloseable {
                 add(work, role, new WorkMeters(registry, tags));
             }
         }
-        bound.add(new Bound(registry, neli, group));
+        bound.add(new Bound(registry, neli, group, snapshot));
     }
 
     private static <K, M> void add(Map<K, List<M>> meters, K key, M added) {

@@ -1,5 +1,6 @@
 package io.neli.spring.autoconfigure.metrics;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.clearInvocations;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.times;
@@ -94,6 +96,18 @@ class NeliMeterBinderTest {
                 .isEqualTo(2.5);
         assertThat(partition("neli.lease.left", 1).timeGauge().value(TimeUnit.SECONDS))
                 .isZero();
+    }
+
+    @Test
+    void the_gauges_outlast_a_garbage_collection() {
+        show(Snapshots.leading(Duration.ofMinutes(1), LEASE_LEFT));
+        WeakReference<Object> collected = new WeakReference<>(new Object());
+        await().atMost(Duration.ofMinutes(1)).until(() -> {
+            System.gc();
+            return collected.get() == null;
+        });
+
+        assertThat(role("neli.leader", "invoices").gauge().value()).isEqualTo(1);
     }
 
     @Test
