@@ -51,7 +51,6 @@ import static org.awaitility.Awaitility.await;
 
 class LeaderKafkaTemplateIT {
 
-
     private final StubNeli neli = StubNeli.standby();
     private final String role = "role-" + UUID.randomUUID();
     private final String topic = "topic-" + role;
@@ -305,9 +304,7 @@ class LeaderKafkaTemplateIT {
 
     private static DefaultKafkaProducerFactory<String, String> producers() {
         return new DefaultKafkaProducerFactory<>(
-                Map.of("bootstrap.servers", SharedBroker.address()),
-                new StringSerializer(),
-                new StringSerializer());
+                Map.of("bootstrap.servers", SharedBroker.address()), new StringSerializer(), new StringSerializer());
     }
 
     private void acquire(LeaderKafkaTemplate<String, String> acquiring) {

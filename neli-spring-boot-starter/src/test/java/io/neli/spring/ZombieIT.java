@@ -33,7 +33,7 @@ class ZombieIT {
     private final List<String> said = new CopyOnWriteArrayList<>();
 
     @Test
-    void what_a_leader_sends_after_another_has_taken_over_never_lands() throws Exception {
+    void a_send_after_another_has_taken_over_is_never_committed() throws Exception {
         String topic = "invoices-" + UUID.randomUUID();
         SharedBroker.get().addTopics(topic);
         String group = "billing-" + topic;
@@ -43,7 +43,7 @@ class ZombieIT {
         try {
             await().atMost(PATIENCE).until(() -> said.contains("sent"));
             zombie.stop();
-            say(zombie, "go on"); // what it reads first when it can
+            say(zombie, "continue"); // what it reads first when it can
 
             Map<String, Object> kafka = Map.of("bootstrap.servers", SharedBroker.address());
             LeaderKafkaTemplate<?, ?>[] listener = new LeaderKafkaTemplate<?, ?>[1];

@@ -33,8 +33,7 @@ class ConfigurationMetadataTest {
         Map<String, Object> client = Map.of("bootstrap.servers", "broker:9092");
         NeliBuilder explicit = Neli.builder();
 
-        new NeliBuilderConfigurer(NeliBuilderConfigurerTest.bound(defaults), "billing")
-                .configure(explicit, client);
+        new NeliBuilderConfigurer(NeliBuilderConfigurerTest.bound(defaults), "billing").configure(explicit, client);
 
         assertThat(explicit)
                 .usingRecursiveComparison()

@@ -1,12 +1,12 @@
 package io.neli.spring.autoconfigure;
 
-import io.neli.spring.SharedBroker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.neli.Neli;
+import io.neli.spring.SharedBroker;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.common.GroupType;
@@ -28,7 +28,7 @@ import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** What applications and brokers are set to for other reasons, and the election beside it. */
+/** Settings that applications and brokers have for other reasons. */
 @Tag("proof")
 @ExtendWith(OutputCaptureExtension.class)
 class ConflictingPropertiesIT {
@@ -51,7 +51,6 @@ class ConflictingPropertiesIT {
             Map.entry("value.deserializer", "no.such.Deserializer"),
             Map.entry("key.serializer", "no.such.Serializer"),
             Map.entry("value.serializer", "no.such.Serializer"));
-
 
     @Test
     void global_properties_of_the_application_s_clients_do_not_keep_the_election_from_working(CapturedOutput output) {
@@ -76,7 +75,7 @@ class ConflictingPropertiesIT {
     }
 
     @Test
-    void a_member_that_is_stopped_leaves_the_group_at_once_whatever_instance_id_is_set() {
+    void a_member_that_is_stopped_leaves_the_group_at_once_even_with_an_instance_id() {
         application("leaving")
                 .withPropertyValues("spring.kafka.properties[group.instance.id]=static-1")
                 .run(context -> {

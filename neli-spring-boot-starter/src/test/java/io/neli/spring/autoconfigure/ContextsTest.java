@@ -91,7 +91,7 @@ class ContextsTest {
     }
 
     @Test
-    void an_event_reaches_each_listener_of_the_election_s_context_once_whatever_contexts_are_below() {
+    void an_event_reaches_each_listener_of_the_election_s_context_once_and_none_of_a_child_context() {
         ConfigurableApplicationContext parent =
                 run(new SpringApplicationBuilder(Election.class, Listening.class, Job.class));
         ConfigurableApplicationContext child =

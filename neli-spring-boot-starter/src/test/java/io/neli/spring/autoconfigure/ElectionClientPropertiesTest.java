@@ -1,10 +1,10 @@
 package io.neli.spring.autoconfigure;
 
-import io.neli.NeliException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.neli.NeliException;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.bind.Binder;

@@ -15,7 +15,8 @@ class FailureAnalyzersTest {
 
     @Test
     void the_problem_is_described_and_the_fix_is_the_action_and_neither_is_printed_twice() {
-        FailureAnalysis analysis = analyze(new NeliException("neli.lease-duration is '1s': too short", "raise it to 2s"));
+        FailureAnalysis analysis =
+                analyze(new NeliException("neli.lease-duration is '1s': too short", "raise it to 2s"));
 
         assertThat(analysis.getDescription()).isEqualTo("neli.lease-duration is '1s': too short.");
         assertThat(analysis.getAction()).isEqualTo("Raise it to 2s.");

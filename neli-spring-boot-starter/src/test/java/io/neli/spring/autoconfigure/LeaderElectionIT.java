@@ -1,6 +1,5 @@
 package io.neli.spring.autoconfigure;
 
-import io.neli.spring.SharedBroker;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -9,6 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
 
+import io.neli.spring.SharedBroker;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;

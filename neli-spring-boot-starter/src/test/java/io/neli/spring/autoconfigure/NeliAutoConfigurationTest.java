@@ -14,12 +14,12 @@ import io.neli.Neli;
 import io.neli.NeliException;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.StartWhenLeading;
-import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
 import io.neli.spring.StubNeli;
 import io.neli.spring.autoconfigure.endpoint.NeliEndpointAutoConfiguration;
 import io.neli.spring.autoconfigure.health.NeliHealthContributorAutoConfiguration;
-import io.neli.spring.lifecycle.StartWhenLeadingAutoConfiguration;
 import io.neli.spring.autoconfigure.metrics.NeliMetricsAutoConfiguration;
+import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
+import io.neli.spring.lifecycle.StartWhenLeadingAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.aop.support.AopUtils;
@@ -297,8 +297,8 @@ class NeliAutoConfigurationTest {
 
     @Test
     void a_role_outside_of_the_list_fails_start_up_and_the_message_shows_the_list() {
-        ApplicationContextRunner listed = runner.withBean(StubNeli.class, StubNeli::leading)
-                .withPropertyValues("neli.roles=invoices,reports");
+        ApplicationContextRunner listed =
+                runner.withBean(StubNeli.class, StubNeli::leading).withPropertyValues("neli.roles=invoices,reports");
         for (Class<?> type : List.of(RoleJob.class, RolePoller.class)) {
             listed.withPropertyValues("billing.role=invoice").withBean(type).run(context -> assertThat(context)
                     .getFailure()
@@ -306,11 +306,11 @@ class NeliAutoConfigurationTest {
                     .isInstanceOf(NeliException.class)
                     .hasMessageContaining(type.getName())
                     .hasMessageContaining("its role 'invoice' is not in neli.roles, which is [invoices, reports]"));
-            listed.withPropertyValues("billing.role=reports")
-                    .withBean(type)
-                    .run(context -> assertThat(context).hasNotFailed());
+            listed.withPropertyValues("billing.role=reports").withBean(type).run(context -> assertThat(context)
+                    .hasNotFailed());
         }
-        listed.run(context -> assertThat(context.getBean(Neli.class).isLeader("any other")).isTrue());
+        listed.run(context ->
+                assertThat(context.getBean(Neli.class).isLeader("any other")).isTrue());
     }
 
     @Test

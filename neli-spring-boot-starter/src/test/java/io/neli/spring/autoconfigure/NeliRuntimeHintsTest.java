@@ -30,8 +30,7 @@ class NeliRuntimeHintsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            classes = {ByteArraySerializer.class, ByteArrayDeserializer.class, SslBundleSslEngineFactory.class})
+    @ValueSource(classes = {ByteArraySerializer.class, ByteArrayDeserializer.class, SslBundleSslEngineFactory.class})
     void what_the_kafka_clients_create_from_a_name_can_be_created(Class<?> type) throws NoSuchMethodException {
         assertThat(RuntimeHintsPredicates.reflection().onConstructorInvocation(type.getConstructor()))
                 .accepts(hints);

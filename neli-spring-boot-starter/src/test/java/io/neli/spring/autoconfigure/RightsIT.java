@@ -69,13 +69,14 @@ class RightsIT {
     }
 
     @Test
-    void the_rights_of_the_page_are_all_that_is_needed() throws Exception {
+    void the_rights_on_the_page_are_enough() throws Exception {
         page.createTopic(CREATE_TOPIC);
         page.grant(GRANT_TOPIC);
         page.grant(GRANT_GROUP);
 
         assertThat(granted("billing"))
-                .containsExactlyInAnyOrder("TOPIC billing.neli READ", "TOPIC billing.neli WRITE", "GROUP billing.neli READ");
+                .containsExactlyInAnyOrder(
+                        "TOPIC billing.neli READ", "TOPIC billing.neli WRITE", "GROUP billing.neli READ");
         member("billing", "neli.name=first").run(first -> {
             Neli leader = first.getBean(Neli.class);
             eventually().until(leader::isLeader);
@@ -146,9 +147,9 @@ class RightsIT {
         "TOPIC, READ, no right to READ on this topic",
         "TOPIC, WRITE, no right to WRITE on this topic",
         "TOPIC, CREATE, 'there is no such topic, and User:billing has no right to CREATE it'",
-        "GROUP, READ, no right to READ on this consumer group"
+        "GROUP, READ, no right to READ on the consumer group"
     })
-    void a_right_that_is_missing_is_named_and_its_grant_is_all_that_is_needed(
+    void a_missing_right_is_named_and_its_grant_is_enough(
             ResourceType resource, AclOperation operation, String words, CapturedOutput output) throws Exception {
         String group = "without-" + resource.name().toLowerCase() + "-"
                 + operation.name().toLowerCase();
@@ -207,7 +208,8 @@ class RightsIT {
             assertThat(FailureAnalyzersTest.analyze(context.getStartupFailure()))
                     .satisfies(analysis -> {
                         assertThat(analysis.getDescription())
-                                .contains("neli.topic.name is 'failing-fast.neli': User:billing has no right to DESCRIBE");
+                                .contains(
+                                        "neli.topic.name is 'failing-fast.neli': User:billing has no right to DESCRIBE");
                         assertThat(SecurityPage.commandIn(analysis.getAction()))
                                 .contains("--operation READ --operation WRITE --topic 'failing-fast.neli'");
                     });

@@ -59,7 +59,7 @@ class SecuredConnectionIT {
     }
 
     @Test
-    void what_is_set_for_the_election_alone_wins() {
+    void settings_for_the_election_alone_win() {
         run(
                 kafka("PLAINTEXT", WRONG_LOGIN)
                         .withPropertyValues(
@@ -139,7 +139,7 @@ class SecuredConnectionIT {
     }
 
     @Test
-    void a_trust_store_that_is_not_there_is_named() {
+    void a_missing_trust_store_is_named() {
         run(
                 kafka("SASL_SSL", RIGHT_LOGIN)
                         .withPropertyValues(

@@ -1,6 +1,5 @@
 package io.neli.spring.autoconfigure;
 
-import io.neli.spring.SharedBroker;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,6 +16,7 @@ import io.neli.Neli;
 import io.neli.NeliSnapshot.Status;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeaderRevokedEvent;
+import io.neli.spring.SharedBroker;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -81,7 +81,7 @@ class ShutdownOrderIT {
         await(steps.begun);
 
         CompletableFuture<Void> closing = CompletableFuture.runAsync(context::close);
-        // The job goes on: what it needs is there.
+        // The job continues: what it needs is still there.
         until(() -> steps.journal.contains("job has all it needs"));
         assertThat(steps.journal)
                 .containsExactly("revoked", "web 200 pong", "executor ran", "sent", "job has all it needs");

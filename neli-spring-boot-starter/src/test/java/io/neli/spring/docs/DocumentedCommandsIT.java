@@ -65,7 +65,7 @@ class DocumentedCommandsIT {
     }
 
     @Test
-    void who_gets_started_sees_one_of_two_lead_and_what_the_page_shows(CapturedOutput output) throws Exception {
+    void two_instances_started_as_on_the_page_print_what_it_shows(CapturedOutput output) throws Exception {
         for (ShellCommand command : onPage(GettingStarted.PAGE)) {
             if (command.program().equals("java")) {
                 Neli started = application

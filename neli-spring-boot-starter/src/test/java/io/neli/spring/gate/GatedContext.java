@@ -1,13 +1,6 @@
 package io.neli.spring.gate;
 
 import io.neli.spring.StubNeli;
-import io.neli.spring.LeaderOnly;
-import io.neli.spring.LeadershipEvent;
-import io.neli.spring.LeaderAcquiredEvent;
-import io.neli.spring.LeaderRevokedEvent;
-import io.neli.spring.LeaderFencedEvent;
-import io.neli.NeliException;
-
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 /** A context with a gate before a stub of the election, and one bean behind it. */

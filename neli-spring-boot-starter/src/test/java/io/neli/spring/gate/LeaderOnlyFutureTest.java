@@ -1,17 +1,11 @@
 package io.neli.spring.gate;
 
-import io.neli.spring.StubNeli;
-import io.neli.spring.LeaderOnly;
-import io.neli.spring.LeadershipEvent;
-import io.neli.spring.LeaderAcquiredEvent;
-import io.neli.spring.LeaderRevokedEvent;
-import io.neli.spring.LeaderFencedEvent;
-import io.neli.NeliException;
-
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.neli.NotLeaderException;
+import io.neli.spring.LeaderOnly;
+import io.neli.spring.StubNeli;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -64,7 +58,7 @@ class LeaderOnlyFutureTest {
     }
 
     @Test
-    void a_fence_does_not_complete_a_future_whose_computation_goes_on() {
+    void a_fence_does_not_complete_a_future_whose_computation_continues() {
         Job job = gated.start(Job.class);
         CompletableFuture<String> returned = job.future();
 

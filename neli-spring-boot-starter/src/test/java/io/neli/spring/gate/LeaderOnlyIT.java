@@ -1,14 +1,5 @@
 package io.neli.spring.gate;
 
-import io.neli.spring.SharedBroker;
-import io.neli.spring.StubNeli;
-import io.neli.spring.LeaderOnly;
-import io.neli.spring.LeadershipEvent;
-import io.neli.spring.LeaderAcquiredEvent;
-import io.neli.spring.LeaderRevokedEvent;
-import io.neli.spring.LeaderFencedEvent;
-import io.neli.NeliException;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +13,10 @@ import io.neli.LeaderEvent.FenceReason;
 import io.neli.Leadership;
 import io.neli.Neli;
 import io.neli.NotLeaderException;
+import io.neli.spring.LeaderFencedEvent;
+import io.neli.spring.LeaderOnly;
+import io.neli.spring.LeadershipEvent;
+import io.neli.spring.SharedBroker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
@@ -58,7 +53,7 @@ class LeaderOnlyIT {
     }
 
     @Test
-    void the_term_is_at_hand_inside_the_call_and_in_the_logging_context(TestInfo test) {
+    void the_term_is_available_inside_the_call_and_in_the_logging_context(TestInfo test) {
         Job job = startLeader(test);
         Leadership term = context.getBean(Neli.class).leadership().orElseThrow();
 

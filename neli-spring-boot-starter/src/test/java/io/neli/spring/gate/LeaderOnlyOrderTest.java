@@ -1,13 +1,5 @@
 package io.neli.spring.gate;
 
-import io.neli.spring.StubNeli;
-import io.neli.spring.LeaderOnly;
-import io.neli.spring.LeadershipEvent;
-import io.neli.spring.LeaderAcquiredEvent;
-import io.neli.spring.LeaderRevokedEvent;
-import io.neli.spring.LeaderFencedEvent;
-import io.neli.NeliException;
-
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -19,6 +11,8 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import io.neli.NotLeaderException;
+import io.neli.spring.LeaderOnly;
+import io.neli.spring.StubNeli;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-/** Where the gate stands among the other advice of a bean: see docs/leader-only.md. */
+/** The order of a bean's advice: see docs/leader-only.md. */
 class LeaderOnlyOrderTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -109,7 +103,7 @@ class LeaderOnlyOrderTest {
     }
 
     @Test
-    void asynchronous_work_is_gated_on_the_thread_that_does_it() {
+    void leadership_is_checked_on_the_thread_that_does_asynchronous_work() {
         gated.with(AsyncSetup.class);
         AsyncJob job = gated.start(AsyncJob.class);
 
@@ -167,7 +161,7 @@ class LeaderOnlyOrderTest {
     }
 
     @Test
-    void what_observes_scheduled_jobs_does_not_bypass_the_gate() {
+    void observed_scheduled_jobs_do_not_bypass_the_check() {
         neli.lead(false);
         gated.with(ObservedSchedulingSetup.class);
         ScheduledJob job = gated.start(ScheduledJob.class);

@@ -1,13 +1,5 @@
 package io.neli.spring.gate;
 
-import io.neli.spring.StubNeli;
-import io.neli.spring.LeaderOnly;
-import io.neli.spring.LeadershipEvent;
-import io.neli.spring.LeaderAcquiredEvent;
-import io.neli.spring.LeaderRevokedEvent;
-import io.neli.spring.LeaderFencedEvent;
-import io.neli.NeliException;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Flow;
@@ -15,6 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.neli.Leadership;
 import io.neli.NotLeaderException;
+import io.neli.spring.LeaderOnly;
+import io.neli.spring.StubNeli;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Configuration;
@@ -43,7 +37,7 @@ class LeaderOnlyReactiveTest {
     }
 
     @Test
-    void the_method_is_called_and_gated_at_each_subscription() {
+    void the_method_is_called_and_leadership_checked_at_each_subscription() {
         Job job = gated.start(Job.class);
         Mono<Integer> mono = job.mono();
         assertThat(neli.calls).isEmpty();
@@ -82,7 +76,7 @@ class LeaderOnlyReactiveTest {
     }
 
     @Test
-    void a_fence_cancels_it_and_tells_the_subscriber() {
+    void a_fence_cancels_it_and_signals_the_subscriber() {
         Job job = gated.start(Job.class);
         StepVerifier.create(job.flux())
                 .then(() -> job.source().next("one"))
@@ -117,7 +111,7 @@ class LeaderOnlyReactiveTest {
     }
 
     @Test
-    void a_subscription_on_a_standby_fails_if_so_wished() {
+    void a_subscription_on_a_standby_fails_with_otherwise_throw() {
         neli.lead(false);
         Job job = gated.start(Job.class);
         Mono<String> mono = job.throwing();
@@ -147,7 +141,7 @@ class LeaderOnlyReactiveTest {
     }
 
     @Test
-    void a_scheduled_publisher_is_gated_at_each_run() {
+    void leadership_is_checked_at_each_run_of_a_scheduled_publisher() {
         neli.lead(false);
         gated.with(Scheduling.class);
         ScheduledJob job = gated.start(ScheduledJob.class);

@@ -1,13 +1,5 @@
 package io.neli.spring.gate;
 
-import io.neli.spring.StubNeli;
-import io.neli.spring.LeaderOnly;
-import io.neli.spring.LeadershipEvent;
-import io.neli.spring.LeaderAcquiredEvent;
-import io.neli.spring.LeaderRevokedEvent;
-import io.neli.spring.LeaderFencedEvent;
-import io.neli.NeliException;
-
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,6 +24,8 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 
+import io.neli.NeliException;
+import io.neli.spring.LeaderOnly;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -80,7 +74,7 @@ class LeaderOnlyReturnsTest {
     @ParameterizedTest
     @MethodSource("values")
     void a_type_with_an_empty_value_returns_that_where_a_call_is_skipped(Method method) {
-        Object skipped =decided(method).skipped().get();
+        Object skipped = decided(method).skipped().get();
 
         assertThat(skipped).isInstanceOf(method.getReturnType());
         assertThat(isNothing(skipped)).as("%s", skipped).isTrue();
@@ -97,7 +91,7 @@ class LeaderOnlyReturnsTest {
     }
 
     @Test
-    void a_caller_may_change_what_a_skipped_call_returns_without_another_seeing_it() throws Exception {
+    void each_skipped_call_returns_a_value_of_its_own() throws Exception {
         LeaderOnlyMethod decided = decided(Values.class.getDeclaredMethod("list"));
         @SuppressWarnings("unchecked")
         List<String> first = (List<String>) decided.skipped().get();

@@ -1,13 +1,5 @@
 package io.neli.spring.gate;
 
-import io.neli.spring.StubNeli;
-import io.neli.spring.LeaderOnly;
-import io.neli.spring.LeadershipEvent;
-import io.neli.spring.LeaderAcquiredEvent;
-import io.neli.spring.LeaderRevokedEvent;
-import io.neli.spring.LeaderFencedEvent;
-import io.neli.NeliException;
-
 import java.io.IOException;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -18,7 +10,11 @@ import java.util.function.Consumer;
 
 import io.neli.LeaderEvent;
 import io.neli.LeaderListener;
+import io.neli.NeliException;
 import io.neli.NotLeaderException;
+import io.neli.spring.LeaderAcquiredEvent;
+import io.neli.spring.LeaderOnly;
+import io.neli.spring.StubNeli;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.description.annotation.AnnotationDescription;
 import net.bytebuddy.description.modifier.Visibility;
@@ -319,9 +315,10 @@ class LeaderOnlyTest {
     void the_exception_names_who_leads_and_the_default_role_where_none_is_named() {
         LeaderOnlyMethod method = new LeaderOnlyMethod("", THROW, () -> null, null);
         assertThatThrownBy(() -> method.otherwise(neli))
-                .isInstanceOfSatisfying(NotLeaderException.class, e -> assertThat(e.leader())
-                        .isEqualTo(neli.leader()))
-                .hasMessageContainingAll("role 'default'", "it leads with token 42, but its listeners are still preparing");
+                .isInstanceOfSatisfying(
+                        NotLeaderException.class, e -> assertThat(e.leader()).isEqualTo(neli.leader()))
+                .hasMessageContainingAll(
+                        "role 'default'", "it leads with token 42, but its listeners are still preparing");
     }
 
     @Test
@@ -331,7 +328,8 @@ class LeaderOnlyTest {
                 .rootCause()
                 .isInstanceOf(NeliException.class)
                 .hasMessageContainingAll(
-                        "ClassWithRole.ofTheMethod()", "its role 'reports' is not in neli.roles, which is [invoices, mail]");
+                        "ClassWithRole.ofTheMethod()",
+                        "its role 'reports' is not in neli.roles, which is [invoices, mail]");
     }
 
     private void assertRefused(Class<?> type, boolean proxyTargetClass, String... messages) {

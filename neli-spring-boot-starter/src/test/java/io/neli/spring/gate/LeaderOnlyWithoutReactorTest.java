@@ -1,13 +1,5 @@
 package io.neli.spring.gate;
 
-import io.neli.spring.StubNeli;
-import io.neli.spring.LeaderOnly;
-import io.neli.spring.LeadershipEvent;
-import io.neli.spring.LeaderAcquiredEvent;
-import io.neli.spring.LeaderRevokedEvent;
-import io.neli.spring.LeaderFencedEvent;
-import io.neli.NeliException;
-
 import java.io.File;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -18,6 +10,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Flow;
 
+import io.neli.spring.LeaderOnly;
+import io.neli.spring.StubNeli;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class LeaderOnlyWithoutReactorTest {
 
     @Test
-    void methods_are_gated_as_ever() throws Exception {
+    void leadership_is_checked_as_usual() throws Exception {
         assertThat(runWithoutReactor(PlainSetup.class)).isEqualTo("skipped, ran");
     }
 

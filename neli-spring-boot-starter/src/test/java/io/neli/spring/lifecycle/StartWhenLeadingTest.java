@@ -34,7 +34,6 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
@@ -279,8 +278,7 @@ class StartWhenLeadingTest {
                     assertThat(context.getBean(FakeNeli.class).isLeader()).isFalse();
                     assertThat(context.getBean(LastPhase.class).isRunning()).isFalse();
                     assertThat(journal)
-                            .containsExactly(
-                                    "LeaderAcquired", "start " + LAST, "stop " + LAST, "LeaderRevoked");
+                            .containsExactly("LeaderAcquired", "start " + LAST, "stop " + LAST, "LeaderRevoked");
                 });
     }
 
@@ -324,7 +322,8 @@ class StartWhenLeadingTest {
 
     @Test
     void it_is_refused_on_a_bean_that_spring_starts_as_a_dependency_of_another() {
-        assertRefused(Dependency.class, "bean 'plain'", "the application context has started it", "implement SmartLifecycle");
+        assertRefused(
+                Dependency.class, "bean 'plain'", "the application context has started it", "implement SmartLifecycle");
     }
 
     @Test

@@ -20,7 +20,7 @@ class NeliTestSliceTest {
     private MockMvcTester web;
 
     @Test
-    void a_slice_has_the_gate_and_the_fake() {
+    void a_slice_has_the_fake_and_checks_leadership() {
         assertThat(web.get().uri("/settle")).hasStatusOk().bodyText().isEmpty();
 
         neli.acquire();

@@ -58,7 +58,7 @@ class NeliTestTest {
 
         assertThat(job.settle()).isNull();
         assertThat(events.stream(LeadershipEvent.class)).singleElement().isInstanceOf(LeaderFencedEvent.class);
-        assertThat(job.told()).endsWith("LeaderFencedEvent");
+        assertThat(job.received()).endsWith("LeaderFencedEvent");
     }
 
     @Test

@@ -76,6 +76,7 @@ final class NeliMeterBinder implements MeterBinder, NeliMetrics, AutoCloseable {
 
     @Override
     public void changed(LeaderEvent event) {
+        bound.forEach(each -> each.snapshot().expire());
         record(roles, event.role(), role -> role.changed(event));
     }
 

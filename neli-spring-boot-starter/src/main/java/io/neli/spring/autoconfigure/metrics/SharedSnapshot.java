@@ -28,6 +28,11 @@ final class SharedSnapshot {
         this.clock = clock;
     }
 
+    /** Leadership has changed. */
+    synchronized void expire() {
+        latest = null;
+    }
+
     private synchronized Optional<NeliSnapshot.Partition> partition(int number) {
         List<NeliSnapshot.Partition> partitions = latest;
         long now = clock.monotonicTime();

@@ -1,6 +1,5 @@
 package io.neli.spring.autoconfigure.endpoint;
 
-import io.neli.spring.SharedBroker;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -16,6 +15,7 @@ import com.jayway.jsonpath.JsonPath;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.neli.Neli;
 import io.neli.spring.LeaderOnly;
+import io.neli.spring.SharedBroker;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.awaitility.Awaitility;
@@ -35,7 +35,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Applications with a web server, seen from outside. */
 class ActuatorIT {
-
 
     private final HttpClient client = HttpClient.newHttpClient();
     private String group;
@@ -106,13 +105,17 @@ class ActuatorIT {
                 eventually()
                         .until(() -> sample(
                                         first,
-                                        "neli_work_seconds_count{group=\"" + group + "\",outcome=\"executed\",role=\"default\"}")
+                                        "neli_work_seconds_count{group=\"" + group
+                                                + "\",outcome=\"executed\",role=\"default\"}")
                                 > 0);
-                eventually().until(() -> sample(second, "neli_skipped_total{group=\"" + group + "\",role=\"default\"}") > 0);
+                eventually()
+                        .until(() ->
+                                sample(second, "neli_skipped_total{group=\"" + group + "\",role=\"default\"}") > 0);
                 eventually()
                         .until(() -> sample(
                                         first,
-                                        "neli_heartbeat_round_trip_seconds_count{group=\"" + group + "\",partition=\"0\"}")
+                                        "neli_heartbeat_round_trip_seconds_count{group=\"" + group
+                                                + "\",partition=\"0\"}")
                                 > 0);
                 assertThat(sample(first, "neli_lease_left_seconds{group=\"" + group + "\",partition=\"0\"}"))
                         .isPositive();
@@ -124,10 +127,10 @@ class ActuatorIT {
 
                 eventually().until(() -> sample(second, leader) == 1);
                 assertThat(sample(first, leader)).isZero();
-                assertThat(
-                                sample(
-                                        first,
-                                        "neli_transitions_total{event=\"revoked\",group=\"" + group + "\",reason=\"resigned\",role=\"default\"}"))
+                assertThat(sample(
+                                first,
+                                "neli_transitions_total{event=\"revoked\",group=\"" + group
+                                        + "\",reason=\"resigned\",role=\"default\"}"))
                         .isEqualTo(1);
                 assertThat(sample(second, "neli_takeovers_total{group=\"" + group + "\",partition=\"0\"}"))
                         .as("nobody crashed")
@@ -155,7 +158,7 @@ class ActuatorIT {
     }
 
     @Test
-    void health_is_down_while_there_is_no_topic_and_up_by_itself_when_there_is() throws Exception {
+    void health_is_down_while_the_topic_is_missing_and_up_by_itself_when_it_exists() throws Exception {
         try (ConfigurableApplicationContext application = start("first", "neli.topic.create=false")) {
             eventually().until(() -> health(application).equals("DOWN"));
             HttpResponse<String> down = send(application, "health");

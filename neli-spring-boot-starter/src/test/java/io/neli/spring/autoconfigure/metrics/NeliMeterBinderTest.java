@@ -122,6 +122,15 @@ class NeliMeterBinderTest {
     }
 
     @Test
+    void a_change_shows_at_once() {
+        show(Snapshots.leading(Duration.ofMinutes(1), LEASE_LEFT));
+        assertThat(role("neli.leader", "invoices").gauge().value()).isEqualTo(1);
+        when(neli.snapshot()).thenReturn(Snapshots.stopped());
+        binder.changed(new LeaderRevoked("invoices", 0, 42, RevokeReason.CLOSING));
+        assertThat(role("neli.leader", "invoices").gauge().value()).isZero();
+    }
+
+    @Test
     void each_change_is_counted_under_its_role_event_and_reason() {
         binder.changed(new LeaderAcquired("invoices", 0, 1));
         binder.changed(new LeaderRevoked("invoices", 0, 1, RevokeReason.HANDOVER));
