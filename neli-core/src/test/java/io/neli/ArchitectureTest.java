@@ -3,7 +3,6 @@ package io.neli;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.Timer;
@@ -18,57 +17,73 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import com.tngtech.archunit.library.dependencies.SliceRule;
+import io.neli.internal.kafka.MemberClock;
 import org.jspecify.annotations.NullMarked;
 
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-/** The API stands on the shell, the shell on the protocol, and the protocol on nothing. */
+/** The API reaches the member, the member the Kafka shell, the shell the rules of the election, and these nothing. */
 @AnalyzeClasses(packages = "io.neli", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
 
     private static final String API = "io.neli";
-    private static final String SHELL = "io.neli.internal.kafka..";
-    private static final String PROTOCOL = "io.neli.internal.election..";
+    private static final String FAKE = "io.neli.test";
+    private static final String INTERNAL = "io.neli.internal..";
+    private static final String MEMBER = "io.neli.internal.member";
+    private static final String SHELL = "io.neli.internal.kafka";
+    private static final String ELECTION = "io.neli.internal.election";
 
-    private static final List<String> PURE_PACKAGES = List.of(
-            PROTOCOL,
-            "java.lang",
-            "java.lang.invoke",
-            "java.lang.runtime",
-            "java.io",
-            "java.nio",
-            "java.nio.charset",
-            "java.util",
-            "java.util.function",
-            "java.util.stream",
-            "org.jspecify.annotations");
+    private static final String JDK = "java..";
+    private static final String LOGGING = "org.slf4j";
+    private static final String NULLNESS = "org.jspecify.annotations";
+    private static final String KAFKA = "org.apache.kafka..";
 
-    private static final DescribedPredicate<JavaClass> IMPURE = belongToAnyOf(
-            Random.class,
-            SplittableRandom.class,
-            Timer.class,
-            Thread.class,
-            ThreadLocal.class,
-            Process.class,
-            Runtime.class);
-
-    private static final DescribedPredicate<JavaClass> PURE = resideInAnyPackage(PURE_PACKAGES.toArray(String[]::new))
-            .and(DescribedPredicate.not(IMPURE))
-            .or(JavaClass.Predicates.equivalentTo(Duration.class))
-            .or(DescribedPredicate.describe("primitive", type -> type.isPrimitive() || type.isArray()))
-            .as("pure");
+    /** The plainest of the JDK, and of the API only values. */
+    private static final DescribedPredicate<JavaClass> PURE = resideInAnyPackage(
+                    ELECTION,
+                    NULLNESS,
+                    "java.lang",
+                    "java.lang.invoke",
+                    "java.lang.runtime",
+                    "java.io",
+                    "java.nio",
+                    "java.nio.charset",
+                    "java.util",
+                    "java.util.function",
+                    "java.util.stream")
+            .and(not(belongToAnyOf(
+                    Random.class,
+                    SplittableRandom.class,
+                    Timer.class,
+                    Thread.class,
+                    ThreadLocal.class,
+                    Process.class,
+                    Runtime.class)))
+            .or(equivalentTo(Duration.class))
+            .or(belongToAnyOf(LeaderEvent.class, Mode.class))
+            .or(describe("primitive", type -> type.isPrimitive() || type.isArray()))
+            .as("are plain values and functions");
 
     @ArchTest
-    static final ArchRule theProtocolKnowsNothingButThePlainestOfTheJdk =
-            classes().that().resideInAPackage(PROTOCOL).should().onlyDependOnClassesThat(PURE);
+    static final ArchRule the_election_consists_of_plain_values_and_functions =
+            classes().that().resideInAPackage(ELECTION).should().onlyDependOnClassesThat(PURE);
 
     @ArchTest
-    static final ArchRule theProtocolAsksNoClockAndNoChance = noClasses()
+    static final ArchRule the_election_reads_no_clock_and_leaves_nothing_to_chance = noClasses()
             .that()
-            .resideInAPackage(PROTOCOL)
+            .resideInAPackage(ELECTION)
             .should()
             .callMethod(System.class, "nanoTime")
             .orShould()
@@ -85,25 +100,99 @@ class ArchitectureTest {
             .areAssignableTo(Instant.class);
 
     @ArchTest
-    static final ArchRule theProtocolDependsNeitherOnTheShellNorOnTheApi = noClasses()
-            .that()
-            .resideInAPackage(PROTOCOL)
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage(API, SHELL);
+    static final ArchRule the_shell_uses_the_election_kafka_and_values_of_the_api =
+            classes().that().resideInAPackage(SHELL).should(use(API, ELECTION, SHELL, KAFKA, LOGGING));
 
     @ArchTest
-    static final ArchRule theShellDoesNotDependOnTheApi = noClasses()
+    static final ArchRule the_member_uses_the_shell_the_election_and_the_api =
+            classes().that().resideInAPackage(MEMBER).should(use(API, ELECTION, SHELL, MEMBER, LOGGING));
+
+    @ArchTest
+    static final ArchRule the_fake_uses_the_member_and_the_api =
+            classes().that().resideInAPackage(FAKE).should(use(API, FAKE, MEMBER, LOGGING));
+
+    @ArchTest
+    static final ArchRule the_api_uses_nothing_but_what_it_is_built_on =
+            classes().that().resideInAPackage(API).should(use(API, INTERNAL));
+
+    @ArchTest
+    static final ArchRule only_the_builder_reaches_inside = noClasses()
             .that()
-            .resideInAPackage(SHELL)
-            .should()
-            .dependOnClassesThat()
             .resideInAPackage(API)
-            .allowEmptyShould(true);
+            .and(not(belongToAnyOf(NeliBuilder.class)))
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(INTERNAL);
 
     @ArchTest
-    static final ArchRule everyPackageIsNullMarked =
+    static final ArchRule nothing_is_needed_but_kafkas_clients_and_a_logging_api =
+            classes().should(use(API, FAKE, INTERNAL, KAFKA, LOGGING));
+
+    @ArchTest
+    static final ArchRule only_the_members_clock_reads_the_systems_clocks = noClasses()
+            .that(not(belongToAnyOf(MemberClock.class)))
+            .should()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis");
+
+    /** A moment that people are shown, and nothing is decided by. */
+    @ArchTest
+    static final ArchRule the_date_is_asked_for_only_to_be_shown = noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName(MEMBER + ".LedPartition")
+            .and()
+            .doNotHaveFullyQualifiedName(FAKE + ".FakeUnit")
+            .should()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(Clock.class);
+
+    @ArchTest
+    static final SliceRule packages_form_no_cycle_but_through_the_builder = slices().assignedFrom(new Packages())
+            .should()
+            .beFreeOfCycles()
+            .ignoreDependency(belongToAnyOf(NeliBuilder.class), alwaysTrue());
+
+    @ArchTest
+    static final ArchRule every_package_is_null_marked =
             classes().that().resideInAPackage("io.neli..").should(new PackageIsNullMarked());
+
+    private static ArchCondition<JavaClass> use(String... packages) {
+        DescribedPredicate<JavaClass> allowed = resideInAnyPackage(packages)
+                .or(resideInAnyPackage(JDK, NULLNESS))
+                .as("are in " + String.join(", ", packages));
+        return new ArchCondition<>("use only what is in " + String.join(", ", packages)) {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                type.getDirectDependenciesFromSelf().stream()
+                        .filter(dependency -> !isPlain(dependency.getTargetClass()))
+                        .forEach(dependency -> events.add(new SimpleConditionEvent(
+                                type,
+                                allowed.test(dependency.getTargetClass().getBaseComponentType()),
+                                dependency.getDescription())));
+            }
+        };
+    }
+
+    private static boolean isPlain(JavaClass type) {
+        return type.getBaseComponentType().isPrimitive();
+    }
+
+    private static final class Packages implements SliceAssignment {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass type) {
+            return resideInAPackage("io.neli..").test(type)
+                    ? SliceIdentifier.of(type.getPackageName())
+                    : SliceIdentifier.ignore();
+        }
+
+        @Override
+        public String getDescription() {
+            return "packages";
+        }
+    }
 
     private static final class PackageIsNullMarked extends ArchCondition<JavaClass> {
         PackageIsNullMarked() {

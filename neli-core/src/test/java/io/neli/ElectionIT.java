@@ -17,6 +17,7 @@ import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.internal.kafka.TestBroker;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.PATIENCE;
@@ -29,7 +30,7 @@ class ElectionIT {
     private final String group = TestBroker.unusedName("election");
 
     @Test
-    void aSingleInstanceWithDefaultTimingLeads() throws InterruptedException {
+    void a_single_instance_with_default_timing_leads() throws InterruptedException {
         EventRecorder events = new EventRecorder();
         long start = System.nanoTime();
         try (Neli neli = Neli.builder()
@@ -59,7 +60,7 @@ class ElectionIT {
     }
 
     @Test
-    void aMissingTopicIsCreatedSoThatItKeepsWhatItMustAndNoMore() {
+    void a_missing_topic_is_created_so_that_it_keeps_what_it_must_and_no_more() {
         try (TestMember member = TestMember.startLeader(group, "one")) {
             assertThat(TestBroker.shared().config(member.neli.snapshot().topic()))
                     .containsExactlyInAnyOrderEntriesOf(Map.of(
@@ -72,7 +73,7 @@ class ElectionIT {
     }
 
     @Test
-    void aSecondInstanceFollowsUntilTheFirstHandsOver() {
+    void a_second_instance_follows_until_the_first_hands_over() {
         try (TestMember first = TestMember.startLeader(group, "first");
                 TestMember second = TestMember.startStandby(group, "second");
                 LeaderWatch watch = new LeaderWatch(first, second)) {
@@ -103,7 +104,7 @@ class ElectionIT {
     }
 
     @Test
-    void aSnapshotShowsWhatAMemberKnows() {
+    void a_snapshot_shows_what_a_member_knows() {
         TestMember member = TestMember.of(group, "seen", builder -> builder.topic(group + ".leads"));
         assertThat(member.neli.snapshot())
                 .isEqualTo(new NeliSnapshot(
@@ -157,8 +158,9 @@ class ElectionIT {
         assertThat(member.neli.leader()).isEmpty();
     }
 
+    @Tag("proof")
     @Test
-    void anObserverKnowsTheLeaderAndNeverStands() {
+    void an_observer_knows_the_leader_and_is_never_eligible() {
         try (TestMember leader = TestMember.startLeader(group, "leader");
                 TestMember observer = TestMember.startStandby(group, "observer", builder -> builder.candidate(false))) {
             eventually().untilAsserted(() -> assertThat(observer.neli.snapshot().groupMembers())
@@ -175,7 +177,7 @@ class ElectionIT {
     }
 
     @Test
-    void awaitLeadershipAnswersAtOnceOnALeaderAndWaitsOnAStandby() throws Exception {
+    void await_leadership_answers_at_once_on_a_leader_and_waits_on_a_standby() throws Exception {
         TestMember idle = TestMember.of(group, "idle", builder -> {});
         assertThat(idle.neli.awaitLeadership(PATIENCE)).as("not started").isEmpty();
 
@@ -223,7 +225,7 @@ class ElectionIT {
     }
 
     @Test
-    void whoeverResignsIsFollowedByAnother() {
+    void a_member_that_resigns_is_followed_by_another() {
         try (TestMember first = TestMember.startLeader(group, "first");
                 TestMember second = TestMember.startStandby(group, "second")) {
             long token = first.awaitLead().token();
@@ -241,8 +243,9 @@ class ElectionIT {
         }
     }
 
+    @Tag("proof")
     @Test
-    void whoeverResignsAloneComesBackAfterTheCooldown() {
+    void a_member_that_resigns_alone_comes_back_after_the_cooldown() {
         try (TestMember member = TestMember.startLeader(group, "alone")) {
             long token = member.awaitLead().token();
             long resigned = System.nanoTime();
@@ -256,7 +259,7 @@ class ElectionIT {
     }
 
     @Test
-    void resigningWithoutCooldownEndsTheTermAllTheSame() {
+    void resigning_without_cooldown_ends_the_term_all_the_same() {
         try (TestMember member = TestMember.startLeader(group, "alone")) {
             Leadership term = member.awaitLead();
 
@@ -270,7 +273,7 @@ class ElectionIT {
     }
 
     @Test
-    void resigningForeverIsPossible() {
+    void resigning_forever_is_possible() {
         try (TestMember first = TestMember.startLeader(group, "first");
                 TestMember second = TestMember.startStandby(group, "second")) {
             first.neli.resign(Duration.ofSeconds(Long.MAX_VALUE));
@@ -282,7 +285,7 @@ class ElectionIT {
     }
 
     @Test
-    void aNegativeCooldownIsRefused() {
+    void a_negative_cooldown_is_refused() {
         TestMember member = TestMember.of(group, "member", builder -> {});
         assertThatThrownBy(() -> member.neli.resign(Duration.ofSeconds(-1)))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -290,7 +293,7 @@ class ElectionIT {
     }
 
     @Test
-    void aListenerThatCannotPrepareMakesItsMemberResign() {
+    void a_listener_that_cannot_prepare_makes_its_member_resign() {
         AtomicBoolean broken = new AtomicBoolean(true);
         LeaderListener failing = event -> {
             if (event instanceof LeaderAcquired && broken.get()) {
@@ -307,8 +310,9 @@ class ElectionIT {
         }
     }
 
+    @Tag("proof")
     @Test
-    void nobodyElseLeadsWhileAListenerWrapsUp() throws InterruptedException {
+    void nobody_else_leads_while_a_listener_wraps_up() throws InterruptedException {
         CountDownLatch wrappedUp = new CountDownLatch(1);
         CountDownLatch wrapping = new CountDownLatch(1);
         LeaderListener blocking = event -> {

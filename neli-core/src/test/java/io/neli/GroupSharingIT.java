@@ -10,6 +10,7 @@ import io.neli.internal.kafka.TestBroker;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.eventually;
@@ -62,8 +63,9 @@ class GroupSharingIT {
         }
     }
 
+    @Tag("proof")
     @Test
-    void twoGroupsOnOneTopicElectIndependently() {
+    void two_groups_on_one_topic_elect_independently() {
         String topic = group + ".shared";
         try (TestMember a = TestMember.startLeader(group + "-a", "a", builder -> builder.topic(topic));
                 TestMember b = TestMember.startLeader(group + "-b", "b", builder -> builder.topic(topic));
@@ -82,7 +84,7 @@ class GroupSharingIT {
     }
 
     @Test
-    void membersOfOneGroupOnDifferentTopicsElectIndependently() {
+    void members_of_one_group_on_different_topics_elect_independently() {
         try (TestMember a = TestMember.startLeader(group, "a", builder -> builder.topic(group + ".a"));
                 TestMember b = TestMember.startLeader(group, "b", builder -> builder.topic(group + ".b"))) {
             for (TestMember member : List.of(a, b)) {
@@ -99,16 +101,17 @@ class GroupSharingIT {
         }
     }
 
+    @Tag("proof")
     @Test
-    void aConsumerOfTheApplicationInTheGroupIsAProblemAndNoHindrance() {
+    void a_consumer_of_the_application_in_the_group_is_a_problem_and_no_hindrance() {
         TestBroker.shared().create(group + ".own", 1, Map.of());
-        try (ForeignConsumer foreign = new ForeignConsumer(group, group + ".own")) {
+        try (ForeignConsumer foreign = new ForeignConsumer(group + ".neli", group + ".own")) {
             eventually().untilTrue(foreign.joined);
             try (TestMember first = TestMember.startLeader(group, "first");
                     TestMember second = TestMember.startStandby(group, "second")) {
                 for (TestMember member : List.of(first, second)) {
                     assertThat(member.awaitProblem())
-                            .contains("neli.group-id is '" + group + "'", "choose a group id that nothing else uses");
+                            .contains("use its consumer group '" + group + ".neli'", "set neli.group-id to a name");
                     assertThat(member.neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.RUNNING);
                 }
                 // It stays for as long as the cause does, through further attempts to join.
@@ -124,7 +127,7 @@ class GroupSharingIT {
                 eventually()
                         .untilAsserted(() -> assertThat(second.neli.snapshot().groupMembers())
                                 .containsExactly("second"));
-                assertThat(second.neli.snapshot().problem()).isEmpty();
+                second.awaitNoProblem();
             }
         }
     }

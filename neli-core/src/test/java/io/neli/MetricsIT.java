@@ -57,7 +57,7 @@ class MetricsIT {
     }
 
     @Test
-    void aTermIsMeasuredFromTheBidToItsEnd() {
+    void a_term_is_measured_from_the_bid_to_its_end() {
         Recorder recorder = new Recorder();
         TestMember member = TestMember.startLeader(group, "member", builder -> builder.metrics(recorder));
         eventually().until(() -> recorder.roundTrips.size() > 3);
@@ -76,7 +76,7 @@ class MetricsIT {
     }
 
     @Test
-    void aTakeoverIsOneFromAMemberThatDidNotResign() {
+    void a_takeover_is_one_from_a_member_that_did_not_resign() {
         Recorder recorder = new Recorder();
         try (TestMember member = TestMember.startLeader(group, "member", builder -> builder.metrics(recorder))) {
             assertThat(recorder.told).doesNotContain("takeover 0");
@@ -99,7 +99,7 @@ class MetricsIT {
     }
 
     @Test
-    void workThatIsNotLetInIsSkippedWhetherAnotherLeadsOrNobodyHasStarted() {
+    void work_that_is_not_let_in_is_skipped_whether_another_leads_or_nobody_has_started() {
         Recorder recorder = new Recorder();
         TestMember unstarted = TestMember.of(group, "unstarted", builder -> builder.metrics(recorder));
         unstarted.neli.beginWork();
@@ -115,7 +115,7 @@ class MetricsIT {
     }
 
     @Test
-    void theElectionGoesOnWhateverTheMeasurementsThrow() {
+    void the_election_goes_on_whatever_the_measurements_throw() {
         AtomicInteger failures = new AtomicInteger();
         NeliMetrics failing = new NeliMetrics() {
             @Override

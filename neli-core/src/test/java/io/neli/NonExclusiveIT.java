@@ -32,25 +32,32 @@ class NonExclusiveIT {
         return later;
     }
 
-    /** For at most a lease, which is long here: nobody is there at first. */
+    /** For at most a lease, which is long here. The next leader cannot write to the log at first, so it is not there yet. */
     @Test
-    void workGoesOnAfterACloseUntilTheNextLeaderIsThere() {
+    void work_goes_on_after_a_close_until_the_next_leader_is_there() {
         Consumer<NeliBuilder> patient =
                 builder -> builder.mode(Mode.NON_EXCLUSIVE).leaseDuration(PATIENCE);
-        try (TestMember first = TestMember.startLeader(group, "first", patient)) {
+        TestBroker broker = TestBroker.shared();
+        String next = group + "-next";
+        try (TestMember first = TestMember.startLeader(group, "first", patient);
+                TestMember second = TestMember.startStandby(group, next, patient)) {
+            eventually()
+                    .until(() -> first.neli.snapshot().groupMembers().size() == 2
+                            && second.neli.snapshot().eligible());
+            broker.forbidWriting("neli-" + next);
             AtomicInteger later = callsAfterClose(first);
             eventually().until(() -> later.get() > 0);
-            assertThat(first.events.of(LeaderRevoked.class)).isEmpty();
+            assertThat(second.neli.isLeader()).isFalse();
 
-            try (TestMember second = TestMember.start(group, "second", patient)) {
-                second.awaitLead();
-                assertThat(first.awaitEvent(LeaderRevoked.class).reason()).isEqualTo(RevokeReason.CLOSING);
-            }
+            broker.allowWriting("neli-" + next);
+
+            second.awaitLead();
+            assertThat(first.awaitEvent(LeaderRevoked.class).reason()).isEqualTo(RevokeReason.CLOSING);
         }
     }
 
     @Test
-    void inExclusiveModeNoWorkBeginsAfterAClose() {
+    void in_exclusive_mode_no_work_begins_after_a_close() {
         try (TestMember first = TestMember.startLeader(group, "first");
                 TestMember second = TestMember.startStandby(group, "second")) {
             AtomicInteger later = callsAfterClose(first);

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class NotLeaderExceptionTest {
 
     @Test
-    void itSaysWhichRoleIsMeantAndWhoLeads() {
+    void it_says_which_role_is_meant_and_who_leads() {
         assertThat(new NotLeaderException("invoices", Optional.of(new Leader("invoices", "bob", 17, false))))
                 .hasMessageContainingAll("'invoices'", "'bob' leads it with token 17")
                 .extracting(NotLeaderException::role)
@@ -19,8 +19,8 @@ class NotLeaderExceptionTest {
     }
 
     @Test
-    void aMemberThatLeadsAndLetsNoWorkBeginSaysWhy() {
+    void a_member_that_leads_and_lets_no_work_begin_says_why() {
         assertThat(new NotLeaderException("invoices", Optional.of(new Leader("invoices", "alice", 3, true))))
-                .hasMessageContaining("it leads with token 3, but its listeners still prepare, or it hands over");
+                .hasMessageContaining("it leads with token 3, but its listeners are still preparing, or it hands over");
     }
 }

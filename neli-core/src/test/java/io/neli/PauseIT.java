@@ -6,6 +6,7 @@ import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.internal.kafka.TestBroker;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.eventually;
@@ -16,7 +17,7 @@ class PauseIT {
     private final String group = TestBroker.unusedName("pause");
 
     @Test
-    void aPausedMemberHandsOverAndStandsAgainWhenItIsResumed() {
+    void a_paused_member_hands_over_and_is_eligible_again_when_it_is_resumed() {
         try (TestMember first = TestMember.startLeader(group, "first");
                 TestMember second = TestMember.startStandby(group, "second")) {
             long token = first.awaitLead().token();
@@ -38,8 +39,9 @@ class PauseIT {
         }
     }
 
+    @Tag("proof")
     @Test
-    void nobodyLeadsWhileTheOnlyMemberIsPaused() throws InterruptedException {
+    void nobody_leads_while_the_only_member_is_paused() throws InterruptedException {
         try (TestMember member = TestMember.startLeader(group, "alone")) {
             member.neli.pause();
             member.awaitEvent(LeaderRevoked.class);
@@ -53,7 +55,7 @@ class PauseIT {
     }
 
     @Test
-    void pausingTwiceIsAsGoodAsOnceAndSoIsResuming() {
+    void pausing_twice_is_as_good_as_once_and_so_is_resuming() {
         try (TestMember member = TestMember.startLeader(group, "alone")) {
             member.neli.resume(); // of what is not paused
             member.neli.pause();
@@ -72,7 +74,7 @@ class PauseIT {
     }
 
     @Test
-    void eachStartBeginsUnpaused() {
+    void each_start_begins_unpaused() {
         try (TestMember member = TestMember.of(group, "member", builder -> {})) {
             member.neli.pause(); // of what is not started
             assertThat(member.neli.snapshot().paused()).isFalse();
@@ -90,7 +92,7 @@ class PauseIT {
     }
 
     @Test
-    void aPausedMemberHandsOverAllItsRoles() throws InterruptedException {
+    void a_paused_member_hands_over_all_its_roles() throws InterruptedException {
         List<String> roles = List.of("a", "b", "c");
         try (TestMember first = TestMember.start(
                         group, "first", builder -> builder.partitions(3).roles(roles));

@@ -16,6 +16,7 @@ import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.internal.kafka.TestBroker;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.PATIENCE;
@@ -35,7 +36,7 @@ class RolesIT {
         return ROLES.stream().filter(member.neli::isLeader).toList();
     }
 
-    /** Waits until the group has given each member its share and every role is led by its owner. */
+    /** Waits until the group has given each member its share, every role is led by its owner, and listeners know. */
     private static void awaitSettled(TestMember... members) {
         eventually().untilAsserted(() -> {
             for (TestMember member : members) {
@@ -45,12 +46,19 @@ class RolesIT {
                         .hasSize(PARTITIONS)
                         .allSatisfy(partition ->
                                 assertThat(partition.leader()).isPresent().isEqualTo(partition.groupOwner()));
+                assertThat(ROLES).allSatisfy(role -> assertThat(isAcquiredByEvents(member, role))
+                        .isEqualTo(member.neli.isLeader(role)));
             }
             assertThat(Stream.of(members)
                             .mapToInt(member -> ledBy(member).size())
                             .sum())
                     .isEqualTo(ROLES.size());
         });
+    }
+
+    private static boolean isAcquiredByEvents(TestMember member, String role) {
+        List<LeaderEvent> events = member.events.of(role);
+        return !events.isEmpty() && events.get(events.size() - 1) instanceof LeaderAcquired;
     }
 
     private static Map<String, Long> tokens(TestMember member) {
@@ -62,7 +70,7 @@ class RolesIT {
     }
 
     @Test
-    void rolesAreSharedAndTheRolesOfOnePartitionAreLedTogether() {
+    void roles_are_shared_and_the_roles_of_one_partition_are_led_together() {
         try (TestMember first = TestMember.start(group, "first", WITH_ROLES);
                 TestMember second = TestMember.start(group, "second", WITH_ROLES)) {
             awaitSettled(first, second);
@@ -96,7 +104,7 @@ class RolesIT {
     }
 
     @Test
-    void eachListedRoleHasItsEventsWithPartitionAndToken() {
+    void each_listed_role_has_its_events_with_partition_and_token() {
         try (TestMember member = TestMember.start(group, "alone", WITH_ROLES)) {
             List<LeaderAcquired> acquired = member.awaitEvents(LeaderAcquired.class, ROLES.size());
             assertThat(acquired).extracting(LeaderAcquired::role).containsExactlyInAnyOrderElementsOf(ROLES);
@@ -114,7 +122,7 @@ class RolesIT {
     }
 
     @Test
-    void withoutAListEachPartitionIsAnnouncedByItsOwnName() {
+    void without_a_list_each_partition_is_announced_by_its_own_name() {
         try (TestMember member = TestMember.start(group, "alone", builder -> builder.partitions(2))) {
             assertThat(member.awaitEvents(LeaderAcquired.class, 2))
                     .extracting(LeaderAcquired::role)
@@ -125,7 +133,7 @@ class RolesIT {
     }
 
     @Test
-    void aCloseHandsOverTheRolesOfTheCloserAlone() throws InterruptedException {
+    void a_close_hands_over_the_roles_of_the_closer_alone() throws InterruptedException {
         try (TestMember first = TestMember.start(group, "first", WITH_ROLES);
                 TestMember second = TestMember.start(group, "second", WITH_ROLES)) {
             awaitSettled(first, second);
@@ -148,8 +156,9 @@ class RolesIT {
         }
     }
 
+    @Tag("proof")
     @Test
-    void aMemberWithAnotherListOrModeDoesNotStand() {
+    void a_member_with_another_list_or_mode_is_not_eligible() {
         try (TestMember leader = TestMember.startLeader(group, "leader", WITH_ROLES);
                 TestMember otherOrder = TestMember.start(group, "other-order", builder -> builder.partitions(PARTITIONS)
                         .roles("b", "a", "c", "d", "e"));
@@ -164,8 +173,9 @@ class RolesIT {
         }
     }
 
+    @Tag("proof")
     @Test
-    void workInOneRoleDoesNotDelayTheHandoverOfAnother() throws Exception {
+    void work_in_one_role_does_not_delay_the_handover_of_another() throws Exception {
         try (TestMember first = TestMember.startLeader(group, "first", WITH_ROLES);
                 TestMember second = TestMember.startStandby(group, "second", WITH_ROLES)) {
             awaitSettled(first, second);
@@ -187,7 +197,7 @@ class RolesIT {
     }
 
     @Test
-    void workOfAnUnlistedNameBelongsToTheTermOfItsPartition() {
+    void work_of_an_unlisted_name_belongs_to_the_term_of_its_partition() {
         try (TestMember first = TestMember.startLeader(group, "first");
                 TestMember second = TestMember.startStandby(group, "second")) {
             LeaderWork work = begin(first, "any-name");
@@ -205,8 +215,9 @@ class RolesIT {
         }
     }
 
+    @Tag("proof")
     @Test
-    void aBackgroundTaskRunsInItsRole() {
+    void a_background_task_runs_in_its_role() {
         AtomicReference<Leadership> term = new AtomicReference<>();
         try (TestMember member = TestMember.start(group, "alone", WITH_ROLES)) {
             member.neli.background("c", term::set);
@@ -218,7 +229,7 @@ class RolesIT {
     }
 
     @Test
-    void eventsOfAllRolesComeInOrderOnOneThread() {
+    void events_of_all_roles_come_in_order_on_one_thread() {
         CountDownLatch release = new CountDownLatch(1);
         AtomicReference<LeaderEvent> first = new AtomicReference<>();
         LeaderListener observed = event -> {

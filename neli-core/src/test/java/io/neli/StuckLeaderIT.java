@@ -14,6 +14,7 @@ import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.internal.kafka.TestBroker;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.PATIENCE;
@@ -50,7 +51,7 @@ class StuckLeaderIT {
     }
 
     @Test
-    void aLeaderWhoseWorkHangsResignsAndAnotherLeads() {
+    void a_leader_whose_work_hangs_resigns_and_another_leads() {
         CountDownLatch hangs = new CountDownLatch(1);
         try (TestMember first = TestMember.startLeader(group, "first", LIMITED);
                 TestMember second = TestMember.startStandby(group, "second", QUICK)) {
@@ -68,8 +69,9 @@ class StuckLeaderIT {
         }
     }
 
+    @Tag("proof")
     @Test
-    void workThatHangsIsInterruptedAfterTheHandoverTimeout() {
+    void work_that_hangs_is_interrupted_after_the_handover_timeout() {
         AtomicBoolean interrupted = new AtomicBoolean();
         try (TestMember first = TestMember.startLeader(group, "first", LIMITED)) {
             first.neli.background(leadership -> {
@@ -86,7 +88,7 @@ class StuckLeaderIT {
     }
 
     @Test
-    void aLeaderWhoseWorkHangsHandsOverItsOtherRolesToo() throws InterruptedException {
+    void a_leader_whose_work_hangs_hands_over_its_other_roles_too() throws InterruptedException {
         Consumer<NeliBuilder> roles = builder -> builder.partitions(2).roles("a", "b");
         try (TestMember first = TestMember.startLeader(group, "first", LIMITED.andThen(roles))) {
             assertThat(first.neli.awaitLeadership("b", PATIENCE)).isPresent();
@@ -100,7 +102,7 @@ class StuckLeaderIT {
     }
 
     @Test
-    void manyShortCallsAreNoLongWork() {
+    void many_short_calls_are_no_long_work() {
         AtomicInteger calls = new AtomicInteger();
         try (TestMember member = TestMember.startLeader(group, "member", builder -> builder.workLimit(PATIENCE))) {
             member.neli.background(leadership -> calls.incrementAndGet());
@@ -109,8 +111,9 @@ class StuckLeaderIT {
         }
     }
 
+    @Tag("proof")
     @Test
-    void aMemberWhoseListenerHangsResignsAndDoesNotStandBeforeItReturns() throws InterruptedException {
+    void a_member_whose_listener_hangs_resigns_and_is_not_eligible_before_it_returns() throws InterruptedException {
         LeaderListener hanging = event -> {
             if (event instanceof LeaderAcquired) {
                 hang();
@@ -131,8 +134,9 @@ class StuckLeaderIT {
         }
     }
 
+    @Tag("proof")
     @Test
-    void aMemberDoesNotLeadAgainWhileItsWorkHangs() throws InterruptedException {
+    void a_member_does_not_lead_again_while_its_work_hangs() throws InterruptedException {
         try (TestMember first = TestMember.startLeader(group, "first", LIMITED);
                 TestMember second = TestMember.startStandby(group, "second", QUICK)) {
             first.neli.background(leadership -> hang());
@@ -148,7 +152,7 @@ class StuckLeaderIT {
     }
 
     @Test
-    void theWatchEndsWithTheMember() {
+    void the_watch_ends_with_the_member() {
         TestMember member = TestMember.startLeader(group, "member", LIMITED);
         member.neli.background(leadership -> {});
         eventually().until(StuckLeaderIT::isWatched);

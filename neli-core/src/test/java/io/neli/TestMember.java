@@ -6,13 +6,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
+import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.internal.kafka.TestBroker;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A member on the shared broker, with what it heard. */
+/** A member on the shared broker, with the events that it was notified of. */
 public final class TestMember implements AutoCloseable {
 
     /** Long enough for any machine; no test waits so long but one that fails. */
@@ -58,6 +59,7 @@ public final class TestMember implements AutoCloseable {
         return new TestMember(name, events, builder.build());
     }
 
+    /** Starts a member that leads, and has been notified of it. */
     static TestMember startLeader(String groupId, String name) {
         return startLeader(groupId, name, builder -> {});
     }
@@ -65,6 +67,7 @@ public final class TestMember implements AutoCloseable {
     static TestMember startLeader(String groupId, String name, Consumer<NeliBuilder> more) {
         TestMember member = start(groupId, name, more);
         member.awaitLead();
+        member.awaitEvent(LeaderAcquired.class);
         return member;
     }
 
@@ -100,6 +103,10 @@ public final class TestMember implements AutoCloseable {
     <T extends LeaderEvent> List<T> awaitEvents(Class<T> kind, int count) {
         eventually().until(() -> events.of(kind).size() >= count);
         return events.of(kind);
+    }
+
+    void awaitNoProblem() {
+        eventually().until(() -> neli.snapshot().problem().isEmpty());
     }
 
     void awaitRunning() {

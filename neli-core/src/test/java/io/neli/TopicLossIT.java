@@ -12,8 +12,7 @@ import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.internal.kafka.TestBroker;
 import org.apache.kafka.common.acl.AclOperation;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.eventually;
@@ -22,21 +21,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The leader topic disappears under its members. */
 class TopicLossIT {
 
-    /** Does not create topics for whoever asks for them. */
-    private static TestBroker strict;
+    /** Does not create a topic because somebody asks for it. */
+    private static final class Strict {
+        static final TestBroker BROKER = TestBroker.with(Map.of("auto.create.topics.enable", "false"));
+    }
 
     private final String group = TestBroker.unusedName("topic-loss");
     private final String topic = group + ".neli";
-
-    @BeforeAll
-    static void startBroker() {
-        strict = TestBroker.with(Map.of("auto.create.topics.enable", "false"));
-    }
-
-    @AfterAll
-    static void stopBroker() {
-        strict.close();
-    }
 
     private static TestMember losing(TestMember member) {
         member.events.topicIsDeleted();
@@ -56,12 +47,12 @@ class TopicLossIT {
         eventually().until(() -> Arrays.stream(members).anyMatch(member -> member.neli.isLeader()));
         for (TestMember member : members) {
             eventually().until(() -> member.neli.leader().isPresent());
-            eventually().until(() -> member.neli.snapshot().problem().isEmpty());
+            member.awaitNoProblem();
         }
     }
 
     @Test
-    void aTopicThatTheBrokerCreatesAnew() {
+    void a_topic_that_the_broker_creates_again() {
         TestBroker broker = TestBroker.shared();
         try (TestMember leader = losing(TestMember.startLeader(group, "leader"));
                 TestMember standby = losing(TestMember.startStandby(group, "standby"))) {
@@ -73,44 +64,47 @@ class TopicLossIT {
         }
     }
 
+    @Tag("proof")
     @Test
-    void aTopicThatTheMembersCreateAnew() {
-        try (TestMember leader = losing(TestMember.startLeader(group, "leader", on(strict)));
-                TestMember standby = losing(TestMember.startStandby(group, "standby", on(strict)))) {
+    void a_topic_that_the_members_create_again() {
+        try (TestMember leader = losing(TestMember.startLeader(group, "leader", on(Strict.BROKER)));
+                TestMember standby = losing(TestMember.startStandby(group, "standby", on(Strict.BROKER)))) {
             long token = leader.awaitLead().token();
-            strict.delete(topic);
+            Strict.BROKER.delete(topic);
             assertFencedByGap(leader, token);
             awaitOneLeads(leader, standby);
             eventually().until(() -> leader.neli.snapshot().groupMembers().size() == 2);
         }
     }
 
+    @Tag("proof")
     @Test
-    void aTopicThatSomebodyCreatesAnewAfterAWhile() {
-        Consumer<NeliBuilder> settings = on(strict).andThen(builder -> builder.createTopic(false));
-        strict.create(topic, 1, Map.of());
+    void a_topic_that_somebody_creates_again_after_a_while() {
+        Consumer<NeliBuilder> settings = on(Strict.BROKER).andThen(builder -> builder.createTopic(false));
+        Strict.BROKER.create(topic, 1, Map.of());
         try (TestMember leader = losing(TestMember.startLeader(group, "leader", settings));
                 TestMember standby = losing(TestMember.startStandby(group, "standby", settings));
                 TestMember observer = TestMember.startStandby(
                         group, "observer", settings.andThen(builder -> builder.candidate(false)))) {
             long token = leader.awaitLead().token();
-            strict.delete(topic);
+            Strict.BROKER.delete(topic);
             assertFencedByGap(leader, token);
             for (TestMember member : new TestMember[] {leader, standby, observer}) {
                 eventually().until(() -> member.neli.snapshot().status() == NeliSnapshot.Status.FAILED);
                 eventually().untilAsserted(() -> assertThat(member.awaitProblem())
-                        .contains("neli.topic is '" + topic + "': there is no such topic"));
+                        .contains("neli.topic.name is '" + topic + "': there is no such topic"));
                 assertThat(member.neli.isLeader()).isFalse();
                 assertThat(member.neli.leader()).isEmpty();
             }
             assertNoSpinning(leader, standby, observer);
-            strict.create(topic, 1, Map.of());
+            Strict.BROKER.create(topic, 1, Map.of());
             awaitOneLeads(leader, standby, observer);
         }
     }
 
+    @Tag("proof")
     @Test
-    void aTopicThatTheMembersMayNotCreate() {
+    void a_topic_that_the_members_may_not_create() {
         TestBroker broker = TestBroker.shared();
         broker.create(topic, 1, Map.of());
         broker.forbid(topic, AclOperation.CREATE);

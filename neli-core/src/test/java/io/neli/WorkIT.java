@@ -17,6 +17,7 @@ import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.Neli.BackgroundTask;
 import io.neli.internal.kafka.TestBroker;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.PATIENCE;
@@ -46,7 +47,7 @@ class WorkIT {
     }
 
     @Test
-    void workBeginsWhenTheListenersHavePrepared() {
+    void work_begins_when_the_listeners_have_prepared() {
         CountDownLatch prepared = new CountDownLatch(1);
         LeaderListener preparing = event -> {
             if (event instanceof LeaderAcquired) {
@@ -67,8 +68,9 @@ class WorkIT {
         }
     }
 
+    @Tag("proof")
     @Test
-    void aHandoverWaitsForWorkAndForWorkWithinIt() throws InterruptedException {
+    void a_handover_waits_for_work_and_for_work_within_it() throws InterruptedException {
         try (TestMember first = TestMember.startLeader(group, "first");
                 TestMember second = TestMember.startStandby(group, "second")) {
             LeaderWork outer = begin(first);
@@ -93,7 +95,7 @@ class WorkIT {
     }
 
     @Test
-    void workBeyondTheHandoverTimeoutIsInterruptedAndAnotherLeads() {
+    void work_beyond_the_handover_timeout_is_interrupted_and_another_leads() {
         try (TestMember first = TestMember.startLeader(
                         group, "first", builder -> builder.handoverTimeout(Duration.ofMillis(300)));
                 TestMember second = TestMember.startStandby(group, "second")) {
@@ -118,8 +120,9 @@ class WorkIT {
         }
     }
 
+    @Tag("proof")
     @Test
-    void detachedWorkHoldsUpTheHandoverAndIsCalledOnAThreadOfItsOwnWhenThatTimesOut() {
+    void detached_work_holds_up_the_handover_and_is_called_on_a_thread_of_its_own_when_that_times_out() {
         AtomicReference<String> calledOn = new AtomicReference<>();
         try (TestMember first = TestMember.startLeader(
                         group, "first", builder -> builder.handoverTimeout(Duration.ofMillis(300)));
@@ -138,7 +141,7 @@ class WorkIT {
     }
 
     @Test
-    void closeGivesUpOnWorkThatDoesNotEnd() {
+    void close_gives_up_on_work_that_does_not_end() {
         TestMember member =
                 TestMember.startLeader(group, "member", builder -> builder.handoverTimeout(Duration.ofMillis(200))
                         .interruptOnFence(false));
@@ -169,7 +172,7 @@ class WorkIT {
     }
 
     @Test
-    void aBackgroundTaskIsCalledAgainAndAgainWhileItsMemberLeads() {
+    void a_background_task_is_called_again_and_again_while_its_member_leads() {
         List<Long> tokens = new CopyOnWriteArrayList<>();
         AtomicBoolean calledElsewhere = new AtomicBoolean();
         try (TestMember first = TestMember.startLeader(group, "first");
@@ -190,7 +193,7 @@ class WorkIT {
     }
 
     @Test
-    void aTaskThatFailsIsCalledAgain() {
+    void a_task_that_fails_is_called_again() {
         AtomicInteger calls = new AtomicInteger();
         try (TestMember member = TestMember.startLeader(group, "member")) {
             member.neli.background(leadership -> {
@@ -208,7 +211,7 @@ class WorkIT {
     }
 
     @Test
-    void aTaskThatIsClosedIsNotCalledAgain() {
+    void a_task_that_is_closed_is_not_called_again() {
         AtomicInteger calls = new AtomicInteger();
         AtomicInteger callsToItself = new AtomicInteger();
         AtomicReference<BackgroundTask> itself = new AtomicReference<>();
@@ -238,7 +241,7 @@ class WorkIT {
     }
 
     @Test
-    void aTaskNeedsAnElectionThatIsStarted() {
+    void a_task_needs_an_election_that_is_started() {
         TestMember member = TestMember.of(group, "member", builder -> {});
         assertThatThrownBy(() -> member.neli.background(leadership -> {}))
                 .isInstanceOf(IllegalStateException.class)
@@ -246,7 +249,7 @@ class WorkIT {
     }
 
     @Test
-    void closeMayBeCalledByAListenerWhileATaskRuns() {
+    void close_may_be_called_by_a_listener_while_a_task_runs() {
         CountDownLatch taskRuns = new CountDownLatch(1);
         CountDownLatch taskMayEnd = new CountDownLatch(1);
         CountDownLatch returned = new CountDownLatch(1);
@@ -276,7 +279,7 @@ class WorkIT {
     }
 
     @Test
-    void closeMayBeCalledInTheMiddleOfATask() {
+    void close_may_be_called_in_the_middle_of_a_task() {
         AtomicBoolean closed = new AtomicBoolean();
         CountDownLatch otherMayEnd = new CountDownLatch(1);
         CountDownLatch otherRuns = new CountDownLatch(1);
@@ -301,7 +304,7 @@ class WorkIT {
     }
 
     @Test
-    void closeMayBeCalledInTheMiddleOfGatedWork() {
+    void close_may_be_called_in_the_middle_of_work() {
         try (TestMember first = TestMember.startLeader(group, "first");
                 TestMember second = TestMember.startStandby(group, "second")) {
             LeaderWork work = begin(first);
@@ -315,7 +318,7 @@ class WorkIT {
     }
 
     @Test
-    void closeFromSeveralThreadsReturnsWhenItIsDone() {
+    void close_from_several_threads_returns_when_it_is_done() {
         TestMember member = TestMember.startLeader(group, "member");
         List<CompletableFuture<Void>> closings = List.of(1, 2, 3).stream()
                 .map(number -> CompletableFuture.runAsync(member.neli::close)

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Random;
 
 import io.neli.cluster.Line.Kind;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *
  * <p>The seed gives the choices, not the timing of the processes: {@code -Dneli.chaos.seed} repeats a run as well as can be.
  */
+@Tag("proof")
 @EnabledOnOs(value = OS.LINUX, disabledReason = "clocks of several processes are compared")
 @ExtendWith(SharedBroker.class)
 class ChaosIT {
@@ -28,7 +30,7 @@ class ChaosIT {
     private final Random random = new Random(seed);
 
     @Test
-    void thereAreNeverTwoLeadersWhateverHappensToThem(BrokerProcess broker) {
+    void there_are_never_two_leaders_whatever_happens_to_them(BrokerProcess broker) {
         System.out.printf("chaos for %d s: repeat with -Dneli.chaos.seed=%d%n", SECONDS, seed);
         try (Cluster cluster = new Cluster(broker, "chaos", broker.address(), LEASE, HEARTBEAT, "a", "b", "c")) {
             cluster.complete();
@@ -67,7 +69,7 @@ class ChaosIT {
 
     private void disturb(Cluster cluster, MemberProcess member, int choice) {
         boolean led = member.leads();
-        boolean starting = !member.isStopped() && !member.state("standing").equals("true");
+        boolean starting = !member.isStopped() && !member.state("eligible").equals("true");
         if (starting && choice < 8) {
             return; // or hardly anybody would be there to take over
         }
@@ -99,7 +101,7 @@ class ChaosIT {
     private static void measure(Cluster cluster, boolean led, String kind, MemberProcess member, long since) {
         List<MemberProcess> others = cluster.alive().stream()
                 .filter(other -> other != member && !other.isStopped())
-                .filter(other -> other.state("standing").equals("true"))
+                .filter(other -> other.state("eligible").equals("true"))
                 .toList();
         if (led && !others.isEmpty()) {
             cluster.takeovers().add(kind, since, cluster.awaitTakeoverFrom(member, since));

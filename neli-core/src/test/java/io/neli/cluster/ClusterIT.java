@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
@@ -41,7 +42,7 @@ class ClusterIT {
     }
 
     @AfterEach
-    void neverTwoLeaders() {
+    void check_history() {
         cluster.check();
     }
 
@@ -55,7 +56,7 @@ class ClusterIT {
 
     @Test
     @Order(1)
-    void aLeaderThatIsTerminatedHandsOverWhenItsWorkHasEnded() {
+    void a_leader_that_is_terminated_hands_over_when_its_work_has_ended() {
         MemberProcess leader = cluster.complete();
         long token = cluster.latestToken();
         leader.workOnFor(Duration.ofMillis(500));
@@ -75,9 +76,10 @@ class ClusterIT {
         cluster.takeovers().add("SIGTERM, from the end of 500 ms of work", ended.nanos(), acquired);
     }
 
+    @Tag("proof")
     @Test
     @Order(2)
-    void theRestartOfAFormerLeaderMovesNothingAndTheGroupFollowsTheLeader() {
+    void the_restart_of_a_former_leader_moves_nothing_and_the_group_follows_the_leader() {
         MemberProcess former = cluster.complete();
         long terminated = former.terminate();
         Line acquired = cluster.awaitTakeoverFrom(former, terminated);
@@ -92,9 +94,10 @@ class ClusterIT {
         assertThat(cluster.eventsAfter(acquired.nanos())).noneMatch(leader::isFrom);
     }
 
+    @Tag("proof")
     @Test
     @Order(3)
-    void aKilledLeaderIsFollowedBeforeTheGroupHasNoticed() {
+    void a_killed_leader_is_followed_before_the_group_has_noticed() {
         MemberProcess leader = cluster.complete();
         group.awaitSettled(cluster.names(), leader.name());
         long token = cluster.latestToken();
@@ -109,7 +112,7 @@ class ClusterIT {
 
     @Test
     @Order(4)
-    void oneThatIsLeftFollowsALeaderThatIsKilledTogetherWithAStandby() {
+    void the_only_survivor_follows_when_leader_and_standby_are_killed() {
         MemberProcess leader = cluster.complete();
         MemberProcess standby = cluster.alive().stream()
                 .filter(member -> member != leader)
@@ -137,7 +140,7 @@ class ClusterIT {
 
     @Test
     @Order(5)
-    void aStoppedLeaderKnowsFromItsFirstInstructionOnThatItsTimeIsOver() {
+    void a_frozen_leader_is_fenced_before_its_first_instruction() {
         MemberProcess leader = cluster.complete();
         long token = cluster.latestToken();
 
@@ -167,9 +170,10 @@ class ClusterIT {
         assertThat(cluster.eventsAfter(acquired.nanos())).noneMatch(next::isFrom);
     }
 
+    @Tag("proof")
     @Test
     @Order(6)
-    void theOnlyMemberLeadsAgainAfterItsRestart() {
+    void the_only_member_leads_again_after_its_restart() {
         try (Cluster alone = Cluster.withDefaults(broker, "alone", broker.address(), "only")) {
             MemberProcess first = alone.complete();
             long token = alone.latestToken();
@@ -184,9 +188,10 @@ class ClusterIT {
         }
     }
 
+    @Tag("proof")
     @Test
     @Order(7)
-    void aBrokerThatStandsStillCostsTheLeadButNoRestart() {
+    void a_frozen_broker_costs_leadership_but_no_restart() {
         MemberProcess leader = cluster.complete();
         long token = cluster.latestToken();
 
@@ -202,9 +207,10 @@ class ClusterIT {
         assertSomebodyLeadsAgain(leader, token, fenced);
     }
 
+    @Tag("proof")
     @Test
     @Order(8)
-    void aBrokerThatIsDownCostsTheLeadButNoRestart() {
+    void a_broker_that_is_down_costs_leadership_but_no_restart() {
         MemberProcess leader = cluster.complete();
         long token = cluster.latestToken();
 

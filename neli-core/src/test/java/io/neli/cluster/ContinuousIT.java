@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.neli.cluster.Line.Kind;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Work that may be duplicated but must not stop: non-exclusive mode, and several groups side by side on one topic. */
+@Tag("proof")
 @EnabledOnOs(value = OS.LINUX, disabledReason = "clocks of several processes are compared")
 @ExtendWith(SharedBroker.class)
 class ContinuousIT {
@@ -36,7 +38,7 @@ class ContinuousIT {
      * two.
      */
     @Test
-    void ofThreeGroupsOnOneTopicAtLeastTwoLeadAtAnyTimeThroughSingleCrashes() {
+    void of_three_groups_on_one_topic_at_least_two_lead_at_any_time_through_single_crashes() {
         try (Cluster first = group("first");
                 Cluster second = group("second");
                 Cluster third = group("third")) {
@@ -77,7 +79,7 @@ class ContinuousIT {
 
     /** In exclusive mode the next would lead when the two seconds of work have ended. */
     @Test
-    void aHandoverDoesNotWaitForWork() {
+    void a_handover_does_not_wait_for_work() {
         try (Cluster cluster = cluster("handover", "a", "b")) {
             MemberProcess leader = cluster.complete();
             long from = System.nanoTime();
@@ -99,7 +101,7 @@ class ContinuousIT {
     }
 
     @Test
-    void aNewcomerTakesItsShareWithoutAGap() {
+    void a_newcomer_takes_its_share_without_a_gap() {
         try (Cluster cluster = cluster("share", "a", "b").with("mode=NON_EXCLUSIVE", "partitions=2", "roles=x,y")) {
             MemberProcess first = cluster.start("a");
             Await.until(

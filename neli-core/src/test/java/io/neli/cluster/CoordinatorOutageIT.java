@@ -1,6 +1,7 @@
 package io.neli.cluster;
 
 import io.neli.cluster.Line.Kind;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -9,12 +10,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The group says who should lead; nothing waits for it. */
+@Tag("proof")
 @EnabledOnOs(value = OS.LINUX, disabledReason = "clocks of several processes are compared")
 @ExtendWith(SharedBroker.class)
 class CoordinatorOutageIT {
 
     @Test
-    void leadingAndTakingOverGoOnWhileTheGroupCoordinatorIsOutOfReach(BrokerProcess broker) {
+    void leading_and_taking_over_go_on_while_the_group_coordinator_is_out_of_reach(BrokerProcess broker) {
         try (Cluster cluster = Cluster.withDefaults(broker, "coordinator", broker.proxiedAddress(), "a", "b", "c");
                 GroupView group = new GroupView(broker, cluster.group())) {
             MemberProcess leader = cluster.complete();

@@ -13,7 +13,7 @@ class CoverageTest {
     }
 
     @Test
-    void aGapIsTheTimeInWhichTooFewLead() {
+    void a_gap_is_the_time_in_which_too_few_lead() {
         Coverage coverage = new Coverage(List.of(span("a", 0, 100), span("b", 130, 200), span("b", 140, 160)));
 
         assertThat(coverage.longestWithFewerThan(1, 0, 200)).isEqualTo(30);
@@ -23,7 +23,7 @@ class CoverageTest {
     }
 
     @Test
-    void oneThatStepsInKeepsTheNumberUp() {
+    void one_that_steps_in_keeps_the_number_up() {
         Coverage coverage = new Coverage(List.of(span("a", 0, 200), span("b", 0, 100), span("c", 90, 200)));
 
         assertThat(coverage.longestWithFewerThan(2, 0, 200)).isZero();
@@ -31,7 +31,7 @@ class CoverageTest {
     }
 
     @Test
-    void overlapCountsBetweenProcesses() {
+    void overlap_counts_between_processes() {
         Coverage coverage = new Coverage(List.of(span("a", 0, 100), span("a", 50, 160), span("b", 130, 200)));
 
         assertThat(coverage.longestOverlap()).isEqualTo(30);

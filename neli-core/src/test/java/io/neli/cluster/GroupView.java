@@ -8,7 +8,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.common.TopicPartition;
 
-/** A consumer group as {@code kafka-consumer-groups} shows it. */
+/** The consumer group of a group of members, as {@code kafka-consumer-groups} shows it; the topic has the same name. */
 final class GroupView implements AutoCloseable {
 
     private final Admin admin;
@@ -16,7 +16,7 @@ final class GroupView implements AutoCloseable {
 
     GroupView(BrokerProcess broker, String group) {
         this.admin = Admin.create(Map.of("bootstrap.servers", broker.address()));
-        this.group = group;
+        this.group = group + ".neli";
     }
 
     private List<MemberDescription> describe() throws InterruptedException {
@@ -38,7 +38,7 @@ final class GroupView implements AutoCloseable {
 
     /** The client ids of those that own partition 0 of the leader topic: one, once the group has settled. */
     List<String> owners() throws InterruptedException {
-        TopicPartition partition = new TopicPartition(group + ".neli", 0);
+        TopicPartition partition = new TopicPartition(group, 0);
         return describe().stream()
                 .filter(member -> member.assignment().topicPartitions().contains(partition))
                 .map(MemberDescription::clientId)

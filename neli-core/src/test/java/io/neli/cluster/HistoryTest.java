@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class HistoryTest {
 
     @Test
-    void aHandoverAndATakeoverAreInOrder() {
+    void a_handover_and_a_takeover_are_in_order() {
         assertThat(violations(
                         "a 10 ACQUIRED token=1 valid=true",
                         "a 11 LEADS token=1",
@@ -29,7 +29,7 @@ class HistoryTest {
     }
 
     @Test
-    void twoLeadersAtATimeAreFound() {
+    void two_leaders_at_a_time_are_found() {
         assertThat(violations("a 10 LEADS token=1", "b 20 LEADS token=5", "a 31 LEADS_NOT last=30"))
                 .singleElement()
                 .asString()
@@ -37,7 +37,7 @@ class HistoryTest {
     }
 
     @Test
-    void twoLeadersAreFoundWhereOneWasKilled() {
+    void two_leaders_are_found_where_one_was_killed() {
         assertThat(violations("a 10 LEADS token=1", "b 20 LEADS token=5", "a 30 STILL_LEADS"))
                 .singleElement()
                 .asString()
@@ -45,13 +45,13 @@ class HistoryTest {
     }
 
     @Test
-    void aSampleThatWasUnderWayWhenTheProcessWasStoppedIsNoOverlap() {
+    void a_sample_that_was_under_way_when_the_process_was_stopped_is_no_overlap() {
         assertThat(violations("a 10 LEADS token=1", "b 50 LEADS token=5", "a 99 LEADS_NOT last=20"))
                 .isEmpty();
     }
 
     @Test
-    void aTokenThatDoesNotGrowIsFound() {
+    void a_token_that_does_not_grow_is_found() {
         assertThat(violations(
                         "a 10 ACQUIRED token=5 valid=true",
                         "a 20 FENCED token=5",
@@ -67,7 +67,7 @@ class HistoryTest {
     }
 
     @Test
-    void aTermThatComesBackIsFound() {
+    void a_term_that_comes_back_is_found() {
         assertThat(violations("a 10 LEADS token=1", "a 20 LEADS_NOT last=19", "a 21 LEADS token=1"))
                 .singleElement()
                 .asString()
@@ -75,14 +75,14 @@ class HistoryTest {
     }
 
     @Test
-    void anAcquisitionThatIsToldAfterItsTermSaysNothingOfTheOrder() {
+    void an_acquisition_reported_after_its_term_says_nothing_of_the_order() {
         assertThat(violations(
                         "b 30 ACQUIRED token=9 valid=true", "a 40 ACQUIRED token=5 valid=false", "a 41 FENCED token=5"))
                 .isEmpty();
     }
 
     @Test
-    void eventsOutOfOrderAreFound() {
+    void events_out_of_order_are_found() {
         assertThat(violations("a 10 FENCED token=5")).hasSize(1);
         assertThat(violations("a 10 REVOKED token=5")).hasSize(1);
         assertThat(violations("a 10 ACQUIRED token=5 valid=true", "a 20 ACQUIRED token=6 valid=true"))
@@ -96,7 +96,7 @@ class HistoryTest {
     }
 
     @Test
-    void leadingOnAfterTheEventIsFound() {
+    void leading_after_the_event_is_found() {
         assertThat(violations(
                         "a 10 ACQUIRED token=5 valid=true",
                         "a 11 LEADS token=5",
@@ -108,7 +108,7 @@ class HistoryTest {
     }
 
     @Test
-    void workThatOutlivesAHandoverIsFound() {
+    void work_that_outlives_a_handover_is_found() {
         assertThat(violations(
                         "a 10 ACQUIRED token=1 valid=true",
                         "a 20 REVOKED token=1",
@@ -120,7 +120,7 @@ class HistoryTest {
     }
 
     @Test
-    void aCounterThatWasRaisedByOneAtATimeIsRight() {
+    void a_counter_that_was_raised_by_one_at_a_time_is_right() {
         assertThat(bumps(
                         3,
                         "a 1 BUMP value=1",
@@ -133,7 +133,7 @@ class HistoryTest {
     }
 
     @Test
-    void aLostIncrementIsFound() {
+    void a_lost_increment_is_found() {
         assertThat(bumps(
                         2,
                         "a 1 BUMPED value=1 late=false",
@@ -147,7 +147,7 @@ class HistoryTest {
     }
 
     @Test
-    void oneIncrementOfAKilledProcessMayBeUnsaid() {
+    void one_increment_of_a_killed_process_may_be_unsaid() {
         String killed = "a 2 BUMP value=2";
         assertThat(bumps(3, "a 1 BUMPED value=1 late=false", killed, "b 5 BUMPED value=3 late=false"))
                 .isEmpty();

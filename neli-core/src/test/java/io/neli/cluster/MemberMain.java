@@ -27,7 +27,7 @@ import io.neli.cluster.Line.Kind;
 
 /**
  * A member as an application would be one, on the public API alone: it raises a counter while it leads, and writes down what
- * it is told and what it is answered. Ends in good order on SIGTERM.
+ * it is notified of and what it is answered. Ends gracefully on SIGTERM.
  */
 public final class MemberMain {
 
@@ -248,7 +248,7 @@ public final class MemberMain {
     private String describe(NeliSnapshot snapshot) {
         NeliSnapshot.Partition partition = snapshot.partitions().get(0);
         return String.format(
-                "status=%s state=%s leader=%s owner=%s standing=%s leaders=%s group=%s",
+                "status=%s state=%s leader=%s owner=%s eligible=%s leaders=%s group=%s",
                 snapshot.status(),
                 partition.state(),
                 partition.leader().orElse("-"),

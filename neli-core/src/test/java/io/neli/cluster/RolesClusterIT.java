@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.neli.cluster.Line.Kind;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Six roles on six partitions, spread over members in processes of their own. */
+@Tag("proof")
 @EnabledOnOs(value = OS.LINUX, disabledReason = "clocks of several processes are compared")
 @ExtendWith(SharedBroker.class)
 class RolesClusterIT {
@@ -23,7 +25,7 @@ class RolesClusterIT {
     private static final List<String> ROLES = List.of("a", "b", "c", "d", "e", "f");
 
     @Test
-    void rolesSpreadAndOnlyWhatMovesIsDisturbed(BrokerProcess broker) {
+    void roles_spread_and_only_what_moves_is_disturbed(BrokerProcess broker) {
         try (Cluster cluster = Cluster.withDefaults(broker, "roles", broker.address(), "one", "two", "three")
                 .with("partitions=6", "roles=" + String.join(",", ROLES))) {
             MemberProcess one = cluster.start("one");

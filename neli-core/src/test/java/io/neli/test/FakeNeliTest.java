@@ -74,7 +74,7 @@ class FakeNeliTest {
     }
 
     @Test
-    void aLeaderLeadsFromTheStartAndAStandbyKnowsWhoDoes() {
+    void a_leader_leads_from_the_start_and_a_standby_knows_who_does() {
         try (FakeNeli leader = FakeNeli.leading();
                 FakeNeli standby = FakeNeli.standby()) {
             assertThat(leader.isLeader()).isTrue();
@@ -90,7 +90,7 @@ class FakeNeliTest {
     }
 
     @Test
-    void acquireReturnsWhenTheListenersHavePrepared() {
+    void acquire_returns_when_the_listeners_have_prepared() {
         AtomicReference<Boolean> ledInside = new AtomicReference<>();
         AtomicReference<Boolean> workInside = new AtomicReference<>();
         neli = builder()
@@ -110,7 +110,7 @@ class FakeNeliTest {
     }
 
     @Test
-    void revokeReturnsWhenTheWorkHasEnded() {
+    void revoke_returns_when_the_work_has_ended() {
         leading();
         CompletableFuture<Boolean> interrupted = workUntilReleased();
 
@@ -130,7 +130,7 @@ class FakeNeliTest {
     }
 
     @Test
-    void aRevokeThatTakesTooLongFencesTheWorkAndSaysSo() {
+    void a_revoke_that_takes_too_long_fences_the_work_and_says_so() {
         neli = builder().leading(true).handoverTimeout(Duration.ofMillis(50)).start();
         CompletableFuture<Boolean> interrupted = workUntilReleased();
 
@@ -144,7 +144,7 @@ class FakeNeliTest {
     }
 
     @Test
-    void aFenceInterruptsTheWorkAndReturnsWhenTheListenersHaveHeard() {
+    void a_fence_interrupts_the_work_and_returns_when_the_listeners_have_been_notified() {
         leading();
         CompletableFuture<Boolean> interrupted = workUntilReleased();
 
@@ -157,7 +157,7 @@ class FakeNeliTest {
     }
 
     @Test
-    void aFenceInterruptsNothingWhereThatIsSwitchedOff() {
+    void a_fence_interrupts_nothing_where_that_is_switched_off() {
         neli = builder().leading(true).interruptOnFence(false).start();
         CompletableFuture<Boolean> interrupted = workUntilReleased();
 
@@ -168,7 +168,7 @@ class FakeNeliTest {
     }
 
     @Test
-    void aFenceReturnsWhenDetachedWorkHasHeard() {
+    void a_fence_returns_when_detached_work_has_been_notified() {
         AtomicInteger called = new AtomicInteger();
         leading();
         LeaderWork work = neli.beginWork().orElseThrow();
@@ -182,7 +182,7 @@ class FakeNeliTest {
     }
 
     @Test
-    void aHandoverMayEndInAFence() {
+    void a_handover_may_end_in_a_fence() {
         leading();
         workUntilReleased();
         CompletableFuture<Void> revoking = CompletableFuture.runAsync(neli::revoke, threads);
@@ -198,7 +198,7 @@ class FakeNeliTest {
     }
 
     @Test
-    void itDoesNotLeadAgainWhileWorkOfItsLastTermRuns() {
+    void it_does_not_lead_again_while_work_of_its_last_term_runs() {
         neli = builder().leading(true).interruptOnFence(false).start();
         workUntilReleased();
         neli.fence();
@@ -212,7 +212,7 @@ class FakeNeliTest {
     }
 
     @Test
-    void tokensGrowFromTermToTermWhoeverLeadsAndWhateverIsStarted() {
+    void tokens_grow_from_term_to_term_no_matter_who_leads_and_whatever_is_started() {
         leading();
         Leadership first = neli.leadership().orElseThrow();
         neli.fence();
@@ -233,7 +233,7 @@ class FakeNeliTest {
     }
 
     @Test
-    void rolesAreLedByTheirPartitions() {
+    void roles_are_led_by_their_partitions() {
         neli = builder().partitions(2).roles("invoices", "reports", "mail").start();
 
         neli.acquire("reports");
@@ -265,7 +265,7 @@ class FakeNeliTest {
     }
 
     @Test
-    void stepsThatAreImpossibleAreRefused() {
+    void steps_that_are_impossible_are_refused() {
         assertThatIllegalStateException()
                 .isThrownBy(neli::revoke)
                 .withMessage("revoke() of what is not led: [role 'default']");
@@ -277,18 +277,18 @@ class FakeNeliTest {
                 .isThrownBy(() -> neli.acquire("default"))
                 .withMessage("acquire() of what is led already: [role 'default']");
         neli.pause();
-        assertThatIllegalStateException().isThrownBy(neli::acquire).withMessageContaining("call resume() before");
+        assertThatIllegalStateException().isThrownBy(neli::acquire).withMessageContaining("call resume() first");
         neli.close();
-        assertThatIllegalStateException().isThrownBy(neli::acquire).withMessageContaining("call start() before");
+        assertThatIllegalStateException().isThrownBy(neli::acquire).withMessageContaining("call start() first");
         assertThatIllegalStateException()
                 .isThrownBy(() -> neli.background(term -> {}))
-                .withMessageContaining("call start() before");
+                .withMessageContaining("call start() first");
         assertThatThrownBy(() -> neli.resign(Duration.ofMillis(-1))).hasMessageContaining("must not be negative");
         assertThatThrownBy(() -> FakeNeli.builder().roles("a", "a").build()).hasMessageContaining("neli.roles is 'a'");
     }
 
     @Test
-    void aStepInsideAListenerOrWorkIsRefusedAsItWouldWaitForItself() {
+    void a_step_inside_a_listener_or_work_is_refused_as_it_would_wait_for_itself() {
         AtomicReference<Throwable> refused = new AtomicReference<>();
         neli = builder()
                 .listener(event -> {
@@ -300,19 +300,19 @@ class FakeNeliTest {
                 })
                 .start();
         neli.acquire();
-        assertThat(refused.get()).hasMessageContaining("inside gated work or a listener");
+        assertThat(refused.get()).hasMessageContaining("inside work or a listener");
 
         try (LeaderWork work = neli.beginWork().orElseThrow()) {
             assertThat(work.leadership().isValid()).isTrue();
             assertThatIllegalStateException()
                     .isThrownBy(neli::revoke)
-                    .withMessageContaining("inside gated work or a listener");
+                    .withMessageContaining("inside work or a listener");
         }
         assertThat(neli.isLeader()).isTrue();
     }
 
     @Test
-    void aListenerThatCannotPrepareMakesItResignAndTheTestHearsWhy() {
+    void a_listener_that_cannot_prepare_makes_it_resign_and_the_test_learns_why() {
         AtomicInteger attempts = new AtomicInteger();
         neli = builder()
                 .listener(event -> {
@@ -335,7 +335,7 @@ class FakeNeliTest {
     }
 
     @Test
-    void whoResignsOrPausesStandsByUntilTheTestSaysOtherwise() {
+    void a_member_that_resigns_or_pauses_is_standby_until_the_test_says_otherwise() {
         leading();
         neli.resign(Duration.ofMinutes(1));
         assertThat(neli.isLeader()).isFalse();
@@ -357,7 +357,7 @@ class FakeNeliTest {
     }
 
     @Test
-    void workMayResignAndCloseWithoutWaitingForItself() {
+    void work_may_resign_and_close_without_waiting_for_itself() {
         leading();
         try (LeaderWork work = neli.beginWork().orElseThrow()) {
             neli.resign(Duration.ZERO);
@@ -371,7 +371,7 @@ class FakeNeliTest {
     }
 
     @Test
-    void aCloseWaitsForTheWorkAndRefusesMore() {
+    void a_close_waits_for_the_work_and_refuses_more() {
         leading();
         workUntilReleased();
 
@@ -389,7 +389,7 @@ class FakeNeliTest {
     }
 
     @Test
-    void aResetMakesAStandbyOfWhatWasMadeOne() {
+    void a_reset_makes_a_standby_of_what_was_made_one() {
         neli.acquire();
         neli.reset();
         assertThat(neli.isLeader()).isFalse();
@@ -400,7 +400,7 @@ class FakeNeliTest {
     }
 
     @Test
-    void aResetMakesALeaderOfWhatWasMadeOneWhateverItWentThrough() {
+    void a_reset_makes_a_leader_of_what_was_made_one_whatever_it_went_through() {
         leading();
         neli.pause();
         neli.reset();
@@ -415,7 +415,7 @@ class FakeNeliTest {
     }
 
     @Test
-    void aBackgroundTaskRunsWhileItLeads() {
+    void a_background_task_runs_while_it_leads() {
         List<Long> tokens = new CopyOnWriteArrayList<>();
         neli.background(term -> {
             tokens.add(term.token());
@@ -430,11 +430,11 @@ class FakeNeliTest {
         neli.acquire();
         eventually().until(() -> tokens.contains(4L));
 
-        assertThat(tokens.subList(0, after)).containsOnly(2L);
+        assertThat(List.copyOf(tokens).subList(0, after)).containsOnly(2L);
     }
 
     @Test
-    void awaitLeadershipWaitsForTheTest() throws Exception {
+    void await_leadership_waits_for_the_test() throws Exception {
         assertThat(neli.awaitLeadership(Duration.ZERO)).isEmpty();
         CompletableFuture<Long> waiting = CompletableFuture.supplyAsync(
                 () -> {
@@ -452,7 +452,7 @@ class FakeNeliTest {
     }
 
     @Test
-    void theSnapshotTellsWhatItPlays() {
+    void the_snapshot_shows_what_it_plays() {
         neli.acquire();
 
         NeliSnapshot snapshot = neli.snapshot();
@@ -468,7 +468,7 @@ class FakeNeliTest {
     }
 
     @Test
-    void noThreadIsLeftBehind() {
+    void no_thread_is_left_behind() {
         leading().revoke();
 
         eventually().until(() -> Thread.getAllStackTraces().keySet().stream()
@@ -477,7 +477,7 @@ class FakeNeliTest {
 
     /** What is made of it before the start, such as meters, is made of all of it. */
     @Test
-    void itsPartitionsAreKnownAlsoWhileItIsStopped() {
+    void its_partitions_are_known_also_while_it_is_stopped() {
         FakeNeli stopped =
                 FakeNeli.builder().partitions(2).roles("invoices", "reports").build();
         assertThat(stopped.snapshot().partitions())

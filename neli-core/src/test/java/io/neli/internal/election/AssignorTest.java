@@ -51,7 +51,7 @@ class AssignorTest {
     }
 
     @Test
-    void aPartitionStaysWithTheMemberThatLeadsIt() {
+    void a_partition_stays_with_the_member_that_leads_it() {
         AssignmentPlan assignment = Assignor.assign(
                 List.of(eligible(A, 3, Map.of(2, 5L)), eligible(B, 3, Map.of(0, 6L)), eligible(C, 3, Map.of(1, 4L))));
 
@@ -62,7 +62,7 @@ class AssignorTest {
     }
 
     @Test
-    void ofTwoThatClaimToLeadTheHighestTermCounts() {
+    void of_two_that_claim_to_lead_the_highest_term_counts() {
         AssignmentPlan assignment =
                 Assignor.assign(List.of(eligible(A, 1, Map.of(0, 5L)), eligible(B, 1, Map.of(0, 6L))));
 
@@ -70,7 +70,7 @@ class AssignorTest {
     }
 
     @Test
-    void nobodyKeepsMoreThanItsShare() {
+    void nobody_keeps_more_than_its_share() {
         Map<Integer, Long> all = Map.of(0, 1L, 1, 1L, 2, 1L, 3, 1L);
         AssignmentPlan assignment = Assignor.assign(List.of(eligible(A, 4, Map.of()), eligible(B, 4, all)));
 
@@ -80,7 +80,7 @@ class AssignorTest {
     }
 
     @Test
-    void oneMoreGoesToThoseThatLeadMost() {
+    void one_more_goes_to_those_that_lead_most() {
         AssignmentPlan assignment = Assignor.assign(List.of(
                 eligible(A, 5, Map.of(0, 1L)),
                 eligible(B, 5, Map.of(1, 1L, 2, 1L)),
@@ -90,7 +90,7 @@ class AssignorTest {
     }
 
     @Test
-    void whatIsFreeGoesToTheLeastLoaded() {
+    void what_is_free_goes_to_the_least_loaded() {
         AssignmentPlan assignment = Assignor.assign(
                 List.of(eligible(A, 3, Map.of(0, 1L)), eligible(B, 3, Map.of()), eligible(C, 3, Map.of(2, 1L))));
 
@@ -98,7 +98,7 @@ class AssignorTest {
     }
 
     @Test
-    void aLeaderThatDoesNotStandLosesItsPartitionButItsTermIsCountedOn() {
+    void an_ineligible_leader_loses_its_partition_but_its_term_counts() {
         AssignmentPlan assignment = Assignor.assign(List.of(observing(A, 1, Map.of(0, 9L)), eligible(B, 1, Map.of())));
 
         assertThat(assignment.share(0)).isEqualTo(new AssignmentPlan.Share(B, 9L));
@@ -106,7 +106,7 @@ class AssignorTest {
     }
 
     @Test
-    void whereNobodyStandsNobodyOwns() {
+    void where_nobody_is_eligible_nobody_owns() {
         AssignmentPlan assignment = Assignor.assign(List.of(observing(A, 2, Map.of(0, 9L)), observing(B, 2, Map.of())));
 
         assertThat(assignment.share(0)).isEqualTo(new AssignmentPlan.Share(null, 9L));
@@ -114,7 +114,7 @@ class AssignorTest {
     }
 
     @Test
-    void withOnePartitionNoJoinMovesTheLeader() {
+    void with_one_partition_no_join_moves_the_leader() {
         for (MemberId leader : List.of(A, B, C)) {
             List<MemberMetadata> members = new ArrayList<>();
             members.add(eligible(leader, 1, Map.of(0, 3L)));
@@ -128,7 +128,7 @@ class AssignorTest {
     }
 
     @Test
-    void withOnePartitionNoLeaveMovesTheLeader() {
+    void with_one_partition_no_leave_moves_the_leader() {
         assertThat(owner(Assignor.assign(List.of(eligible(A, 1, Map.of()), eligible(C, 1, Map.of(0, 3L)))), 0))
                 .isEqualTo(C);
         assertThat(owner(Assignor.assign(List.of(eligible(C, 1, Map.of(0, 3L)))), 0))
@@ -136,7 +136,7 @@ class AssignorTest {
     }
 
     @Test
-    void theAgreementOfTheLeaderWithTheHighestTermIsInForce() {
+    void the_group_config_of_the_leader_with_the_highest_term_is_in_force() {
         GroupConfig another = new GroupConfig(Mode.EXCLUSIVE, 2, "other roles");
         AssignmentPlan assignment = Assignor.assign(List.of(
                 eligible(A, 2, Map.of(0, 5L)),
@@ -150,7 +150,7 @@ class AssignorTest {
     }
 
     @Test
-    void whileNobodyLeadsTheAgreementOfTheFirstMemberIsInForce() {
+    void while_nobody_leads_the_group_config_of_the_first_member_is_in_force() {
         GroupConfig another = new GroupConfig(Mode.NON_EXCLUSIVE, 2, "roles");
         AssignmentPlan assignment =
                 Assignor.assign(List.of(new MemberMetadata(B, true, Map.of(), another), eligible(A, 2, Map.of())));
@@ -161,7 +161,7 @@ class AssignorTest {
 
     /** Random groups: even to within one, whatever the order of the input, and at rest once everybody has what it owns. */
     @Test
-    void everyGroupIsSpreadWithinOneAndComesToRest() {
+    void every_group_is_spread_within_one_and_comes_to_rest() {
         Random random = new Random(20_261_121);
         for (int round = 0; round < 3_000; round++) {
             List<MemberMetadata> group = randomGroup(random);

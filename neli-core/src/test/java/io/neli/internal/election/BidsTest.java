@@ -32,7 +32,7 @@ class BidsTest {
     }
 
     @Test
-    void theFirstBidForAVacantPartitionClaimsAtOnce() {
+    void the_first_bid_for_a_vacant_partition_claims_at_once() {
         resigned();
         partition.reads(ownBid());
 
@@ -45,7 +45,7 @@ class BidsTest {
     }
 
     @Test
-    void theFirstBidAgainstASilentLeaderClaimsAfterThreeQuartersOfItsLease() {
+    void the_first_bid_against_a_silent_leader_claims_after_three_quarters_of_its_lease() {
         partition.passes(610);
         partition.reads(ownBid());
         partition.passesTo(read + 749);
@@ -56,7 +56,7 @@ class BidsTest {
     }
 
     @Test
-    void aBidThatIsNotFirstDoesNotClaim() {
+    void a_bid_that_is_not_first_does_not_claim() {
         resigned();
         partition.readsBid(THIRD, term);
         partition.reads(ownBid());
@@ -66,7 +66,7 @@ class BidsTest {
     }
 
     @Test
-    void theFirstBidLapsesHalfALeaseAfterItBecameFirstAndTheNextOneClaims() {
+    void the_first_bid_lapses_half_a_lease_after_it_became_first_and_the_next_one_claims() {
         resigned();
         partition.passes(100);
         partition.readsBid(THIRD, term);
@@ -80,7 +80,7 @@ class BidsTest {
     }
 
     @Test
-    void theNextBidLapsesHalfALeaseAfterItBecameFirstNotAfterItWasRead() {
+    void the_next_bid_lapses_half_a_lease_after_it_became_first_not_after_it_was_read() {
         partition.becomes(new Eligibility(true, true, true, MonotonicTime.PAST, false, false));
         partition.readsBid(THIRD, term);
         partition.readsBid(OTHER, term);
@@ -94,7 +94,7 @@ class BidsTest {
     }
 
     @Test
-    void anEffectiveRecordVoidsAllBidsBeforeIt() {
+    void an_effective_record_voids_all_bids_before_it() {
         partition.passes(610);
         partition.appends();
         partition.reads(ownBid());
@@ -106,7 +106,7 @@ class BidsTest {
     }
 
     @Test
-    void aStaleRecordVoidsNoBid() {
+    void a_stale_record_voids_no_bid() {
         partition.readsBid(THIRD, term);
         partition.readsHeartbeat(THIRD, term);
 
@@ -114,7 +114,7 @@ class BidsTest {
     }
 
     @Test
-    void aBidThatWasVoidedIsWrittenAgainWhenTheLeaderIsSilentAgain() {
+    void a_bid_that_was_voided_is_written_again_when_the_leader_is_silent_again() {
         partition.passes(610);
         partition.forget();
         partition.reads(ownBid());
@@ -125,7 +125,7 @@ class BidsTest {
     }
 
     @Test
-    void aBidThatIsNotReadBackWithinHalfALeaseIsWrittenAgain() {
+    void a_bid_that_is_not_read_back_within_half_a_lease_is_written_again() {
         resigned();
         partition.passes(HALF - 1);
         assertThat(partition.appends()).isEmpty();
@@ -134,7 +134,7 @@ class BidsTest {
     }
 
     @Test
-    void aBidThatIsReadBackIsNotWrittenAgainWhileItWaits() {
+    void a_bid_that_is_read_back_is_not_written_again_while_it_waits() {
         resigned();
         partition.readsBid(THIRD, term);
         partition.reads(ownBid());
@@ -144,16 +144,16 @@ class BidsTest {
     }
 
     @Test
-    void aNewTermEndsAllBids() {
+    void a_new_term_ends_all_bids() {
         partition.readsBid(THIRD, term);
         partition.readsClaim(OTHER);
 
         assertThat(partition.full().bids().queue()).isEmpty();
-        assertThat(partition.full().bids().seen()).isEmpty();
+        assertThat(partition.full().bids().bidders()).isEmpty();
     }
 
     @Test
-    void anOwnBidThatComesTooLateForItsTermIsForgottenAndAnotherWritten() {
+    void an_own_bid_that_comes_too_late_for_its_term_is_forgotten_and_another_written() {
         partition.passes(610);
         assertThat(partition.appends()).containsExactly(ownBid());
         long next = partition.readsClaim(THIRD);
@@ -167,7 +167,7 @@ class BidsTest {
     }
 
     @Test
-    void aSecondBidOfTheSameMemberChangesNothing() {
+    void a_second_bid_of_the_same_member_changes_nothing() {
         partition.readsBid(THIRD, term);
         partition.readsBid(THIRD, term);
 
@@ -175,7 +175,7 @@ class BidsTest {
     }
 
     @Test
-    void aClaimThatIsNotReadBackWithinTheLeaseIsGivenUpAndTriedAgain() {
+    void a_claim_that_is_not_read_back_within_the_lease_is_given_up_and_tried_again() {
         resigned();
         partition.reads(ownBid());
         assertThat(hasClaimed()).isTrue();
@@ -186,7 +186,7 @@ class BidsTest {
     }
 
     @Test
-    void whileAClaimIsUnderWayNothingElseIsSent() {
+    void while_a_claim_is_under_way_nothing_else_is_sent() {
         resigned();
         partition.reads(ownBid());
         assertThat(hasClaimed()).isTrue();

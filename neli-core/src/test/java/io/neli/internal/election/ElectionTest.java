@@ -113,7 +113,7 @@ class ElectionTest {
     }
 
     @Test
-    void aMemberStandsOnceEveryLogHasBeenReadToTheEndItHadAtTheStart() {
+    void a_member_is_eligible_once_every_log_has_been_read_to_the_end_it_had_at_the_start() {
         opens(0, 0, 0);
         assertThat(isEligible()).isFalse();
         opens(1, 3, 4);
@@ -123,7 +123,7 @@ class ElectionTest {
     }
 
     @Test
-    void aMemberStaysReadyWhenALogIsLostLater() {
+    void a_member_stays_ready_when_a_log_is_lost_later() {
         opens(0, 0, 0);
         opens(1, 0, 0);
         take(election.step(state, 1, new Input.LogLost(), moment()));
@@ -132,7 +132,7 @@ class ElectionTest {
     }
 
     @Test
-    void anObserverNeverStandsAndKnowsWhoLeads() {
+    void an_observer_is_never_eligible_and_knows_who_leads() {
         state = election.initial(false);
         opens(0, 0, 0);
         opens(1, 0, 0);
@@ -146,7 +146,7 @@ class ElectionTest {
     }
 
     @Test
-    void onlyThePartitionsWhoseDeadlineHasComeAreTurned() {
+    void only_the_partitions_whose_deadline_has_come_take_a_step() {
         leadsBoth();
         MonotonicTime before = state.deadlines().get(1);
         now = state.deadline().nanos() / 1_000_000 - 1;
@@ -160,7 +160,7 @@ class ElectionTest {
     }
 
     @Test
-    void resigningHandsOverAllPartitionsAndEndsWithTheCooldown() {
+    void resigning_hands_over_all_partitions_and_ends_with_the_cooldown() {
         leadsBoth();
         take(election.resign(state, Duration.ofMillis(800), moment()));
 
@@ -174,7 +174,7 @@ class ElectionTest {
     }
 
     @Test
-    void aShorterCooldownDoesNotShortenALongerOne() {
+    void a_shorter_cooldown_does_not_shorten_a_longer_one() {
         opens(0, 0, 0);
         opens(1, 0, 0);
         take(election.resign(state, Duration.ofMillis(5_000), moment()));
@@ -185,7 +185,7 @@ class ElectionTest {
     }
 
     @Test
-    void closingHandsOverForGoodAndIsSettledWhenTheResignationsAreReadBack() {
+    void closing_hands_over_for_good_and_is_settled_when_the_resignations_are_read_back() {
         leadsBoth();
         take(election.close(state, moment()));
         assertThat(events()).hasSize(2).allMatch(event -> ((LeaderRevoked) event).reason() == RevokeReason.CLOSING);
@@ -207,7 +207,7 @@ class ElectionTest {
     }
 
     @Test
-    void aResignationThatIsNeverReadBackIsWaitedForNoLongerThanTheLease() {
+    void a_resignation_that_is_never_read_back_is_waited_for_no_longer_than_the_lease() {
         leadsBoth();
         take(election.close(state, moment()));
         for (int partition = 0; partition < 2; partition++) {
@@ -220,7 +220,7 @@ class ElectionTest {
     }
 
     @Test
-    void aClaimUnderWayIsWaitedForNoLongerThanTheLease() {
+    void a_claim_under_way_is_waited_for_no_longer_than_the_lease() {
         opens(0, 0, 0);
         opens(1, 0, 0);
         assigned(GROUP_CONFIG, ME);
@@ -234,7 +234,7 @@ class ElectionTest {
     }
 
     @Test
-    void aMemberThatReadsAnotherAgreementDoesNotStandWhileThatLeaderMayLead() {
+    void a_member_that_reads_another_group_config_is_not_eligible_while_that_leader_may_lead() {
         leadsBoth();
         reads(0, foreignClaim(ANOTHER));
 
@@ -248,7 +248,7 @@ class ElectionTest {
     }
 
     @Test
-    void aLeaderOfAnotherAgreementThatResignsIsNoConflict() {
+    void a_leader_of_another_group_config_that_resigns_is_no_conflict() {
         opens(0, 0, 0);
         opens(1, 0, 0);
         long term = reads(0, foreignClaim(ANOTHER));
@@ -258,7 +258,7 @@ class ElectionTest {
     }
 
     @Test
-    void anOldClaimOfATermThatIsOverIsNoConflict() {
+    void an_old_claim_of_a_term_that_is_over_is_no_conflict() {
         ends[0] = 2;
         take(election.step(state, 0, new Input.LogOpened(0, 3), moment()));
         opens(1, 0, 0);
@@ -275,7 +275,7 @@ class ElectionTest {
     }
 
     @Test
-    void ofATermThatWasAdoptedTheAgreementIsNotKnownAndThatIsNoConflict() {
+    void the_group_config_of_an_adopted_term_is_unknown_and_that_is_no_conflict() {
         opens(0, 50, 50);
         opens(1, 0, 0);
         reads(0, new LogRecord.Heartbeat(OTHER, 1, LEASE, 7, true, 50));
@@ -284,7 +284,7 @@ class ElectionTest {
     }
 
     @Test
-    void anAssignmentOfAnotherAgreementIsAConflictUntilTheNextOne() {
+    void an_assignment_of_another_group_config_is_a_conflict_until_the_next_one() {
         opens(0, 0, 0);
         opens(1, 0, 0);
         assigned(ANOTHER, OTHER);
@@ -294,7 +294,7 @@ class ElectionTest {
     }
 
     @Test
-    void aPartitionThatTheAssignmentDoesNotNameHasNoOwner() {
+    void a_partition_that_the_assignment_does_not_name_has_no_owner() {
         leadsBoth();
         take(election.assigned(state, new AssignmentPlan(GROUP_CONFIG, Map.of(), Map.of()), moment()));
 
@@ -304,7 +304,7 @@ class ElectionTest {
 
     /** Their terms have the same tokens, as all were claimed first in a fresh topic. */
     @Test
-    void survivorsShareThePartitionsOfADeadMember() {
+    void survivors_share_the_partitions_of_a_dead_member() {
         int partitions = 64;
         int survivors = 3;
         List<ElectionState> states = new ArrayList<>();

@@ -38,7 +38,7 @@ class FenceHistoryTest {
     }
 
     @Test
-    void aFencedMemberDoesNotBidBeforeItsWorkHasEnded() {
+    void a_fenced_member_does_not_bid_before_its_work_has_ended() {
         long token = partition.term();
         partition.passes(LEASE);
         partition.forget();
@@ -52,7 +52,7 @@ class FenceHistoryTest {
     }
 
     @Test
-    void aClaimReadWhileTheWorkOfAFencedTermGoesOnIsResigned() {
+    void a_claim_read_while_the_work_of_a_fenced_term_goes_on_is_resigned() {
         OnePartition leader = OnePartition.fresh();
         leader.waitsToBid();
         LogRecord.Claim claim = leader.claimed();
@@ -65,7 +65,7 @@ class FenceHistoryTest {
     }
 
     @Test
-    void theWorkOfAFencedTermIsNoReasonToTellTheGroup() {
+    void the_work_of_a_fenced_term_is_no_reason_to_notify_the_group() {
         partition.forget();
         partition.passes(LEASE);
         partition.drained(partition.term());
@@ -74,13 +74,13 @@ class FenceHistoryTest {
     }
 
     @Test
-    void oneFenceIsNoReasonToRest() {
+    void one_fence_is_no_reason_to_rest() {
         isFenced();
         assertThat(rests()).isLessThan(LEASE / 2);
     }
 
     @Test
-    void aMemberFencedTwiceInARowRestsALeaseAndThenTwiceAsLongEachTime() {
+    void a_member_fenced_twice_in_a_row_rests_a_lease_and_then_twice_as_long_each_time() {
         isFenced();
         for (long leases : new long[] {1, 2, 4, 8, 8}) {
             rests();
@@ -92,7 +92,7 @@ class FenceHistoryTest {
 
     /** They may be dead, or rest as well. */
     @Test
-    void whoRestsBidsOnceTheOthersHadTheirTurn() {
+    void a_resting_member_bids_once_the_others_had_their_turn() {
         isFenced();
         rests();
         isFenced();
@@ -102,7 +102,7 @@ class FenceHistoryTest {
     }
 
     @Test
-    void whoRestsLeavesASilentLeaderToOthersUntilItsLeaseIsLongOver() {
+    void a_resting_member_leaves_a_silent_leader_to_others_until_its_lease_is_long_over() {
         isFenced();
         rests();
         isFenced();
@@ -120,7 +120,7 @@ class FenceHistoryTest {
     }
 
     @Test
-    void whoRestsDoesNotAskALeaderToHandOver() {
+    void a_resting_member_does_not_ask_a_leader_to_hand_over() {
         isFenced();
         rests();
         isFenced();
@@ -137,7 +137,7 @@ class FenceHistoryTest {
     }
 
     @Test
-    void theOnlyMemberThatStandsDoesNotRest() {
+    void the_only_member_that_is_eligible_does_not_rest() {
         partition.assignedAlone(ME, partition.term());
         isFenced();
         rests();
@@ -146,7 +146,7 @@ class FenceHistoryTest {
     }
 
     @Test
-    void aTermThatEndedWellEndsTheRow() {
+    void a_term_that_ended_well_ends_the_row() {
         isFenced();
         rests();
         partition.pauses();
@@ -163,7 +163,7 @@ class FenceHistoryTest {
     }
 
     @Test
-    void aTermThatLastedLongEndsTheRow() {
+    void a_term_that_lasted_long_ends_the_row() {
         isFenced();
         rests();
         partition.leadsOn(10 * LEASE);
@@ -173,7 +173,7 @@ class FenceHistoryTest {
     }
 
     @Test
-    void whoRestsLeavesThePartitionToOthersThatBid() {
+    void a_resting_member_leaves_the_partition_to_others_that_bid() {
         isFenced();
         rests();
         isFenced();
@@ -188,7 +188,7 @@ class FenceHistoryTest {
 
     /** When its last term became vacant is not known then: not before the log was opened anew. */
     @Test
-    void whoRestsLeavesTheOthersTheirTurnAlsoWhenItsLastTermIsReadInALogOpenedAnew() {
+    void a_resting_member_leaves_the_others_their_turn_also_when_its_last_term_is_read_in_a_log_opened_again() {
         isFenced();
         rests();
         long token = partition.term();

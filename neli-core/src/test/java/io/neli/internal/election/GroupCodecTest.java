@@ -29,7 +29,7 @@ class GroupCodecTest {
                     3, new AssignmentPlan.Share(null, null)));
 
     @Test
-    void aSubscriptionIsReadAsItWasWritten() {
+    void member_metadata_is_read_as_it_was_written() {
         MemberMetadata plain = new MemberMetadata(B, false, Map.of(), GROUP_CONFIG);
 
         assertThat(GroupCodec.decodeMetadata(GroupCodec.encode(SUBSCRIPTION))).isEqualTo(SUBSCRIPTION);
@@ -37,7 +37,7 @@ class GroupCodecTest {
     }
 
     @Test
-    void anAssignmentIsReadAsItWasWritten() {
+    void an_assignment_plan_is_read_as_it_was_written() {
         AssignmentPlan empty = new AssignmentPlan(GROUP_CONFIG, Map.of(), Map.of());
 
         assertThat(GroupCodec.decodePlan(GroupCodec.encode(ASSIGNMENT))).isEqualTo(ASSIGNMENT);
@@ -45,7 +45,7 @@ class GroupCodecTest {
     }
 
     @Test
-    void anotherVersionIsRefused() {
+    void another_version_is_refused() {
         byte[] bytes = GroupCodec.encode(SUBSCRIPTION);
         bytes[0] = 2;
 
@@ -55,7 +55,7 @@ class GroupCodecTest {
     }
 
     @Test
-    void whateverIsCutOffIsRefused() {
+    void what_is_cut_off_is_refused() {
         byte[] subscription = GroupCodec.encode(SUBSCRIPTION);
         for (int length = 0; length < subscription.length; length++) {
             byte[] part = Arrays.copyOf(subscription, length);
@@ -69,7 +69,7 @@ class GroupCodecTest {
     }
 
     @Test
-    void garbageIsRefusedOrReadButNothingElseHappens() {
+    void garbage_is_refused_or_read_but_nothing_else_happens() {
         Random random = new Random(20_261_121);
         for (int i = 0; i < 20_000; i++) {
             byte[] bytes = GroupCodec.encode(ASSIGNMENT);

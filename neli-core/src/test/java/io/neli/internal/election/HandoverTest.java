@@ -26,7 +26,7 @@ class HandoverTest {
     }
 
     @Test
-    void aLeaderThatIsPausedDrainsAndResignsWhenItsWorkHasEnded() {
+    void a_leader_that_is_paused_drains_and_resigns_when_its_work_has_ended() {
         partition.pauses();
         assertThat(partition.state()).isEqualTo(State.DRAINING);
         assertThat(partition.isLeader()).isFalse();
@@ -40,7 +40,7 @@ class HandoverTest {
     }
 
     @Test
-    void theReasonToDrainIsTold() {
+    void the_reason_to_drain_is_reported() {
         assertThat(reason(new Eligibility(true, true, false, MonotonicTime.PAST, true, false)))
                 .isEqualTo(RevokeReason.CLOSING);
         assertThat(reason(new Eligibility(true, true, false, MonotonicTime.NEVER, false, false)))
@@ -58,7 +58,7 @@ class HandoverTest {
     }
 
     @Test
-    void heartbeatsGoOnWhileWorkEndsAndKeepTheLease() {
+    void heartbeats_go_on_while_work_ends_and_keep_the_lease() {
         partition.pauses();
         partition.forget();
         partition.leadsOn(3 * LEASE);
@@ -68,7 +68,7 @@ class HandoverTest {
     }
 
     @Test
-    void aDrainingLeaderThatStandsAgainDoesNotLeadAgainInThatTerm() {
+    void a_draining_leader_that_is_eligible_again_does_not_lead_again_in_that_term() {
         partition.pauses();
         partition.resumes();
         assertThat(partition.state()).isEqualTo(State.DRAINING);
@@ -80,7 +80,7 @@ class HandoverTest {
     }
 
     @Test
-    void theEndOfAnotherTermsWorkIsNotHeeded() {
+    void the_end_of_another_terms_work_is_ignored() {
         partition.drained(token);
         partition.pauses();
         partition.drained(token - 1);
@@ -90,7 +90,7 @@ class HandoverTest {
     }
 
     @Test
-    void workThatGoesOnTooLongIsFencedAndItsLeaseRunsOutUnrenewed() {
+    void work_that_goes_on_too_long_is_fenced_and_its_lease_runs_out_unrenewed() {
         partition.pauses();
         partition.forget();
         partition.leadsOn(HANDOVER_TIMEOUT);
@@ -103,7 +103,7 @@ class HandoverTest {
     }
 
     @Test
-    void aDrainingLeaderThatReadsNothingBackIsFenced() {
+    void a_draining_leader_that_reads_nothing_back_is_fenced() {
         partition.pauses();
         partition.forget();
         partition.passes(LEASE);
@@ -113,7 +113,7 @@ class HandoverTest {
     }
 
     @Test
-    void aDrainingLeaderThatReadsALaterClaimIsFencedAndDoesNotResign() {
+    void a_draining_leader_that_reads_a_later_claim_is_fenced_and_does_not_resign() {
         partition.pauses();
         partition.forget();
         partition.readsClaim(OTHER);
@@ -124,7 +124,7 @@ class HandoverTest {
     }
 
     @Test
-    void theLeaderHandsOverToTheOwnerOnceItHasReadItsBid() {
+    void the_leader_hands_over_to_the_owner_once_it_has_read_its_bid() {
         partition.assigned(OTHER, token);
         assertThat(partition.state()).isEqualTo(State.LEADING);
 
@@ -137,7 +137,7 @@ class HandoverTest {
     }
 
     @Test
-    void aBidReadBeforeTheAssignmentCountsToo() {
+    void a_bid_read_before_the_assignment_counts_too() {
         partition.readsBid(OTHER, token);
         partition.leadsOn(LEASE);
         partition.assigned(OTHER, token);
@@ -146,7 +146,7 @@ class HandoverTest {
     }
 
     @Test
-    void anAssignmentThatDidNotKnowTheTermMovesNothing() {
+    void an_assignment_that_did_not_know_the_term_moves_nothing() {
         partition.assigned(OTHER, token - 1);
         partition.readsBid(OTHER, token);
         partition.assigned(OTHER, null);
@@ -156,7 +156,7 @@ class HandoverTest {
     }
 
     @Test
-    void anOwnerThatDoesNotTakeTheLeadIsHandedItAgainOnlyAfterTenLeases() {
+    void an_owner_that_does_not_take_leadership_is_handed_it_again_only_after_ten_leases() {
         ownerAsks(OTHER);
         long handedOver = partition.now();
         partition.drained(token);
@@ -173,7 +173,7 @@ class HandoverTest {
     }
 
     @Test
-    void anotherOwnerNeedNotWait() {
+    void another_owner_need_not_wait() {
         ownerAsks(OTHER);
         partition.drained(token);
         partition.forget();
@@ -185,7 +185,7 @@ class HandoverTest {
     }
 
     @Test
-    void anOwnerThatTookTheLeadOnceNeedNotWait() {
+    void an_owner_that_took_leadership_once_need_not_wait() {
         ownerAsks(OTHER);
         partition.drained(token);
         long its = partition.readsClaim(OTHER);
@@ -198,7 +198,7 @@ class HandoverTest {
     }
 
     @Test
-    void aClaimantThatNoLongerStandsResignsAsSoonAsItReadsItsClaim() {
+    void a_claimant_that_is_no_longer_eligible_resigns_as_soon_as_it_reads_its_claim() {
         OnePartition paused = OnePartition.fresh();
         paused.waitsToBid();
         LogRecord.Claim claim = paused.claimed();
@@ -211,7 +211,7 @@ class HandoverTest {
     }
 
     @Test
-    void alsoAClaimThatArrivesAfterItsLeaseIsResignedByOneThatDoesNotStand() {
+    void also_a_claim_that_arrives_after_its_lease_is_resigned_by_one_that_is_not_eligible() {
         OnePartition paused = OnePartition.fresh();
         paused.waitsToBid();
         LogRecord.Claim claim = paused.claimed();
@@ -224,7 +224,7 @@ class HandoverTest {
     }
 
     @Test
-    void aTermThatItHasLedBeforeAGapIsNotResignedWhenItsClaimIsReadAgain() {
+    void a_term_that_it_has_led_before_a_gap_is_not_resigned_when_its_claim_is_read_again() {
         OnePartition paused = OnePartition.fresh();
         paused.waitsToBid();
         LogRecord.Claim claim = paused.claimed();
@@ -240,7 +240,7 @@ class HandoverTest {
     }
 
     @Test
-    void aClaimedMemberThatIsPausedResigns() {
+    void a_claimed_member_that_is_paused_resigns() {
         OnePartition claimed = OnePartition.following(OTHER);
         claimed.passes(800);
         claimed.waitsToBid();

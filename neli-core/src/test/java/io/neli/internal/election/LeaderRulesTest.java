@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LeaderRulesTest {
 
     @Test
-    void theOwnClaimReadBackLeadsAtOnceWhereNobodyElseCan() {
+    void the_own_claim_read_back_leads_at_once_where_nobody_else_can() {
         OnePartition partition = OnePartition.fresh();
         long token = partition.claimsAndReads();
 
@@ -33,7 +33,7 @@ class LeaderRulesTest {
     }
 
     @Test
-    void theLeaseCountsFromTheSendingOfTheClaim() {
+    void the_lease_counts_from_the_sending_of_the_claim() {
         OnePartition partition = OnePartition.fresh();
         partition.waitsToBid();
         long sent = partition.now();
@@ -45,7 +45,7 @@ class LeaderRulesTest {
     }
 
     @Test
-    void theLeaseCountsFromTheSendingOfTheLatestHeartbeatReadBack() {
+    void the_lease_counts_from_the_sending_of_the_latest_heartbeat_read_back() {
         OnePartition partition = OnePartition.leading();
         partition.passesTo(partition.deadline());
         long sent = partition.now();
@@ -57,7 +57,7 @@ class LeaderRulesTest {
     }
 
     @Test
-    void aLeaderIsNoneFromTheMomentItsLeaseEndsWhetherOrNotAnyoneLooks() {
+    void a_leader_is_none_from_the_moment_its_lease_ends_whether_or_not_anyone_looks() {
         OnePartition partition = OnePartition.leading();
         PartitionState before = partition.full();
         Moment last = new Moment(before.lease().until().plusNanos(-1), 0);
@@ -68,7 +68,7 @@ class LeaderRulesTest {
     }
 
     @Test
-    void aLeaderThatReadsNothingBackIsFenced() {
+    void a_leader_that_reads_nothing_back_is_fenced() {
         OnePartition partition = OnePartition.leading();
         long token = partition.term();
         partition.passes(LEASE);
@@ -78,7 +78,7 @@ class LeaderRulesTest {
     }
 
     @Test
-    void aFencedLeaderIsSilentUntilItClaimsAgainAndThenLeadsWithANewToken() {
+    void a_fenced_leader_is_silent_until_it_claims_again_and_then_leads_with_a_new_token() {
         OnePartition partition = OnePartition.leading();
         long old = partition.term();
         partition.passes(LEASE);
@@ -94,7 +94,7 @@ class LeaderRulesTest {
     }
 
     @Test
-    void anOwnHeartbeatReadTooLateRenewsTheLeaseOfNoFencedTerm() {
+    void an_own_heartbeat_read_too_late_renews_the_lease_of_no_fenced_term() {
         OnePartition partition = OnePartition.leading();
         partition.passes(900);
         List<LogRecord> late = partition.appends();
@@ -106,7 +106,7 @@ class LeaderRulesTest {
     }
 
     @Test
-    void aTermThatWasOverForWhoeverAskedDoesNotComeBackWithAHeartbeatReadAfterAPause() {
+    void a_term_that_was_over_for_a_caller_does_not_come_back_with_a_heartbeat_read_after_a_pause() {
         OnePartition partition = OnePartition.leading();
         long token = partition.term();
         partition.passes(900);
@@ -120,7 +120,7 @@ class LeaderRulesTest {
     }
 
     @Test
-    void aHeartbeatInItsNameThatItNeverSentRenewsNothing() {
+    void a_heartbeat_in_its_name_that_it_never_sent_renews_nothing() {
         OnePartition partition = OnePartition.leading();
         MonotonicTime until = partition.full().lease().until();
         partition.passes(500);
@@ -131,7 +131,7 @@ class LeaderRulesTest {
     }
 
     @Test
-    void aHeartbeatOfAnotherOrOfAnEarlierTermRenewsNothing() {
+    void a_heartbeat_of_another_or_of_an_earlier_term_renews_nothing() {
         OnePartition partition = OnePartition.leading();
         partition.passes(200);
         LogRecord ofTheFirstTerm = partition.appends().get(0);
@@ -148,7 +148,7 @@ class LeaderRulesTest {
     }
 
     @Test
-    void aClaimInItsNameThatItNeverSentGivesNoLease() {
+    void a_claim_in_its_name_that_it_never_sent_gives_no_lease() {
         OnePartition partition = OnePartition.fresh();
         partition.reads(
                 new LogRecord.Claim(ME, 4711, partition.settings.leaseDuration(), partition.settings.groupConfig()));
@@ -158,7 +158,7 @@ class LeaderRulesTest {
     }
 
     @Test
-    void aCopyOfItsOwnClaimEndsTheTermAndIsGivenUpAsTheWorkOfTheFirstStillRuns() {
+    void a_copy_of_its_own_claim_ends_the_term_and_is_given_up_as_the_work_of_the_first_still_runs() {
         OnePartition partition = OnePartition.fresh();
         partition.waitsToBid();
         LogRecord claim = partition.claimed();
@@ -171,7 +171,7 @@ class LeaderRulesTest {
     }
 
     @Test
-    void aWallClockThatMovesForwardEndsTheLease() {
+    void a_wall_clock_that_moves_forward_ends_the_lease() {
         OnePartition partition = OnePartition.leading();
         partition.shiftsWall(LEASE);
         assertThat(partition.isLeader()).isFalse();
@@ -181,7 +181,7 @@ class LeaderRulesTest {
     }
 
     @Test
-    void aLeaseThatTheWallClockEndedIsVacantAtOnce() {
+    void a_lease_that_the_wall_clock_ended_is_vacant_at_once() {
         OnePartition partition = OnePartition.leading();
         partition.assigned(ME, partition.term());
         partition.forget();
@@ -193,7 +193,7 @@ class LeaderRulesTest {
     }
 
     @Test
-    void aWallClockThatMovesBackwardDoesNotProlongTheLease() {
+    void a_wall_clock_that_moves_backward_does_not_prolong_the_lease() {
         OnePartition partition = OnePartition.leading();
         partition.shiftsWall(-3_600_000);
         partition.passes(LEASE - 1);
@@ -203,7 +203,7 @@ class LeaderRulesTest {
     }
 
     @Test
-    void aWallClockThatMovesBackwardDoesNotEndTheLeaseOfALeaderThatIsReadBack() {
+    void a_wall_clock_that_moves_backward_does_not_end_the_lease_of_a_leader_that_is_read_back() {
         OnePartition partition = OnePartition.leading();
         partition.shiftsWall(-3_600_000);
         partition.leadsOn(5 * LEASE);
@@ -213,7 +213,7 @@ class LeaderRulesTest {
     }
 
     @Test
-    void aLaterClaimFencesTheLeader() {
+    void a_later_claim_fences_the_leader() {
         OnePartition partition = OnePartition.leading();
         long token = partition.term();
         partition.readsClaim(OTHER);
@@ -224,7 +224,7 @@ class LeaderRulesTest {
     }
 
     @Test
-    void aLaterClaimEndsAClaimWithoutAnyEvent() {
+    void a_later_claim_ends_a_claim_without_any_event() {
         OnePartition partition = OnePartition.young();
         partition.passes(1_100);
         partition.waitsToBid();
@@ -236,7 +236,7 @@ class LeaderRulesTest {
     }
 
     @Test
-    void aClaimedTermThatIsNotRenewedEndsWithoutAnyEvent() {
+    void a_claimed_term_that_is_not_renewed_ends_without_any_event() {
         OnePartition partition = OnePartition.following(OTHER);
         partition.passes(700);
         partition.waitsToBid();
@@ -252,7 +252,7 @@ class LeaderRulesTest {
     }
 
     @Test
-    void aClaimThatIsReadAfterItsLeaseGivesNoLead() {
+    void a_claim_that_is_read_after_its_lease_gives_no_lead() {
         OnePartition partition = OnePartition.fresh();
         partition.waitsToBid();
         LogRecord.Claim claim = partition.claimed();
@@ -265,7 +265,7 @@ class LeaderRulesTest {
     }
 
     @Test
-    void itsOwnResignationInTheLogEndsItsTermWhoeverWroteIt() {
+    void its_own_resignation_in_the_log_ends_its_term_no_matter_who_wrote_it() {
         OnePartition partition = OnePartition.leading();
         long token = partition.term();
         partition.readsResign(ME, token);
@@ -274,7 +274,7 @@ class LeaderRulesTest {
     }
 
     @Test
-    void heartbeatsLeaveOnAGridSoThatThoseOfAllPartitionsLeaveTogether() {
+    void heartbeats_leave_on_a_grid_so_that_those_of_all_partitions_leave_together() {
         OnePartition partition = OnePartition.leading();
         for (int beat = 0; beat < 4; beat++) {
             assertThat(partition.deadline() % INTERVAL).isZero();
@@ -286,7 +286,7 @@ class LeaderRulesTest {
     }
 
     @Test
-    void aHolderAnswersAnyForeignBidAtOnceAndOnceInAPoll() {
+    void a_holder_answers_any_foreign_bid_at_once_and_once_in_a_poll() {
         OnePartition partition = OnePartition.leading();
         partition.readsTogether(
                 new LogRecord.Bid(OTHER, partition.term()), new LogRecord.Bid(OTHER, partition.term() - 1));
@@ -295,7 +295,7 @@ class LeaderRulesTest {
     }
 
     @Test
-    void aMemberThatOnlyWaitsSaysSoInItsHeartbeats() {
+    void a_member_that_only_waits_says_so_in_its_heartbeats() {
         OnePartition partition = OnePartition.following(OTHER);
         partition.passes(700);
         partition.waitsToBid();
@@ -311,7 +311,7 @@ class LeaderRulesTest {
     }
 
     @Test
-    void whoLeadsIsKnownOnlyWhileThatLeaseLasts() {
+    void who_leads_is_known_only_while_that_lease_lasts() {
         OnePartition partition = OnePartition.leading();
         assertThat(partition.leader()).isEqualTo(ME);
         partition.passes(LEASE);

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LogGapTest {
 
     @Test
-    void aLeaderThatMeetsAGapIsFenced() {
+    void a_leader_that_meets_a_gap_is_fenced() {
         OnePartition partition = OnePartition.leading();
         long token = partition.term();
         partition.losesLog();
@@ -29,7 +29,7 @@ class LogGapTest {
     }
 
     @Test
-    void aDrainingLeaderThatMeetsAGapIsFenced() {
+    void a_draining_leader_that_meets_a_gap_is_fenced() {
         OnePartition partition = OnePartition.leading();
         partition.pauses();
         partition.forget();
@@ -41,7 +41,7 @@ class LogGapTest {
     }
 
     @Test
-    void aClaimThatMeetsAGapEndsWithoutAnyEvent() {
+    void a_claim_that_meets_a_gap_ends_without_any_event() {
         OnePartition partition = OnePartition.fresh();
         partition.waitsToBid();
         partition.losesLog();
@@ -51,7 +51,7 @@ class LogGapTest {
     }
 
     @Test
-    void holderAndTermAreForgotten() {
+    void holder_and_term_are_forgotten() {
         OnePartition partition = OnePartition.following(OTHER);
         partition.losesLog();
         assertThat(partition.full().term()).isNull();
@@ -62,7 +62,7 @@ class LogGapTest {
     }
 
     @Test
-    void aLongerLeaseThatWasSeenBeforeTheGapIsStillCovered() {
+    void a_longer_lease_that_was_seen_before_the_gap_is_still_covered() {
         OnePartition partition = OnePartition.fresh();
         partition.reads(new LogRecord.Claim(OTHER, 1, Duration.ofMillis(5 * LEASE), OnePartition.GROUP_CONFIG));
         partition.losesLog();
@@ -77,7 +77,7 @@ class LogGapTest {
     }
 
     @Test
-    void theLeaseOfAHolderThatWasKnownBeforeTheGapIsWaitedForEvenOnAnEmptyLog() {
+    void the_lease_of_a_holder_that_was_known_before_the_gap_is_waited_for_even_on_an_empty_log() {
         OnePartition partition = OnePartition.following(OTHER);
         MonotonicTime bound = partition.full().log().holderBound();
         partition.losesLog();
@@ -87,7 +87,7 @@ class LogGapTest {
     }
 
     @Test
-    void readingItsOwnOldRecordsAgainNeverLeadsWithTheOldToken() {
+    void reading_its_own_old_records_again_never_leads_with_the_old_token() {
         OnePartition partition = OnePartition.fresh();
         List<LogRecord> own = new ArrayList<>();
         partition.waitsToBid();
@@ -110,7 +110,7 @@ class LogGapTest {
     }
 
     @Test
-    void aLogThatIsOpenedAgainWithoutANoticeOfTheLossIsAGapToo() {
+    void a_log_that_is_opened_again_without_a_notice_of_the_loss_is_a_gap_too() {
         OnePartition partition = OnePartition.leading();
         long token = partition.term();
         partition.opens(5, 5);
@@ -120,7 +120,7 @@ class LogGapTest {
     }
 
     @Test
-    void aMemberDoesNotBidBeforeItHasReadWhatWasThere() {
+    void a_member_does_not_bid_before_it_has_read_what_was_there() {
         OnePartition partition = OnePartition.unopened().opens(0, 5);
         partition.passes(10_000);
 

@@ -22,7 +22,7 @@ class LogRulesTest {
     }
 
     @Test
-    void theLatestClaimWins() {
+    void the_latest_claim_wins() {
         partition.readsClaim(OTHER);
         long later = partition.readsClaim(THIRD);
 
@@ -31,7 +31,7 @@ class LogRulesTest {
     }
 
     @Test
-    void aNewerClaimOfTheSameMemberBeginsANewTerm() {
+    void a_newer_claim_of_the_same_member_begins_a_new_term() {
         partition.readsClaim(OTHER);
         long later = partition.readsClaim(OTHER);
 
@@ -39,7 +39,7 @@ class LogRulesTest {
     }
 
     @Test
-    void aHeartbeatOfATermThatWasNotSeenIsAdopted() {
+    void a_heartbeat_of_a_term_that_was_not_seen_is_adopted() {
         OnePartition young = OnePartition.young();
         young.readsHeartbeat(OTHER, 42);
 
@@ -48,7 +48,7 @@ class LogRulesTest {
     }
 
     @Test
-    void alsoATermWhoseClaimLiesInAHoleIsAdopted() {
+    void a_term_whose_claim_is_in_a_hole_is_adopted() {
         partition.readsClaim(OTHER);
         partition.readsAt(9, heartbeat(THIRD, 5, LEASE));
 
@@ -57,7 +57,7 @@ class LogRulesTest {
     }
 
     @Test
-    void aHeartbeatOfAReaderThatCannotBeThatFarYetIsIgnored() {
+    void a_heartbeat_of_a_reader_that_cannot_be_that_far_yet_is_ignored() {
         partition.readsAt(7, new LogRecord.Heartbeat(OTHER, 1, Duration.ofMillis(LEASE), 3, true, 8));
 
         assertThat(partition.term()).isEqualTo(Term.NONE);
@@ -65,7 +65,7 @@ class LogRulesTest {
     }
 
     @Test
-    void aHeartbeatOfATermThatCannotExistYetIsIgnored() {
+    void a_heartbeat_of_a_term_that_cannot_exist_yet_is_ignored() {
         partition.readsAt(3, heartbeat(OTHER, 3, LEASE));
 
         assertThat(partition.term()).isEqualTo(Term.NONE);
@@ -73,7 +73,7 @@ class LogRulesTest {
     }
 
     @Test
-    void aHeartbeatOfAnEarlierTermIsStale() {
+    void a_heartbeat_of_an_earlier_term_is_stale() {
         long first = partition.readsClaim(OTHER);
         partition.readsClaim(THIRD);
         partition.readsHeartbeat(OTHER, first);
@@ -83,7 +83,7 @@ class LogRulesTest {
     }
 
     @Test
-    void aHeartbeatOfAnotherThanTheHolderIsFalse() {
+    void a_heartbeat_of_another_than_the_holder_is_false() {
         long term = partition.readsClaim(OTHER);
         partition.readsThatLeads(OTHER, term);
         partition.passes(400);
@@ -96,7 +96,7 @@ class LogRulesTest {
     }
 
     @Test
-    void aHolderThatHasOnlyClaimedIsNotKnownToLead() {
+    void a_holder_that_has_only_claimed_is_not_known_to_lead() {
         long term = partition.readsClaim(OTHER);
         assertThat(partition.leader()).isNull();
 
@@ -105,7 +105,7 @@ class LogRulesTest {
     }
 
     @Test
-    void nothingThatComesAfterAResignationIsEffective() {
+    void nothing_that_comes_after_a_resignation_is_effective() {
         long term = partition.readsClaim(OTHER);
         partition.readsResign(OTHER, term);
         partition.readsHeartbeat(OTHER, term);
@@ -115,7 +115,7 @@ class LogRulesTest {
     }
 
     @Test
-    void onlyTheHolderResignsAndOnlyFromTheCurrentTerm() {
+    void only_the_holder_resigns_and_only_from_the_current_term() {
         long first = partition.readsClaim(OTHER);
         long term = partition.readsClaim(OTHER);
         partition.readsThatLeads(OTHER, term);
@@ -127,7 +127,7 @@ class LogRulesTest {
     }
 
     @Test
-    void recordsThatAreNotOursAreCountedAndPassedOver() {
+    void records_that_are_not_ours_are_counted_and_passed_over() {
         for (IgnoredRecord kind : IgnoredRecord.values()) {
             partition.reads(new Decoded.Unreadable(kind));
             assertThat(partition.ignored()).containsExactly(kind);
@@ -136,7 +136,7 @@ class LogRulesTest {
     }
 
     @Test
-    void aBidForAnotherTermIsStale() {
+    void a_bid_for_another_term_is_stale() {
         long term = partition.readsClaim(OTHER);
         partition.readsBid(THIRD, term - 1);
         assertThat(partition.ignored()).containsExactly(IgnoredRecord.STALE_BID);
@@ -146,7 +146,7 @@ class LogRulesTest {
     }
 
     @Test
-    void aForeignHolderMayLeadForItsLeaseAndTheMarginAfterItsLatestRecordWasRead() {
+    void a_foreign_holder_may_lead_for_its_lease_and_the_margin_after_its_latest_record_was_read() {
         long term = partition.readsClaim(OTHER, 2_000);
         partition.passes(500);
         partition.readsHeartbeat(OTHER, term);
@@ -159,7 +159,7 @@ class LogRulesTest {
     }
 
     @Test
-    void everythingReadInOnePollIsReadAtTheSameInstant() {
+    void everything_read_in_one_poll_is_read_at_the_same_instant() {
         long before = partition.now();
         partition.passes(700);
         partition.readsTogether(
@@ -170,7 +170,7 @@ class LogRulesTest {
     }
 
     @Test
-    void recordsReadWhileTheLogIsLostAreNotHeeded() {
+    void records_read_while_the_log_is_lost_are_ignored() {
         partition.losesLog();
         partition.readsClaim(OTHER);
 
@@ -178,7 +178,7 @@ class LogRulesTest {
     }
 
     @Test
-    void theReaderIsCaughtUpOnceItHasReadWhatWasThereWhenItBegan() {
+    void the_reader_is_caught_up_once_it_has_read_what_was_there_when_it_began() {
         OnePartition reader = OnePartition.unopened().opens(4, 6);
         reader.readsAt(4, heartbeat(OTHER, 2, LEASE));
         assertThat(reader.full().caughtUp()).isFalse();

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class MeasuringTest {
 
     @Test
-    void aHeartbeatIsMeasuredFromItsSendingUntilItIsReadBack() {
+    void a_heartbeat_is_measured_from_its_sending_until_it_is_read_back() {
         OnePartition partition = OnePartition.leading();
         partition.passesTo(partition.deadline());
         LogRecord beat = partition.appends().get(0);
@@ -24,7 +24,7 @@ class MeasuringTest {
     }
 
     @Test
-    void aHeartbeatThatComesTooLateToKeepTheLeaseIsMeasuredToo() {
+    void a_heartbeat_that_comes_too_late_to_keep_the_lease_is_measured_too() {
         OnePartition partition = OnePartition.leading();
         partition.passes(900);
         LogRecord late = partition.appends().get(0);
@@ -36,7 +36,7 @@ class MeasuringTest {
     }
 
     @Test
-    void neitherAForeignHeartbeatNorOneThatItNeverSentIsMeasured() {
+    void neither_a_foreign_heartbeat_nor_one_that_it_never_sent_is_measured() {
         OnePartition partition = OnePartition.leading();
         partition.readsHeartbeat(OTHER, partition.term());
         partition.reads(new LogRecord.Heartbeat(
@@ -46,7 +46,7 @@ class MeasuringTest {
     }
 
     @Test
-    void theTimeAsLeaderEndsWithTheLeaseAlsoWhereThatIsNoticedLater() {
+    void the_time_as_leader_ends_with_the_lease_also_where_that_is_noticed_later() {
         OnePartition partition = OnePartition.leading();
         long left = partition.full().leaseLeftAt(partition.moment()).toMillis();
         partition.standsStill(60_000);
@@ -57,7 +57,7 @@ class MeasuringTest {
     }
 
     @Test
-    void theLeaseThatIsLeftShrinksByTheClockThatComesFirst() {
+    void the_lease_that_is_left_shrinks_by_the_clock_that_comes_first() {
         OnePartition partition = OnePartition.leading();
         Duration left = partition.full().leaseLeftAt(partition.moment());
         assertThat(left).isLessThanOrEqualTo(Duration.ofMillis(LEASE)).isPositive();
@@ -71,7 +71,7 @@ class MeasuringTest {
     }
 
     @Test
-    void aMemberThatNeitherLeadsNorDrainsHasNoLease() {
+    void a_member_that_neither_leads_nor_drains_has_no_lease() {
         OnePartition fresh = OnePartition.fresh();
         assertThat(fresh.full().leaseLeftAt(fresh.moment())).isZero();
 

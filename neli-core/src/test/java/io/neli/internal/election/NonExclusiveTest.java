@@ -28,7 +28,7 @@ class NonExclusiveTest {
     }
 
     @Test
-    void aClaimantLeadsAsSoonAsItsClaimIsReadBackThoughTheEarlierLeaseMayLast() {
+    void a_claimant_leads_as_soon_as_its_claim_is_read_back_though_the_earlier_lease_may_last() {
         OnePartition follower = OnePartition.freshNonExclusive();
         long its = follower.readsClaim(OTHER);
         follower.passes(LEASE / 4 * 3 - 1);
@@ -42,7 +42,7 @@ class NonExclusiveTest {
     }
 
     @Test
-    void aSupersededLeaderGoesOnUntilItsLeaseEndsAndIsRevokedThen() {
+    void a_superseded_leader_goes_on_until_its_lease_ends_and_is_revoked_then() {
         partition.passes(LEASE / 2);
         isFollowedBy(OTHER);
         assertThat(partition.isLeader()).isTrue();
@@ -58,7 +58,7 @@ class NonExclusiveTest {
     }
 
     @Test
-    void aSupersededLeaderIsSilentAndItsOldHeartbeatsDoNotProlongItsLease() {
+    void a_superseded_leader_is_silent_and_its_old_heartbeats_do_not_prolong_its_lease() {
         partition.passes(LEASE / 2);
         LogRecord heartbeat = partition.appends().get(0);
         isFollowedBy(OTHER);
@@ -71,7 +71,7 @@ class NonExclusiveTest {
     }
 
     @Test
-    void theWorkOfASupersededTermMayEndAndThenTheMemberStandsAgain() {
+    void the_work_of_a_superseded_term_may_end_and_then_the_member_is_eligible_again() {
         long its = isFollowedBy(OTHER);
         partition.passes(LEASE);
         partition.forget();
@@ -86,7 +86,7 @@ class NonExclusiveTest {
     }
 
     @Test
-    void theWorkOfASupersededTermIsFencedAtTheHandoverTimeout() {
+    void the_work_of_a_superseded_term_is_fenced_at_the_handover_timeout() {
         isFollowedBy(OTHER);
         partition.passes(LEASE);
         partition.forget();
@@ -97,14 +97,14 @@ class NonExclusiveTest {
     }
 
     @Test
-    void aLeaderThatReadsNothingBackIsFencedAsEver() {
+    void a_leader_that_reads_nothing_back_is_fenced_as_ever() {
         partition.passes(LEASE);
 
         assertThat(partition.events()).containsExactly(fenced(token, FenceReason.LEASE_EXPIRED));
     }
 
     @Test
-    void aGapFencesAlsoASupersededLeader() {
+    void a_gap_fences_also_a_superseded_leader() {
         isFollowedBy(OTHER);
         partition.losesLog();
 
@@ -112,7 +112,7 @@ class NonExclusiveTest {
     }
 
     @Test
-    void oneThatLeavesResignsFirstAndLeadsOnUntilTheNextSaysThatItLeads() {
+    void one_that_leaves_resigns_first_and_keeps_leading_until_the_next_says_that_it_leads() {
         partition.forget();
         partition.pauses();
         assertThat(partition.appends()).containsExactly(new LogRecord.Resign(ME, token));
@@ -133,7 +133,7 @@ class NonExclusiveTest {
     }
 
     @Test
-    void oneThatLeavesWhileNobodyFollowsLeadsToTheEndOfItsLease() {
+    void one_that_leaves_while_nobody_follows_leads_to_the_end_of_its_lease() {
         partition.pauses();
         partition.readsResign(ME, token);
         partition.forget();
@@ -146,7 +146,7 @@ class NonExclusiveTest {
     }
 
     @Test
-    void oneThatLeavesAndIsTheOnlyOneThatStandsDoesNotWait() {
+    void one_that_leaves_and_is_the_only_one_that_is_eligible_does_not_wait() {
         partition.assignedAlone(ME, token);
         partition.pauses();
 
@@ -154,7 +154,7 @@ class NonExclusiveTest {
     }
 
     @Test
-    void oneThatLeavesDoesNotStayThoughItStandsAgain() {
+    void one_that_leaves_does_not_stay_though_it_is_eligible_again() {
         partition.pauses();
         partition.resumes();
         isFollowedBy(OTHER);
@@ -163,7 +163,7 @@ class NonExclusiveTest {
     }
 
     @Test
-    void oneThatLeavesAnswersNoBidAndSendsNoHeartbeat() {
+    void one_that_leaves_answers_no_bid_and_sends_no_heartbeat() {
         partition.pauses();
         partition.forget();
         partition.readsBid(OTHER, token);
@@ -173,7 +173,7 @@ class NonExclusiveTest {
     }
 
     @Test
-    void theOwnerThatTheAssignmentCountedOnClaimsAsSoonAsItHasReadItsOwnBid() {
+    void the_owner_that_the_assignment_counted_on_claims_as_soon_as_it_has_read_its_own_bid() {
         OnePartition owner = OnePartition.freshNonExclusive();
         long its = owner.readsClaim(OTHER);
         owner.forget();
@@ -189,7 +189,7 @@ class NonExclusiveTest {
     }
 
     @Test
-    void anOwnerThatTheLogDoesNotReachNeverClaims() {
+    void an_owner_that_the_log_does_not_reach_never_claims() {
         OnePartition owner = OnePartition.freshNonExclusive();
         long its = owner.readsClaim(OTHER);
         owner.assigned(ME, its);
@@ -202,7 +202,7 @@ class NonExclusiveTest {
 
     /** It heard its bid, but not its claim: it has to hear another bid first. */
     @Test
-    void anOwnerWhoseClaimIsLostBidsAgainBeforeItClaimsAgain() {
+    void an_owner_whose_claim_is_lost_bids_again_before_it_claims_again() {
         OnePartition owner = OnePartition.freshNonExclusive();
         long its = owner.readsClaim(OTHER);
         owner.assigned(ME, its);
@@ -217,7 +217,7 @@ class NonExclusiveTest {
     }
 
     @Test
-    void aBidOfTheOwnerDoesNotMakeTheLeaderHandOver() {
+    void a_bid_of_the_owner_does_not_make_the_leader_hand_over() {
         partition.assigned(OTHER, token);
         partition.readsBid(OTHER, token);
 

@@ -59,19 +59,19 @@ class RecordCodecTest {
 
     @ParameterizedTest
     @MethodSource("records")
-    void whatIsWrittenIsReadAgain(LogRecord record) {
+    void what_is_written_is_read_again(LogRecord record) {
         assertThat(decode(codec.encode(record))).isEqualTo(record);
     }
 
     @ParameterizedTest
     @MethodSource("records")
-    void headersThatThisVersionDoesNotKnowArePassedOver(LogRecord record) {
+    void headers_that_this_version_does_not_know_are_passed_over(LogRecord record) {
         assertThat(decode(with(record, "traceparent", "00-1-2-01"))).isEqualTo(record);
     }
 
     @ParameterizedTest
     @MethodSource("records")
-    void aRecordWithoutAnyOneOfItsHeadersIsMalformed(LogRecord record) {
+    void a_record_without_any_one_of_its_headers_is_malformed(LogRecord record) {
         for (String header : codec.encode(record).keySet()) {
             Map<String, byte[]> headers = codec.encode(record);
             headers.remove(header);
@@ -82,7 +82,7 @@ class RecordCodecTest {
 
     @ParameterizedTest
     @MethodSource("records")
-    void anEmptyOrHugeHeaderIsMalformed(LogRecord record) {
+    void an_empty_or_huge_header_is_malformed(LogRecord record) {
         for (String header : codec.encode(record).keySet()) {
             IgnoredRecord why = header.equals("neli") ? IgnoredRecord.UNKNOWN_VERSION : IgnoredRecord.MALFORMED;
             assertThat(decode(with(record, header, ""))).isEqualTo(unreadable(why));
@@ -91,7 +91,7 @@ class RecordCodecTest {
     }
 
     @Test
-    void headersWithoutValuesAreMalformed() {
+    void headers_without_values_are_malformed() {
         for (LogRecord record : records()) {
             for (String header : codec.encode(record).keySet()) {
                 Map<String, byte @Nullable []> headers = new HashMap<>(codec.encode(record));
@@ -102,7 +102,7 @@ class RecordCodecTest {
     }
 
     @Test
-    void aRecordOfAnotherGroupIsForeignWhateverItSays() {
+    void a_record_of_another_group_is_foreign_whatever_it_says() {
         Map<String, byte[]> headers = codec.encode(new LogRecord.Resign(MEMBER, 1));
 
         assertThat(codec.decode(bytes("billing2"), headers)).isEqualTo(unreadable(IgnoredRecord.FOREIGN_KEY));
@@ -111,13 +111,13 @@ class RecordCodecTest {
     }
 
     @Test
-    void aRecordWithoutOurHeadersIsNotOurs() {
+    void a_record_without_our_headers_is_not_ours() {
         assertThat(decode(Map.of())).isEqualTo(unreadable(IgnoredRecord.NOT_NELI));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"2", "0", "1.0", "01", "one"})
-    void aVersionThatIsNotKnownIsNotRead(String version) {
+    void a_version_that_is_not_known_is_not_read(String version) {
         assertThat(decode(with(records().get(0), "neli", version)))
                 .isEqualTo(unreadable(IgnoredRecord.UNKNOWN_VERSION));
     }
@@ -141,18 +141,18 @@ class RecordCodecTest {
         "partitions, -1",
         "partitions, 2147483648",
     })
-    void aClaimWithAnAbsurdValueIsMalformed(String header, String value) {
+    void a_claim_with_an_absurd_value_is_malformed(String header, String value) {
         assertThat(decode(with(records().get(0), header, value))).isEqualTo(unreadable(IgnoredRecord.MALFORMED));
     }
 
     @ParameterizedTest
     @CsvSource({"term, -1", "leading, yes", "leading, TRUE", "up-to, -1", "up-to, x", "lease-ms, 0"})
-    void aHeartbeatWithAnAbsurdValueIsMalformed(String header, String value) {
+    void a_heartbeat_with_an_absurd_value_is_malformed(String header, String value) {
         assertThat(decode(with(records().get(2), header, value))).isEqualTo(unreadable(IgnoredRecord.MALFORMED));
     }
 
     @Test
-    void onlyABidMayNameNoTerm() {
+    void only_a_bid_may_name_no_term() {
         assertThat(decode(with(new LogRecord.Resign(MEMBER, 1), "term", "-1")))
                 .isEqualTo(unreadable(IgnoredRecord.MALFORMED));
         assertThat(decode(with(new LogRecord.Bid(MEMBER, 1), "term", "-2")))
@@ -160,7 +160,7 @@ class RecordCodecTest {
     }
 
     @Test
-    void theKeyIsTheGroupAndCannotBeChangedFromOutside() {
+    void the_key_is_the_group_and_cannot_be_changed_from_outside() {
         codec.key()[0] = 0;
 
         assertThat(codec.key()).isEqualTo(bytes("billing"));
@@ -168,7 +168,7 @@ class RecordCodecTest {
 
     /** Random bytes in random places: whatever comes, it is a record or a reason. */
     @Test
-    void noGarbageMakesItThrow() {
+    void no_garbage_makes_it_throw() {
         Random random = new Random(20_261_121);
         for (int i = 0; i < 50_000; i++) {
             Map<String, byte[]> headers =

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RejoinTest {
 
     @Test
-    void aMemberThatBeginsOrCeasesToStandAsks() {
+    void a_member_whose_eligibility_changes_asks() {
         OnePartition partition = OnePartition.fresh();
         assertThat(partition.rejoins()).isOne();
         partition.pauses();
@@ -22,7 +22,7 @@ class RejoinTest {
     }
 
     @Test
-    void theEndOfACooldownIsNoticed() {
+    void the_end_of_a_cooldown_is_noticed() {
         OnePartition partition = OnePartition.fresh();
         partition.becomes(new Eligibility(true, true, false, OnePartition.time(partition.now() + 300), false, false));
         partition.forget();
@@ -33,7 +33,7 @@ class RejoinTest {
     }
 
     @Test
-    void aMemberThatClosesNeedNotAsk() {
+    void a_member_that_closes_need_not_ask() {
         OnePartition partition = OnePartition.fresh();
         partition.forget();
         partition.becomes(new Eligibility(true, true, false, MonotonicTime.PAST, true, false));
@@ -42,7 +42,7 @@ class RejoinTest {
     }
 
     @Test
-    void itAsksUntilAnAssignmentHasCountedOnIt() {
+    void it_asks_until_an_assignment_has_counted_on_it() {
         OnePartition partition = OnePartition.fresh();
         partition.forget();
         partition.assigned(null, null, false);
@@ -56,7 +56,7 @@ class RejoinTest {
     }
 
     @Test
-    void anAssignmentThatItWasNoPartOfSaysNothing() {
+    void an_assignment_that_it_was_no_part_of_says_nothing() {
         OnePartition partition = OnePartition.fresh();
         partition.forget();
         partition.assigned(null, null, null);
@@ -65,7 +65,7 @@ class RejoinTest {
     }
 
     @Test
-    void aLeaderThatIsNotTheOwnerAsksWhenItBeginsToLead() {
+    void a_leader_that_is_not_the_owner_asks_when_it_begins_to_lead() {
         OnePartition partition = OnePartition.fresh();
         partition.assigned(OTHER, null);
         partition.forget();
@@ -75,7 +75,7 @@ class RejoinTest {
     }
 
     @Test
-    void theOwnerNeedNotAskNorOneThatWaitsForItsFirstAssignment() {
+    void the_owner_need_not_ask_nor_one_that_waits_for_its_first_assignment() {
         OnePartition owner = OnePartition.fresh();
         owner.assigned(ME, null);
         owner.rejoins();
@@ -89,7 +89,7 @@ class RejoinTest {
     }
 
     @Test
-    void aLeaderAsksAgainAfterEachAssignmentThatDidNotCarryItsTerm() {
+    void a_leader_asks_again_after_each_assignment_that_did_not_carry_its_term() {
         OnePartition partition = OnePartition.leading();
         partition.assigned(OTHER, null);
         assertThat(partition.rejoins()).isOne();
@@ -102,7 +102,7 @@ class RejoinTest {
     }
 
     @Test
-    void aLeaderThatWasSupersededOrLeavesDoesNotAskForItsTerm() {
+    void a_leader_that_was_superseded_or_leaves_does_not_ask_for_its_term() {
         OnePartition superseded = OnePartition.freshNonExclusive();
         superseded.takesLeadership();
         long its = superseded.readsClaim(OTHER);
@@ -121,7 +121,7 @@ class RejoinTest {
     }
 
     @Test
-    void aFollowerDoesNotAskForTheLeader() {
+    void a_follower_does_not_ask_for_the_leader() {
         OnePartition partition = OnePartition.following(OTHER);
         partition.assigned(ME, null);
 

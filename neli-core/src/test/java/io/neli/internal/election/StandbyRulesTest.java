@@ -34,7 +34,7 @@ class StandbyRulesTest {
     }
 
     @Test
-    void aVacantPartitionIsBidForWithinAFewMilliseconds() {
+    void a_vacant_partition_is_bid_for_within_a_few_milliseconds() {
         OnePartition fresh = OnePartition.fresh();
         long opened = fresh.now();
 
@@ -42,7 +42,7 @@ class StandbyRulesTest {
     }
 
     @Test
-    void theOwnerBidsForAVacantPartitionAtOnce() {
+    void the_owner_bids_for_a_vacant_partition_at_once() {
         partition.assigned(ME, null);
         partition.readsResign(OTHER, term);
 
@@ -50,14 +50,14 @@ class StandbyRulesTest {
     }
 
     @Test
-    void withoutAnOwnerEverybodyBidsWithinAFewMilliseconds() {
+    void without_an_owner_everybody_bids_within_a_few_milliseconds() {
         partition.readsResign(OTHER, term);
 
         assertThat(bidsAt(partition)).isBetween(read, read + SPREAD + 1);
     }
 
     @Test
-    void whereTheOwnerIsTheOneThatResignedEverybodyBidsToo() {
+    void where_the_owner_is_the_one_that_resigned_everybody_bids_too() {
         partition.assigned(OTHER, term);
         partition.readsResign(OTHER, term);
 
@@ -73,7 +73,7 @@ class StandbyRulesTest {
 
     /** It is probably dead, and the group does not know it yet. */
     @Test
-    void anOwnerThatLostItsTermToAnotherHasNoHeadStart() {
+    void an_owner_that_lost_its_term_to_another_has_no_head_start() {
         partition.assigned(OTHER, partition.term());
         long its = partition.readsClaim(THIRD);
         followsFor(LEASE + 10, THIRD, its);
@@ -84,7 +84,7 @@ class StandbyRulesTest {
     }
 
     @Test
-    void anOwnerThatHasClaimedAgainHasItsHeadStartBack() {
+    void an_owner_that_has_claimed_again_has_its_head_start_back() {
         partition.assigned(OTHER, partition.term());
         partition.readsClaim(THIRD);
         long its = partition.readsClaim(OTHER);
@@ -99,7 +99,7 @@ class StandbyRulesTest {
     }
 
     @Test
-    void anotherOwnerHasAHeadStartOfHalfALeaseFromTheVacancy() {
+    void another_owner_has_a_head_start_of_half_a_lease_from_the_vacancy() {
         partition.assigned(THIRD, term);
         partition.passes(100);
         partition.readsResign(OTHER, term);
@@ -109,7 +109,7 @@ class StandbyRulesTest {
     }
 
     @Test
-    void orFromTheAssignmentIfThatIsLater() {
+    void or_from_the_assignment_if_that_is_later() {
         partition.readsResign(OTHER, term);
         partition.assigned(THIRD, term);
         long assigned = partition.now();
@@ -119,7 +119,7 @@ class StandbyRulesTest {
     }
 
     @Test
-    void aSilentLeaderIsBidAgainstAfterHalfALeaseAndSomeJitter() {
+    void a_silent_leader_is_bid_against_after_half_a_lease_and_some_jitter() {
         partition.passes(200);
         partition.readsHeartbeat(OTHER, term);
         long last = partition.now();
@@ -128,7 +128,7 @@ class StandbyRulesTest {
     }
 
     @Test
-    void silenceIsMeasuredInTheLeaseOfTheHolder() {
+    void silence_is_measured_in_the_lease_of_the_holder() {
         OnePartition slow = OnePartition.fresh();
         slow.readsClaim(OTHER, 4_000);
         long last = slow.now();
@@ -137,7 +137,7 @@ class StandbyRulesTest {
     }
 
     @Test
-    void theJitterDiffersFromTermToTermAndIsTheSameForTheSameTerm() {
+    void the_jitter_differs_from_term_to_term_and_is_the_same_for_the_same_term() {
         long again = OnePartition.following(OTHER).now();
         assertThat(bidsAt(OnePartition.following(OTHER)) - again).isEqualTo(bidsAt(partition) - read);
 
@@ -148,7 +148,7 @@ class StandbyRulesTest {
     }
 
     @Test
-    void aMemberThatStillHasToWaitForOthersLeavesHalfALeaseToThoseThatNeedNot() {
+    void a_member_that_still_has_to_wait_for_others_leaves_half_a_lease_to_those_that_need_not() {
         OnePartition young = OnePartition.young();
         long opened = young.now();
         young.passes(200);
@@ -162,7 +162,7 @@ class StandbyRulesTest {
     }
 
     @Test
-    void butNoLongerThanItsOwnBoundLasts() {
+    void but_no_longer_than_its_own_bound_lasts() {
         OnePartition young = OnePartition.young();
         long opened = young.now();
         young.passes(900);
@@ -173,7 +173,7 @@ class StandbyRulesTest {
     }
 
     @Test
-    void whereNoTermIsKnownThePartitionIsVacantWhenTheStartBoundHasPassed() {
+    void where_no_term_is_known_the_partition_is_vacant_when_the_unread_leases_are_over() {
         OnePartition young = OnePartition.young();
         long opened = young.now();
 
@@ -181,7 +181,7 @@ class StandbyRulesTest {
     }
 
     @Test
-    void aMemberWhoseOwnLeaseRanOutBidsAgain() {
+    void a_member_whose_own_lease_ran_out_bids_again() {
         OnePartition leader = OnePartition.leading();
         long its = leader.term();
         leader.passes(LEASE);
@@ -191,7 +191,7 @@ class StandbyRulesTest {
     }
 
     @Test
-    void whileItsOwnResignationIsOnItsWayItDoesNotBid() {
+    void while_its_own_resignation_is_on_its_way_it_does_not_bid() {
         OnePartition leader = OnePartition.leading();
         long its = leader.term();
         leader.pauses();
@@ -206,7 +206,7 @@ class StandbyRulesTest {
     }
 
     @Test
-    void aMemberThatDoesNotStandDoesNotBid() {
+    void a_member_that_is_not_eligible_does_not_bid() {
         partition.pauses();
         partition.passesTo(vacant + LEASE);
         assertThat(partition.appends()).isEmpty();
@@ -216,7 +216,7 @@ class StandbyRulesTest {
     }
 
     @Test
-    void aMemberThatIsCoolingDownStandsWhenThatIsOver() {
+    void a_member_that_is_cooling_down_is_eligible_when_that_is_over() {
         MonotonicTime until = OnePartition.time(vacant + 3 * LEASE);
         partition.becomes(new Eligibility(true, true, false, until, false, false));
         partition.passesTo(vacant + 2 * LEASE);
@@ -228,7 +228,7 @@ class StandbyRulesTest {
     }
 
     @Test
-    void theOwnerAsksALeaderThatTheAssignmentKnewAgainEveryLease() {
+    void the_owner_asks_a_leader_that_the_assignment_knew_again_every_lease() {
         partition.assigned(ME, term);
         assertThat(partition.appends()).containsExactly(new LogRecord.Bid(ME, term));
         long asked = partition.now();
@@ -243,7 +243,7 @@ class StandbyRulesTest {
     }
 
     @Test
-    void theOwnerDoesNotAskALeaderThatTheAssignmentDidNotKnow() {
+    void the_owner_does_not_ask_a_leader_that_the_assignment_did_not_know() {
         partition.assigned(ME, null);
         assertThat(partition.appends()).isEmpty();
         partition.assigned(ME, term + 1);
@@ -251,7 +251,7 @@ class StandbyRulesTest {
     }
 
     @Test
-    void aNewAssignmentEndsTheAsking() {
+    void a_new_assignment_ends_the_asking() {
         partition.assigned(ME, term);
         partition.forget();
         partition.assigned(THIRD, term);

@@ -37,7 +37,7 @@ class ClientPropertiesTest {
     }
 
     @Test
-    void whatTheElectionNeedsIsLaidOverTheApplicationsProperties() {
+    void what_the_election_needs_is_laid_over_the_applications_properties() {
         Map<String, Object> kafka = new HashMap<>();
         kafka.put("acks", "0");
         kafka.put("auto.offset.reset", "earliest");
@@ -59,7 +59,7 @@ class ClientPropertiesTest {
         assertThat(properties.group(DELEGATE))
                 .containsEntry("partition.assignment.strategy", NeliAssignor.class.getName())
                 .containsEntry("session.timeout.ms", 10_000)
-                .containsEntry("group.id", "group");
+                .containsEntry("group.id", "group.neli");
         assertThat(properties.writer())
                 .containsEntry("acks", "all")
                 .containsEntry("enable.idempotence", true)
@@ -68,7 +68,7 @@ class ClientPropertiesTest {
     }
 
     @Test
-    void whatWouldChangeTheElectionReachesNoClient() {
+    void what_would_change_the_election_reaches_no_client() {
         Map<String, Object> foreign = Map.of(
                 "group.instance.id", "static-1",
                 "interceptor.classes", "no.such.Interceptor",
@@ -83,17 +83,17 @@ class ClientPropertiesTest {
     }
 
     @Test
-    void theReaderBelongsToNoGroupAndNoClientToTheNewProtocol() {
+    void the_reader_belongs_to_no_group_and_no_client_to_the_new_protocol() {
         ClientProperties properties = of(Map.of("group.id", "application", "group.protocol", "consumer"));
         assertThat(properties.reader()).doesNotContainKeys("group.id", "group.protocol");
         assertThat(properties.group(DELEGATE))
-                .containsEntry("group.id", "group")
+                .containsEntry("group.id", "group.neli")
                 .containsEntry("group.protocol", "classic");
         assertThat(properties.overridden()).containsExactly("group.id", "group.protocol");
     }
 
     @Test
-    void whatTheElectionWantsAnywayIsNotNamed() {
+    void what_the_election_wants_anyway_is_not_named() {
         assertThat(of(Map.of("acks", "all", "enable.auto.commit", "false", "linger.ms", "0"))
                         .overridden())
                 .isEmpty();
@@ -101,7 +101,7 @@ class ClientPropertiesTest {
     }
 
     @Test
-    void theWayToTheClusterReachesEveryClient() {
+    void the_way_to_the_cluster_reaches_every_client() {
         Object bundle = new Object();
         Map<String, Object> way = Map.of(
                 "bootstrap.servers", "localhost:1",
@@ -118,7 +118,7 @@ class ClientPropertiesTest {
     }
 
     @Test
-    void aPropertyReachesOnlyClientsThatKnowIt() {
+    void a_property_reaches_only_clients_that_know_it() {
         ClientProperties properties = of(Map.of("fetch.max.bytes", 1_000_000, "send.buffer.bytes", 4096));
         assertThat(properties.reader()).containsEntry("fetch.max.bytes", 1_000_000);
         assertThat(properties.writer()).doesNotContainKey("fetch.max.bytes").containsEntry("send.buffer.bytes", 4096);
@@ -126,7 +126,7 @@ class ClientPropertiesTest {
     }
 
     @Test
-    void kafkaAcceptsThemForEachClient() {
+    void kafka_accepts_them_for_each_client() {
         for (Map<String, ?> kafka : List.<Map<String, ?>>of(
                 Map.of(),
                 Map.of("group.protocol", "consumer", "session.timeout.ms", 10),

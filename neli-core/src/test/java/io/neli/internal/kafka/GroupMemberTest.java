@@ -85,7 +85,7 @@ class GroupMemberTest {
     }
 
     @Test
-    void nothingIsFetchedThroughTheGroup() {
+    void nothing_is_fetched_through_the_group() {
         thread.start();
         ScriptedConsumer consumer = awaitClient(0);
         TopicPartition partition = new TopicPartition("group.neli", 0);
@@ -97,7 +97,7 @@ class GroupMemberTest {
     }
 
     @Test
-    void aRebalanceIsAskedForOnTheGroupsThread() {
+    void a_rebalance_is_asked_for_on_the_groups_thread() {
         thread.start();
         ScriptedConsumer consumer = awaitClient(0);
         member.rejoin();
@@ -106,7 +106,7 @@ class GroupMemberTest {
     }
 
     @Test
-    void aClientThatDiesIsReplaced() {
+    void a_client_that_dies_is_replaced() {
         failures.add(new KafkaException("meant to fail"));
         failures.add(new NoClassDefFoundError("meant to fail"));
         thread.start();
@@ -116,38 +116,38 @@ class GroupMemberTest {
     }
 
     @Test
-    void aClientThatCannotBeMadeIsTriedAgain() {
+    void a_client_that_cannot_be_made_is_tried_again() {
         failuresToMake.set(2);
         thread.start();
         awaitClient(0);
         assertThat(problems.mostSerious().map(Problem::text))
-                .hasValueSatisfying(problem -> assertThat(problem).contains("group 'group' cannot be joined"));
+                .hasValueSatisfying(problem -> assertThat(problem).contains("group 'group.neli' cannot be joined"));
     }
 
     @Test
-    void consumersOfAnotherKindInTheGroupAreAProblemUntilTheGroupIsJoined() {
+    void consumers_of_another_kind_in_the_group_are_a_problem_until_the_group_is_joined() {
         failures.add(new InconsistentGroupProtocolException("meant to fail"));
         thread.start();
         ScriptedConsumer second = awaitClient(1);
         // A poll that returns has not yet joined anything.
         Awaitility.await().until(() -> second.polls.get() > 3);
         assertThat(problems.mostSerious().map(Problem::text)).hasValueSatisfying(problem -> assertThat(problem)
-                .contains("neli.group-id is 'group'")
-                .contains("choose a group id that nothing else uses"));
+                .contains("consumer group 'group.neli'")
+                .contains("set neli.group-id to a name"));
     }
 
     @Test
-    void aGroupThatMayNotBeJoinedIsAProblem() {
+    void a_group_that_may_not_be_joined_is_a_problem() {
         failures.add(GroupAuthorizationException.forGroupId("group"));
         thread.start();
         awaitClient(1);
-        assertThat(problems.mostSerious().map(Problem::text))
-                .hasValueSatisfying(problem ->
-                        assertThat(problem).contains("neli.group-id is 'group'").contains("grant READ"));
+        assertThat(problems.mostSerious().map(Problem::text)).hasValueSatisfying(problem -> assertThat(problem)
+                .contains("consumer group 'group.neli'")
+                .contains("grant READ"));
     }
 
     @Test
-    void leavingTheGroupIsWaitedForUnlessARequestToJoinHoldsItUp() throws InterruptedException {
+    void leaving_the_group_is_waited_for_unless_a_request_to_join_holds_it_up() throws InterruptedException {
         thread.start();
         ScriptedConsumer consumer = awaitClient(0);
         member.joining();

@@ -20,6 +20,7 @@ import org.apache.kafka.common.acl.AclOperation;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -108,7 +109,7 @@ class KafkaElectionIT {
     }
 
     @Test
-    void aReaderHeldUpByTheWallClockIsWokenAndTheLeaderFenced() {
+    void a_reader_held_up_by_the_wall_clock_is_woken_and_the_leader_fenced() {
         Running member = start("member");
         long token = member.awaitLead();
         int woken = member.clients.reader().wakeups.get();
@@ -126,7 +127,7 @@ class KafkaElectionIT {
     }
 
     @Test
-    void aWallClockSetForwardEndsTheLease() {
+    void a_wall_clock_set_forward_ends_the_lease() {
         Running member = start("member");
         long token = member.awaitLead();
 
@@ -139,7 +140,7 @@ class KafkaElectionIT {
     }
 
     @Test
-    void aWallClockSetBackChangesNothing() {
+    void a_wall_clock_set_back_changes_nothing() {
         Running member = start("member");
         long token = member.awaitLead();
 
@@ -151,8 +152,9 @@ class KafkaElectionIT {
         assertThat(member.events).hasSize(1);
     }
 
+    @Tag("proof")
     @Test
-    void aReaderThatDiesIsReplaced() {
+    void a_reader_that_dies_is_replaced() {
         for (Throwable failure :
                 List.of(new KafkaException("meant to fail"), new NoClassDefFoundError("meant to fail"))) {
             Running member = start("member-" + failure.getClass().getSimpleName());
@@ -165,8 +167,9 @@ class KafkaElectionIT {
         assertThat(all.get(0).awaitFenced().reason()).isEqualTo(FenceReason.LOG_GAP);
     }
 
+    @Tag("proof")
     @Test
-    void aLeaderStaysOneWhileItsGroupClientIsReplaced() {
+    void a_leader_stays_one_while_its_group_client_is_replaced() {
         Running member = start("member");
         long token = member.awaitLead();
         for (Throwable failure :
@@ -181,8 +184,9 @@ class KafkaElectionIT {
         assertThat(member.events).hasSize(1);
     }
 
+    @Tag("proof")
     @Test
-    void anAbandonedMemberIsFollowedByOneOfTheSameNameThatIsToldOfIt() {
+    void an_abandoned_member_is_followed_by_one_of_the_same_name_that_reports_it() {
         Running abandoned = start("pod-1");
         long token = abandoned.awaitLead();
         eventually().until(() -> abandoned.engine.state().plan() != null);
@@ -203,8 +207,9 @@ class KafkaElectionIT {
         assertThat(next.events).hasSize(1);
     }
 
+    @Tag("proof")
     @Test
-    void recordsDeletedUnderTheReaderAreAGap() {
+    void records_deleted_under_the_reader_are_a_gap() {
         KafkaSettings patient = Settings.withLease(Settings.onSharedBroker(group, "member"), Duration.ofMinutes(1));
         Running member = new Running(patient);
         member.engine.start();
@@ -228,8 +233,9 @@ class KafkaElectionIT {
         assertThat(member.clients.readers).as("readers").hasSize(1);
     }
 
+    @Tag("proof")
     @Test
-    void aPartitionThatCannotBeOpenedAnewDoesNotHoldUpTheOthers() {
+    void a_partition_that_cannot_be_opened_again_does_not_hold_up_the_others() {
         Running member = new Running(Settings.withPartitions(Settings.onSharedBroker(group, "member"), 2));
         member.engine.start();
         long token = member.awaitLead();
@@ -261,8 +267,9 @@ class KafkaElectionIT {
         eventually().until(() -> member.engine.problem().isEmpty());
     }
 
+    @Tag("proof")
     @Test
-    void aTopicThatWasCreatedAnewAndHasGrownPastTheReadersPositionIsNoticed() {
+    void a_topic_that_was_created_again_and_has_grown_past_the_readers_position_is_noticed() {
         TestBroker broker = TestBroker.shared();
         Running observer = new Running(Settings.asObserver(Settings.onSharedBroker(group, "observer")));
         String topic = observer.settings.topic();
@@ -285,7 +292,7 @@ class KafkaElectionIT {
     }
 
     @Test
-    void aLogThatCannotBeReadIsTriedAgainWithGrowingDelay() {
+    void a_log_that_cannot_be_read_is_tried_again_with_growing_delay() {
         Running member = new Running(Settings.onSharedBroker(group, "member"));
         TestBroker.shared().create(member.settings.topic(), 1, Map.of());
         TestBroker.shared().forbid(member.settings.topic(), AclOperation.READ);
@@ -300,7 +307,7 @@ class KafkaElectionIT {
     }
 
     @Test
-    void closeDoesNotWaitForALogThatCannotBeOpened() {
+    void close_does_not_wait_for_a_log_that_cannot_be_opened() {
         Running member = new Running(Settings.onSharedBroker(group, "member"));
         member.clients.holdOpening = true;
         member.engine.start();

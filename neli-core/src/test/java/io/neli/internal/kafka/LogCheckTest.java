@@ -50,7 +50,7 @@ class LogCheckTest {
     }
 
     @Test
-    void aTopicThatIsNotKnownIsSuspiciousAndNoMore() {
+    void a_topic_that_is_not_known_is_suspicious_and_no_more() {
         write(new UnknownTopicOrPartitionException("meant to fail"));
         assertThat(suspicions).hasValue(1);
         write(new TimeoutException("not present in metadata", new UnknownTopicOrPartitionException("meant to fail")));
@@ -62,19 +62,19 @@ class LogCheckTest {
 
     /** The second and third are what a producer gets that may write to no topic at all. */
     @Test
-    void aRightToWriteThatIsMissingIsNamedInWhateverWordsItIsRefused() {
+    void a_right_to_write_that_is_missing_is_named_in_whatever_words_it_is_refused() {
         for (RuntimeException refusal : List.of(
                 new TopicAuthorizationException("group.neli"),
                 new ClusterAuthorizationException("meant to fail"),
                 new AuthenticationException(new ClusterAuthorizationException("meant to fail")))) {
             write(refusal);
-            assertThat(problem()).contains("neli.topic is 'group.neli'", "no right to WRITE on this topic");
+            assertThat(problem()).contains("neli.topic.name is 'group.neli'", "no right to WRITE on this topic");
             problems.clear(Problems.Source.LOG);
         }
     }
 
     @Test
-    void recordsThatFailForReasonsThatDoNotPassEndTheConnection() {
+    void records_that_fail_for_reasons_that_do_not_pass_end_the_connection() {
         write(new KafkaException("meant to fail"));
         write(new KafkaException("meant to fail"));
         assertThatThrownBy(() -> write(new KafkaException("meant to fail")))
@@ -83,15 +83,16 @@ class LogCheckTest {
     }
 
     @Test
-    void partitionsThatStayLostAreAProblemUntilTheyAreOpen() {
+    void partitions_that_stay_lost_are_a_problem_until_they_are_open() {
         check.reopening(Set.of(3));
-        assertThat(problem()).contains("neli.topic is 'group.neli'", "partitions [3]", "see that each has a leader");
+        assertThat(problem())
+                .contains("neli.topic.name is 'group.neli'", "partitions [3]", "check that each has a leader");
         check.reopening(Set.of());
         assertThat(problem()).isEmpty();
     }
 
     @Test
-    void theElectionCannotWorkWhereAllPartitionsStayLost() {
+    void the_election_cannot_work_where_all_partitions_stay_lost() {
         check.reopening(Set.of(0, 1, 2, 3));
         assertThat(problems.of(Problems.Source.ALL_PARTITIONS)).isPresent();
         assertThat(problems.of(Problems.Source.PARTITION)).isEmpty();
@@ -101,7 +102,7 @@ class LogCheckTest {
 
     /** Such as those of a member that was paused while no broker was there. */
     @Test
-    void whatFailedIsNoProblemAnyMoreWhenNothingIsWrittenForLong() {
+    void what_failed_is_no_problem_any_more_when_nothing_is_written_for_long() {
         Awaitility.await().until(() -> {
             write(new TimeoutException("no answer"));
             check.reading(NOTHING);

@@ -42,7 +42,7 @@ class LogConnectionTest {
 
     /** To the administrator's client, a limit of nothing is none: it joins its thread for as long as that takes. */
     @Test
-    void theAdministratorsClientIsClosedWithALimitAlsoAfterAnError() {
+    void the_administrators_client_is_closed_with_a_limit_also_after_an_error() {
         KafkaSettings settings = Settings.offline(Map.of());
         FailingAdmin clients = new FailingAdmin();
         assertThatThrownBy(() -> LogConnection.connect(

@@ -77,7 +77,7 @@ class LogReaderTest {
     }
 
     @Test
-    void aLogIsReadFromTenThousandRecordsBeforeItsEnd() {
+    void a_log_is_read_from_ten_thousand_records_before_its_end() {
         log(FIRST, 0, 25_000);
         log(SECOND, 0, 10_000);
         assertThat(reader.open(List.of(0, 1), LIMIT))
@@ -87,7 +87,7 @@ class LogReaderTest {
     }
 
     @Test
-    void aLogThatBeginsLaterIsReadFromItsBeginning() {
+    void a_log_that_begins_later_is_read_from_its_beginning() {
         log(FIRST, 20_000, 25_000);
         log(SECOND, 0, 0);
         assertThat(reader.open(List.of(0, 1), LIMIT))
@@ -96,7 +96,7 @@ class LogReaderTest {
     }
 
     @Test
-    void beingWokenEndsTheOpeningAndLeavesItToTheNext() {
+    void being_woken_ends_the_opening_and_leaves_it_to_the_next() {
         log(FIRST, 0, 7);
         reader.pause(Set.of(0));
         wakeupsWhileOpening = 1;
@@ -106,13 +106,13 @@ class LogReaderTest {
     }
 
     @Test
-    void brokersThatDoNotAnswerEndTheOpening() {
+    void brokers_that_do_not_answer_end_the_opening() {
         consumer.setOffsetsException(new TimeoutException("no answer"));
         assertThatThrownBy(() -> reader.open(List.of(0), LIMIT)).isInstanceOf(TimeoutException.class);
     }
 
     @Test
-    void recordsComeInOrderWithTheNextPosition() {
+    void records_come_in_order_with_the_next_position() {
         log(FIRST, 0, 0);
         log(SECOND, 0, 0);
         reader.open(List.of(0, 1), LIMIT);
@@ -140,7 +140,7 @@ class LogReaderTest {
     }
 
     @Test
-    void aReaderThatIsWokenHasReadNothing() {
+    void a_reader_that_is_woken_has_read_nothing() {
         log(FIRST, 0, 0);
         log(SECOND, 0, 0);
         reader.open(List.of(0, 1), LIMIT);
@@ -149,7 +149,7 @@ class LogReaderTest {
     }
 
     @Test
-    void recordsThatAreGoneAreAGapInTheirPartition() {
+    void records_that_are_gone_are_a_gap_in_their_partition() {
         log(FIRST, 0, 0);
         log(SECOND, 0, 0);
         reader.open(List.of(0, 1), LIMIT);
@@ -164,7 +164,7 @@ class LogReaderTest {
     }
 
     @Test
-    void aPausedPartitionIsReadAgainOnceItIsOpened() {
+    void a_paused_partition_is_read_again_once_it_is_opened() {
         log(FIRST, 0, 0);
         log(SECOND, 0, 0);
         reader.open(List.of(0, 1), LIMIT);
@@ -175,7 +175,7 @@ class LogReaderTest {
     }
 
     @Test
-    void allPartitionsAreReadFromTheStart() {
+    void all_partitions_are_read_from_the_start() {
         assertThat(consumer.assignment()).containsExactlyInAnyOrder(FIRST, SECOND);
         assertThat(IntStream.range(0, 2))
                 .allMatch(number -> consumer.assignment().contains(new TopicPartition("topic", number)));

@@ -73,7 +73,7 @@ class LogWriterTest {
     }
 
     @Test
-    void aRecordStandsInTheLogAsTheCodecWritesIt() {
+    void a_record_is_in_the_log_as_the_codec_writes_it() {
         writer.append(0, bid(7), 5);
 
         ProducerRecord<byte[], byte[]> sent = producer.history().get(0);
@@ -85,7 +85,7 @@ class LogWriterTest {
     }
 
     @Test
-    void theOutcomeIsNotedWhenItIsKnown() {
+    void the_outcome_is_noted_when_it_is_known() {
         writer.append(0, bid(7), 5);
         assertThat(writer.nextOutcome()).isNull();
 
@@ -98,7 +98,7 @@ class LogWriterTest {
     }
 
     @Test
-    void aRecordThatFailedLaterMayBeInTheLogAndIsNotSentAgain() {
+    void a_record_that_failed_later_may_be_in_the_log_and_is_not_sent_again() {
         writer.append(0, bid(7), 5);
         TimeoutException expired = new TimeoutException("Expiring 1 record(s)");
 
@@ -110,7 +110,7 @@ class LogWriterTest {
     }
 
     @Test
-    void aRecordThatCouldNotBeHandedOverIsHandedOverAgain() {
+    void a_record_that_could_not_be_handed_over_is_handed_over_again() {
         producer.refusals.add(noMetadata());
         producer.refusals.add(noMetadata());
         producer.refusals.add(noMetadata());
@@ -129,7 +129,7 @@ class LogWriterTest {
     }
 
     @Test
-    void aRecordThatIsOlderThanALeaseIsGivenUp() {
+    void a_record_that_is_older_than_a_lease_is_given_up() {
         producer.refusals.add(noMetadata());
         try (LogWriter hasty = writer(Duration.ZERO)) {
             hasty.append(0, bid(7), 5);
@@ -139,7 +139,7 @@ class LogWriterTest {
     }
 
     @Test
-    void aProducerThatThrowsIsAFailureLikeAnyOther() {
+    void a_producer_that_throws_is_a_failure_like_any_other() {
         producer.sendException = new KafkaException("meant to fail");
         writer.append(0, bid(7), 5);
         assertThat(writer.nextOutcome()).isEqualTo(new LogWriter.Outcome(0, -1, 5, producer.sendException));
@@ -153,14 +153,14 @@ class LogWriterTest {
     }
 
     @Test
-    void aWriterIsReadyWhenItKnowsTheTopic() {
+    void a_writer_is_ready_when_it_knows_the_topic() {
         producer.refusals.add(noMetadata());
         assertThat(writer.isReady()).isFalse();
         assertThat(writer.isReady()).isTrue();
     }
 
     @Test
-    void closeEndsTheProducer() {
+    void close_ends_the_producer() {
         writer.close();
         assertThat(producer.closed()).isTrue();
     }

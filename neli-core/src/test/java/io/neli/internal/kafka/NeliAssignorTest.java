@@ -65,14 +65,14 @@ class NeliAssignorTest {
     }
 
     @Test
-    void whatAMemberSaysIsAskedAtEachJoin() {
+    void what_a_member_says_is_asked_at_each_join() {
         configure(member("self", Map.of(0, 7L), Settings.GROUP_CONFIG));
         ByteBuffer data = assignor.subscriptionUserData(Set.of("t"));
         assertThat(GroupCodec.decodeMetadata(data.array()).leading()).containsEntry(0, 7L);
     }
 
     @Test
-    void everybodyGetsTheWholeMap() {
+    void everybody_gets_the_whole_map() {
         configure(member("self"));
         Map<String, Assignment> assignments = assign(Map.of(
                 "1", onTopic("t", member("a")), "2", onTopic("t", member("b", Map.of(0, 7L), Settings.GROUP_CONFIG))));
@@ -87,7 +87,7 @@ class NeliAssignorTest {
     }
 
     @Test
-    void noiseFromOtherMembersIsPassedOver() {
+    void noise_from_other_members_is_passed_over() {
         configure(member("self"));
         Random random = new Random(42);
         byte[] valid = GroupCodec.encode(member("a", Map.of(0, 7L), Settings.GROUP_CONFIG));
@@ -115,7 +115,7 @@ class NeliAssignorTest {
     }
 
     @Test
-    void aGroupOfNoiseOnlyIsAssignedNothing() {
+    void a_group_of_noise_only_is_assigned_nothing() {
         assertThat(assign(Map.of("1", onTopic("t", new byte[] {9, 9}), "2", onTopic("t", (byte[]) null)))
                         .values())
                 .hasSize(2)
@@ -126,7 +126,7 @@ class NeliAssignorTest {
     }
 
     @Test
-    void anAgreementOnAbsurdlyManyPartitionsIsNotHeeded() {
+    void a_group_config_with_absurdly_many_partitions_is_ignored() {
         GroupConfig most = new GroupConfig(Mode.EXCLUSIVE, GroupConfig.MOST_PARTITIONS, "none");
         byte[] data = GroupCodec.encode(member("a", Map.of(0, 99L), most));
         ByteBuffer absurd = ByteBuffer.wrap(data);
@@ -141,7 +141,7 @@ class NeliAssignorTest {
     }
 
     @Test
-    void membersOnDifferentTopicsAreAssignedTheirOwn() {
+    void members_on_different_topics_are_assigned_their_own() {
         Map<String, Assignment> assignments =
                 assign(Map.of("1", onTopic("s", member("a")), "2", onTopic("t", member("b"))));
         assertThat(assignments.get("1").partitions()).containsExactly(new TopicPartition("s", 0));

@@ -20,31 +20,50 @@ import org.apache.kafka.server.authorizer.AuthorizationResult;
 import org.apache.kafka.server.authorizer.Authorizer;
 import org.apache.kafka.server.authorizer.AuthorizerServerInfo;
 
-/** An authorizer of a broker in this JVM: allows everything but what a test has forbidden by name of topic or group. */
+/** An authorizer of a broker in this JVM: allows everything but what a test has forbidden by name of topic or group, or to
+ * a client. */
 public final class RefusingAuthorizer implements Authorizer {
 
-    private static final Map<String, Set<AclOperation>> FORBIDDEN = new ConcurrentHashMap<>();
+    private static final Map<Resource, Set<AclOperation>> FORBIDDEN = new ConcurrentHashMap<>();
 
-    static void forbid(String resource, AclOperation... operations) {
-        FORBIDDEN.put(resource, Set.of(operations));
+    private static final Set<String> SILENCED = ConcurrentHashMap.newKeySet();
+
+    private record Resource(ResourceType type, String name) {}
+
+    static void forbid(ResourceType type, String name, AclOperation... operations) {
+        FORBIDDEN.put(new Resource(type, name), Set.of(operations));
     }
 
-    static void allow(String resource) {
-        FORBIDDEN.remove(resource);
+    static void allow(ResourceType type, String name) {
+        FORBIDDEN.remove(new Resource(type, name));
+    }
+
+    static void forbidWriting(String clientIdPrefix) {
+        SILENCED.add(clientIdPrefix);
+    }
+
+    static void allowWriting(String clientIdPrefix) {
+        SILENCED.remove(clientIdPrefix);
     }
 
     @Override
     public List<AuthorizationResult> authorize(AuthorizableRequestContext context, List<Action> actions) {
-        return actions.stream().map(RefusingAuthorizer::authorize).toList();
+        return actions.stream()
+                .map(action -> authorize(context.clientId(), action))
+                .toList();
     }
 
-    private static AuthorizationResult authorize(Action action) {
+    private static AuthorizationResult authorize(String clientId, Action action) {
+        if (action.operation() == AclOperation.WRITE && SILENCED.stream().anyMatch(clientId::startsWith)) {
+            return AuthorizationResult.DENIED;
+        }
         // The right to create topics at large would stand in for that on one topic.
         boolean createsAnything = action.operation() == AclOperation.CREATE
                 && action.resourcePattern().resourceType() == ResourceType.CLUSTER;
-        boolean forbidden = FORBIDDEN
-                .getOrDefault(action.resourcePattern().name(), Set.of())
-                .contains(action.operation());
+        Resource resource = new Resource(
+                action.resourcePattern().resourceType(),
+                action.resourcePattern().name());
+        boolean forbidden = FORBIDDEN.getOrDefault(resource, Set.of()).contains(action.operation());
         return createsAnything || forbidden ? AuthorizationResult.DENIED : AuthorizationResult.ALLOWED;
     }
 

@@ -25,6 +25,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
@@ -81,12 +82,29 @@ public final class TestBroker implements AutoCloseable {
         return admin;
     }
 
-    public void forbid(String resource, AclOperation... operations) {
-        RefusingAuthorizer.forbid(resource, operations);
+    public void forbid(String topic, AclOperation... operations) {
+        RefusingAuthorizer.forbid(ResourceType.TOPIC, topic, operations);
     }
 
-    public void allow(String resource) {
-        RefusingAuthorizer.allow(resource);
+    public void allow(String topic) {
+        RefusingAuthorizer.allow(ResourceType.TOPIC, topic);
+    }
+
+    public void forbidGroup(String consumerGroup, AclOperation... operations) {
+        RefusingAuthorizer.forbid(ResourceType.GROUP, consumerGroup, operations);
+    }
+
+    public void allowGroup(String consumerGroup) {
+        RefusingAuthorizer.allow(ResourceType.GROUP, consumerGroup);
+    }
+
+    /** Refuses what a client with such an id writes, whatever the topic. */
+    public void forbidWriting(String clientIdPrefix) {
+        RefusingAuthorizer.forbidWriting(clientIdPrefix);
+    }
+
+    public void allowWriting(String clientIdPrefix) {
+        RefusingAuthorizer.allowWriting(clientIdPrefix);
     }
 
     public void create(String topic, int partitions, Map<String, String> config) {

@@ -3,13 +3,15 @@ package io.neli.internal.kafka;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
+import io.neli.internal.election.Moment;
+import io.neli.internal.election.MonotonicTime;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.internals.KafkaFutureImpl;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,53 +20,61 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class TopicIdentityTest {
 
     private static final Uuid ID = new Uuid(1, 2);
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     private final List<KafkaFutureImpl<Uuid>> questions = new ArrayList<>();
-    private final TopicIdentity identity =
-            new TopicIdentity("topic", ID, Duration.ofMillis(1), MemberClock.system(), () -> {
+    private final AtomicLong nanos = new AtomicLong();
+    private final TopicIdentity identity = new TopicIdentity(
+            "topic", ID, Duration.ofMillis(1), () -> new Moment(new MonotonicTime(nanos.get()), 0), () -> {
                 KafkaFutureImpl<Uuid> question = new KafkaFutureImpl<>();
                 questions.add(question);
                 return question;
             });
 
+    private void passes(Duration time) {
+        nanos.addAndGet(time.toNanos());
+    }
+
     private KafkaFutureImpl<Uuid> latest() {
         return questions.get(questions.size() - 1);
     }
 
-    private void awaitQuestion(int number) {
-        Awaitility.await().until(() -> {
-            identity.check();
-            return questions.size() == number;
-        });
+    /** The first check takes the answer, if there is one. */
+    private void asksFor(int number) {
+        passes(INTERVAL.plusNanos(1));
+        identity.check();
+        identity.check();
+        assertThat(questions).hasSize(number);
     }
 
     @Test
-    void theIdIsAskedForFromTimeToTime() {
+    void the_id_is_asked_for_from_time_to_time() {
+        passes(INTERVAL);
         assertThat(identity.check()).isTrue();
         assertThat(questions).isEmpty();
-        awaitQuestion(1);
+        asksFor(1);
         assertThat(identity.check()).as("while it is not answered").isTrue();
         latest().complete(ID);
         assertThat(identity.check()).isTrue();
-        awaitQuestion(2);
+        asksFor(2);
     }
 
     @Test
-    void anotherIdIsAnotherTopic() {
+    void another_id_is_another_topic() {
         identity.doubt();
         latest().complete(new Uuid(3, 4));
         assertThatThrownBy(identity::check)
                 .isInstanceOf(LogReplacedException.class)
-                .hasMessageContaining("neli.topic is 'topic': it was deleted and created anew");
+                .hasMessageContaining("neli.topic.name is 'topic': it was deleted and created again");
     }
 
     @Test
-    void aTopicThatTheBrokersDoNotKnowIsGone() {
-        awaitQuestion(1);
+    void a_topic_that_the_brokers_do_not_know_is_gone() {
+        asksFor(1);
         latest().completeExceptionally(new UnknownTopicOrPartitionException());
-        awaitQuestion(2);
+        asksFor(2);
         latest().completeExceptionally(new UnknownTopicOrPartitionException());
-        awaitQuestion(3);
+        asksFor(3);
         latest().completeExceptionally(new UnknownTopicOrPartitionException());
         assertThatThrownBy(identity::check)
                 .isInstanceOf(LogReplacedException.class)
@@ -72,13 +82,13 @@ class TopicIdentityTest {
     }
 
     @Test
-    void aTopicThatABrokerDoesNotKnowForAMomentIsInDoubtUntilItDoes() {
+    void a_topic_that_a_broker_does_not_know_for_a_moment_is_in_doubt_until_it_does() {
         for (int questions = 1; questions < 7; questions += 3) {
-            awaitQuestion(questions);
+            asksFor(questions);
             latest().completeExceptionally(new UnknownTopicOrPartitionException());
-            awaitQuestion(questions + 1);
+            asksFor(questions + 1);
             latest().completeExceptionally(new UnknownTopicOrPartitionException());
-            awaitQuestion(questions + 2);
+            asksFor(questions + 2);
             assertThat(identity.isInDoubt()).isTrue();
             latest().complete(ID);
             assertThat(identity.check()).isTrue();
@@ -87,7 +97,7 @@ class TopicIdentityTest {
     }
 
     @Test
-    void aSuspicionWhileThereIsDoubtLeavesTheQuestionUnderWay() {
+    void a_suspicion_while_there_is_doubt_leaves_the_question_under_way() {
         identity.suspect();
         identity.suspect();
         assertThat(questions).hasSize(1);
@@ -96,8 +106,8 @@ class TopicIdentityTest {
     }
 
     @Test
-    void doubtLastsUntilAQuestionAskedSinceIsAnswered() {
-        awaitQuestion(1);
+    void doubt_lasts_until_a_question_asked_since_is_answered() {
+        asksFor(1);
         KafkaFutureImpl<Uuid> before = latest();
         identity.doubt();
         before.complete(ID);
@@ -105,14 +115,14 @@ class TopicIdentityTest {
 
         latest().completeExceptionally(new TimeoutException("no answer"));
         assertThat(identity.check()).isFalse();
-        awaitQuestion(3);
+        asksFor(3);
         latest().complete(ID);
         assertThat(identity.check()).isTrue();
     }
 
     @Test
-    void noRightToAskMattersOnlyInDoubt() {
-        awaitQuestion(1);
+    void no_right_to_ask_matters_only_in_doubt() {
+        asksFor(1);
         latest().completeExceptionally(new TopicAuthorizationException("topic"));
         assertThat(identity.check()).isTrue();
 

@@ -37,7 +37,7 @@ class WatchdogTest {
     }
 
     @Test
-    void aReaderBeyondItsDeadlineIsWokenUntilItIsAwake() {
+    void a_reader_beyond_its_deadline_is_woken_until_it_is_awake() {
         thread.start();
         deadline.set(CLOCK.time());
         Awaitility.await().until(() -> wakeups.get() > 3);
@@ -51,7 +51,7 @@ class WatchdogTest {
     }
 
     @Test
-    void aReaderWithinItsDeadlineSleepsOn() {
+    void a_reader_within_its_deadline_sleeps_on() {
         deadline.set(CLOCK.time().plus(Duration.ofHours(1)));
         thread.start();
         Awaitility.await().until(() -> looks.get() > 20);

@@ -17,7 +17,7 @@ class FenceThreadsTest {
     private final FenceThreads threads = new FenceThreads("fence-under-test", MemberClock.system());
 
     @Test
-    void whatBlocksOnOneFenceDoesNotHoldUpAnother() {
+    void what_blocks_on_one_fence_does_not_hold_up_another() {
         CountDownLatch release = new CountDownLatch(1);
         AtomicReference<Thread> other = new AtomicReference<>();
         threads.execute(() -> isInterruptedIn(release));
@@ -30,7 +30,7 @@ class FenceThreadsTest {
     }
 
     @Test
-    void theCloseInterruptsWhatGoesOn() throws InterruptedException {
+    void the_close_interrupts_what_goes_on() throws InterruptedException {
         CountDownLatch interrupted = new CountDownLatch(1);
         threads.execute(() -> {
             if (isInterruptedIn(new CountDownLatch(1))) {
@@ -42,7 +42,7 @@ class FenceThreadsTest {
     }
 
     @Test
-    void theCloseMayComeFromOneOfThem() {
+    void the_close_may_come_from_one_of_them() {
         AtomicBoolean interrupted = new AtomicBoolean(true);
         AtomicBoolean closed = new AtomicBoolean();
         threads.execute(() -> {

@@ -59,7 +59,7 @@ class GuardedMetricsTest {
     }
 
     @Test
-    void eachRecipientIsToldWhateverTheOthersThrow() {
+    void each_recipient_is_notified_whatever_the_others_throw() {
         GuardedMetrics metrics = new GuardedMetrics(List.of(new Failing(), new Failing()));
 
         metrics.changed(new LeaderAcquired("invoices", 0, 7));
@@ -87,7 +87,7 @@ class GuardedMetricsTest {
 
     /** Nothing that a recipient throws may end the election's thread. */
     @Test
-    void aCheckedExceptionAsFromKotlinIsOneToo() {
+    void a_checked_exception_as_from_kotlin_is_one_too() {
         NeliMetrics throwing = new NeliMetrics() {
             @Override
             public void bidSent(int partition) {

@@ -93,7 +93,7 @@ class LedPartitionTest {
     }
 
     @Test
-    void workMayBeginWhenTheListenersHavePreparedForEveryRole() {
+    void work_may_begin_when_the_listeners_have_prepared_for_every_role() {
         CountDownLatch release = hold(LeaderAcquired.class);
         CompletableFuture<Void> opening = opening();
         partition.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
@@ -107,7 +107,7 @@ class LedPartitionTest {
     }
 
     @Test
-    void aListenerThatThrowsForOneRoleKeepsTheGateShutAndTheOthersAreToldAllTheSame() {
+    void a_listener_that_throws_for_one_role_keeps_the_gate_shut_and_the_others_are_notified() {
         listeners.add(0, event -> {
             if (event.role().equals("invoices")) {
                 throw new IllegalStateException("meant to fail");
@@ -124,7 +124,7 @@ class LedPartitionTest {
     }
 
     @Test
-    void aRevokedTermHasDrainedWhenTheListenersOfEveryRoleHaveReturned() {
+    void a_revoked_term_has_drained_when_the_listeners_of_every_role_have_returned() {
         CountDownLatch release = hold(LeaderRevoked.class);
         partition.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
         partition.onEvent(new LeaderRevoked("partition-3", NUMBER, 7, RevokeReason.PAUSED));
@@ -137,7 +137,7 @@ class LedPartitionTest {
     }
 
     @Test
-    void aFencedTermHasDrainedWhenTheListenersOfEveryRoleHaveReturned() {
+    void a_fenced_term_has_drained_when_the_listeners_of_every_role_have_returned() {
         CountDownLatch release = hold(LeaderFenced.class);
         partition.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
         partition.onEvent(new LeaderFenced("partition-3", NUMBER, 7, FenceReason.SUPERSEDED));
@@ -150,7 +150,7 @@ class LedPartitionTest {
     }
 
     @Test
-    void whatAListenerThrowsAtTheEndOfATermDoesNotHoldUpItsEnd() {
+    void what_a_listener_throws_at_the_end_of_a_term_does_not_hold_up_its_end() {
         listeners.add(event -> {
             throw new IllegalStateException("meant to fail");
         });
@@ -165,7 +165,7 @@ class LedPartitionTest {
     }
 
     @Test
-    void aCheckedExceptionThatNobodyDeclaredIsLikeAnyOther() {
+    void a_checked_exception_that_nobody_declared_is_like_any_other() {
         listeners.add(0, event -> LedPartitionTest.<IllegalStateException>fail());
         partition.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
         partition.onEvent(new LeaderRevoked("partition-3", NUMBER, 7, RevokeReason.CLOSING));
@@ -176,7 +176,7 @@ class LedPartitionTest {
     }
 
     @Test
-    void aChangeIsMeasuredAtOnceForEveryRoleThoughAListenerHangs() {
+    void a_change_is_measured_at_once_for_every_role_though_a_listener_hangs() {
         CountDownLatch release = hold(LeaderAcquired.class);
         partition.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
         await(held);
@@ -192,7 +192,7 @@ class LedPartitionTest {
     }
 
     @Test
-    void eachEventIsToldForEveryRoleOfThePartition() {
+    void listeners_are_notified_for_every_role_of_the_partition() {
         partition.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
         partition.onEvent(new LeaderRevoked("partition-3", NUMBER, 7, RevokeReason.HANDOVER));
         partition.onEvent(new LeaderFenced("partition-3", NUMBER, 7, FenceReason.HANDOVER_TIMED_OUT));

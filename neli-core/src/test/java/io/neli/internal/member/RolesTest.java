@@ -14,7 +14,7 @@ class RolesTest {
     private static final Roles FIVE = new Roles(List.of("a", "b", "c", "d", "e"), 4);
 
     @Test
-    void listedRolesLieOnThePartitionsInTurn() {
+    void listed_roles_map_to_the_partitions_in_turn() {
         assertThat(List.of("a", "b", "c", "d", "e").stream().map(FIVE::partitionOf))
                 .containsExactly(0, 1, 2, 3, 0);
         assertThat(IntStream.range(0, 4).mapToObj(FIVE::announcedOn))
@@ -22,7 +22,7 @@ class RolesTest {
     }
 
     @Test
-    void withoutAListThereIsTheDefaultRole() {
+    void without_a_list_there_is_the_default_role() {
         assertThat(NONE.first()).isEqualTo("default");
         assertThat(NONE.partitionOf("default")).isZero();
         assertThat(IntStream.range(0, 4).mapToObj(NONE::announcedOn))
@@ -31,13 +31,13 @@ class RolesTest {
     }
 
     @Test
-    void theFirstOfTheListIsMeantWhereNoneIsNamed() {
+    void the_first_of_the_list_is_meant_where_none_is_named() {
         assertThat(FIVE.first()).isEqualTo("a");
         assertThat(FIVE.partitionOf("a")).isZero();
     }
 
     @Test
-    void theDefaultRoleLiesOnPartitionZeroUnlessItIsListed() {
+    void the_default_role_maps_to_partition_zero_unless_it_is_listed() {
         assertThat(FIVE.partitionOf("default")).isZero();
         Roles listed = new Roles(List.of("a", "default"), 4);
         assertThat(listed.partitionOf("default")).isEqualTo(1);
@@ -45,14 +45,14 @@ class RolesTest {
     }
 
     @Test
-    void aPartitionOnWhichNoListedRoleLiesIsAnnouncedByItsOwnName() {
+    void a_partition_without_a_listed_role_is_announced_by_its_own_name() {
         Roles one = new Roles(List.of("a"), 3);
         assertThat(IntStream.range(0, 3).mapToObj(one::announcedOn))
                 .containsExactly(List.of("a"), List.of("partition-1"), List.of("partition-2"));
     }
 
     @Test
-    void aPartitionsOwnNameDenotesIt() {
+    void a_partitions_own_name_denotes_it() {
         for (int partition = 0; partition < 4; partition++) {
             assertThat(FIVE.partitionOf("partition-" + partition)).isEqualTo(partition);
         }
@@ -61,7 +61,7 @@ class RolesTest {
 
     /** Checksums by Python's {@code zlib.crc32(name.encode("utf-8"))}. */
     @Test
-    void anyOtherNameLiesWhereItsChecksumSays() {
+    void any_other_name_maps_to_the_partition_of_its_checksum() {
         assertThat(FIVE.partitionOf("invoices")).isEqualTo(crc(1_781_477_269L));
         assertThat(FIVE.partitionOf("Mahnläufe")).isEqualTo(crc(1_419_697_410L));
         assertThat(FIVE.partitionOf("")).isEqualTo(crc(0));
@@ -74,7 +74,7 @@ class RolesTest {
 
     /** By hashlib.sha256(b"".join(struct.pack(">i", len(n)) + n for n in names)).hexdigest()[:16] in Python. */
     @Test
-    void theFingerprintTellsListsApart() {
+    void the_fingerprint_distinguishes_lists() {
         assertThat(NONE.fingerprint()).isEqualTo("none");
         assertThat(FIVE.fingerprint()).isEqualTo("f5a065bd05d9cbb7");
         assertThat(new Roles(List.of("Mahnläufe"), 1).fingerprint()).isEqualTo("fcb78efbf614f3d3");

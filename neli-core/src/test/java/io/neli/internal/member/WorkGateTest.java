@@ -68,7 +68,7 @@ class WorkGateTest {
     }
 
     @Test
-    void noWorkBeginsBeforeTheListenersHavePrepared() {
+    void no_work_begins_before_the_listeners_have_prepared() {
         assertThat(gate.enter(ROLE)).isEmpty();
         TermLeadership term = term(1);
         gate.acquired(term);
@@ -82,7 +82,7 @@ class WorkGateTest {
     }
 
     @Test
-    void listenersThatPrepareTooLateOpenNothing() {
+    void listeners_that_prepare_too_late_open_nothing() {
         TermLeadership first = term(1);
         gate.acquired(first);
         gate.fenced(1);
@@ -95,7 +95,7 @@ class WorkGateTest {
     }
 
     @Test
-    void noWorkBeginsOnceTheMemberCloses() {
+    void no_work_begins_once_the_member_closes() {
         open(1);
         gate.close();
         assertThat(gate.enter(ROLE)).isEmpty();
@@ -105,7 +105,7 @@ class WorkGateTest {
     }
 
     @Test
-    void noWorkBeginsWhenTheLeaseIsOver() {
+    void no_work_begins_when_the_lease_is_over() {
         open(1);
         valid.set(false);
         assertThat(gate.enter(ROLE)).isEmpty();
@@ -113,7 +113,7 @@ class WorkGateTest {
     }
 
     @Test
-    void aHandoverWaitsForWorkAndListeners() {
+    void a_handover_waits_for_work_and_listeners() {
         open(1);
         LeaderWork work = gate.enter(ROLE).orElseThrow();
         gate.revoked(1);
@@ -127,7 +127,7 @@ class WorkGateTest {
     }
 
     @Test
-    void aHandoverWaitsForListenersAlsoWithoutWork() {
+    void a_handover_waits_for_listeners_also_without_work() {
         open(1);
         gate.enter(ROLE).orElseThrow().close();
         gate.revoked(1);
@@ -137,7 +137,7 @@ class WorkGateTest {
     }
 
     @Test
-    void aListenerThatWrapsUpAnEarlierTermDoesNotEndTheHandoverOfALaterOne() {
+    void a_listener_that_wraps_up_an_earlier_term_does_not_end_the_handover_of_a_later_one() {
         open(1);
         gate.revoked(1);
         gate.fenced(1);
@@ -152,7 +152,7 @@ class WorkGateTest {
     }
 
     @Test
-    void aFencedTermIsReportedWhenItsWorkAndItsListenersHaveEnded() {
+    void a_fenced_term_is_reported_when_its_work_and_its_listeners_have_ended() {
         open(1);
         LeaderWork work = gate.enter(ROLE).orElseThrow();
         gate.fenced(1);
@@ -165,7 +165,7 @@ class WorkGateTest {
     }
 
     @Test
-    void aFencedTermWithoutWorkIsReportedWhenItsListenersHaveHeardOfIt() {
+    void a_fenced_term_without_work_is_reported_when_its_listeners_have_been_notified() {
         open(1);
         gate.fenced(1);
         assertThat(ended).isEmpty();
@@ -176,7 +176,7 @@ class WorkGateTest {
     }
 
     @Test
-    void aRevokedTermThatIsFencedWaitsForTheListenersOfBoth() {
+    void a_revoked_term_that_is_fenced_waits_for_the_listeners_of_both() {
         open(1);
         LeaderWork work = gate.enter(ROLE).orElseThrow();
         gate.revoked(1);
@@ -191,7 +191,7 @@ class WorkGateTest {
     }
 
     @Test
-    void aTermThatIsFencedAfterItHasDrainedIsReportedOnceMore() {
+    void a_term_that_is_fenced_after_it_has_drained_is_reported_once_more() {
         open(1);
         gate.revoked(1);
         gate.listenersDone(1);
@@ -204,7 +204,7 @@ class WorkGateTest {
     }
 
     @Test
-    void aTermIsReportedWhateverWorkAnotherTermHas() throws Exception {
+    void a_term_is_reported_whatever_work_another_term_has() throws Exception {
         open(1);
         LeaderWork old = other.submit(() -> gate.enter(ROLE).orElseThrow()).get();
         gate.fenced(1);
@@ -222,7 +222,7 @@ class WorkGateTest {
     }
 
     @Test
-    void aFenceInterruptsTheWorkOfItsOwnTermAlone() throws Exception {
+    void a_fence_interrupts_the_work_of_its_own_term_alone() throws Exception {
         open(1);
         CountDownLatch entered = new CountDownLatch(1);
         Future<Boolean> interrupted = other.submit(() -> {
@@ -249,7 +249,7 @@ class WorkGateTest {
     }
 
     @Test
-    void workKnowsTheRoleThatItWasBegunFor() {
+    void work_knows_the_role_that_it_was_begun_for() {
         open(1);
         LeaderWork outer = gate.enter("invoices").orElseThrow();
         LeaderWork inner = gate.enter("reports").orElseThrow();
@@ -262,7 +262,7 @@ class WorkGateTest {
     }
 
     @Test
-    void workWithinWorkIsPartOfIt() {
+    void work_within_work_is_part_of_it() {
         open(1);
         LeaderWork outer = gate.enter(ROLE).orElseThrow();
         gate.revoked(1);
@@ -280,7 +280,7 @@ class WorkGateTest {
     }
 
     @Test
-    void noWorkBeginsWithinWorkThatWasFenced() {
+    void no_work_begins_within_work_that_was_fenced() {
         open(1);
         LeaderWork outer = gate.enter(ROLE).orElseThrow();
         gate.fenced(1);
@@ -291,7 +291,7 @@ class WorkGateTest {
     }
 
     @Test
-    void aFenceInterruptsWorkAndItsEndClearsTheFlag() {
+    void a_fence_interrupts_work_and_its_end_clears_the_flag() {
         open(1);
         LeaderWork work = gate.enter(ROLE).orElseThrow();
         gate.fenced(1);
@@ -301,7 +301,7 @@ class WorkGateTest {
     }
 
     @Test
-    void aFenceLeavesTheThreadAloneWhereThatIsAskedFor() {
+    void a_fence_leaves_the_thread_alone_where_that_is_asked_for() {
         WorkGate patient =
                 new WorkGate(CLOCK, new Interrupts(false, Runnable::run), ended::add, NO_LIMIT, new NeliMetrics() {});
         TermLeadership term = term(1);
@@ -316,7 +316,7 @@ class WorkGateTest {
     @Test
     @EnabledForJreRange(min = JRE.JAVA_21)
     @SuppressWarnings("try") // the work is only closed
-    void aFenceInterruptsWorkOnAVirtualThread() throws Exception {
+    void a_fence_interrupts_work_on_a_virtual_thread() throws Exception {
         open(1);
         CountDownLatch entered = new CountDownLatch(1);
         CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
@@ -340,7 +340,7 @@ class WorkGateTest {
     }
 
     @Test
-    void anInterruptOfSomebodyElseSurvivesWork() {
+    void an_interrupt_of_somebody_else_survives_work() {
         open(1);
         LeaderWork work = gate.enter(ROLE).orElseThrow();
         Thread.currentThread().interrupt();
@@ -349,7 +349,7 @@ class WorkGateTest {
     }
 
     @Test
-    void workThatEndedIsNotInterrupted() throws Exception {
+    void work_that_ended_is_not_interrupted() throws Exception {
         for (long token = 0; token < 2_000; token++) {
             open(token);
             CountDownLatch entered = new CountDownLatch(1);
@@ -368,7 +368,7 @@ class WorkGateTest {
     }
 
     @Test
-    void aRevokedTermIsNeverWorkedIn() throws Exception {
+    void a_revoked_term_is_never_worked_in() throws Exception {
         for (long token = 0; token < 2_000; token++) {
             AtomicBoolean tooLate = new AtomicBoolean();
             open(token);
@@ -397,7 +397,7 @@ class WorkGateTest {
 
     @Test
     @SuppressWarnings("try") // the work is only closed
-    void theEndOfFencedWorkWithinOtherFencedWorkLeavesThatInterrupted() {
+    void the_end_of_fenced_work_within_other_fenced_work_leaves_that_interrupted() {
         Interrupts interrupts = new Interrupts(true, Runnable::run);
         WorkGate outerGate = new WorkGate(CLOCK, interrupts, token -> {}, NO_LIMIT, new NeliMetrics() {});
         WorkGate innerGate = new WorkGate(CLOCK, interrupts, token -> {}, NO_LIMIT, new NeliMetrics() {});
@@ -417,7 +417,7 @@ class WorkGateTest {
     }
 
     @Test
-    void detachedWorkHoldsUpAHandoverUntilAnyThreadClosesIt() throws Exception {
+    void detached_work_holds_up_a_handover_until_any_thread_closes_it() throws Exception {
         open(1);
         LeaderWork work = gate.enter(ROLE).orElseThrow();
         work.detach(() -> {});
@@ -433,7 +433,7 @@ class WorkGateTest {
     }
 
     @Test
-    void whatBeginsAfterADetachIsNoPartOfTheDetachedWork() {
+    void what_begins_after_a_detach_is_no_part_of_the_detached_work() {
         open(1);
         LeaderWork work = gate.enter(ROLE).orElseThrow();
         work.detach(() -> {});
@@ -448,7 +448,7 @@ class WorkGateTest {
     }
 
     @Test
-    void aFenceCallsDetachedWorkOnceInsteadOfInterruptingItsThread() {
+    void a_fence_calls_detached_work_once_instead_of_interrupting_its_thread() {
         open(1);
         List<String> calls = new ArrayList<>();
         LeaderWork work = gate.enter(ROLE).orElseThrow();
@@ -463,7 +463,7 @@ class WorkGateTest {
     }
 
     @Test
-    void workThatIsFencedBeforeItsDetachIsCalledAtOnceAndItsThreadIsFree() {
+    void work_that_is_fenced_before_its_detach_is_called_at_once_and_its_thread_is_free() {
         open(1);
         AtomicInteger calls = new AtomicInteger();
         LeaderWork work = gate.enter(ROLE).orElseThrow();
@@ -478,7 +478,7 @@ class WorkGateTest {
     }
 
     @Test
-    void detachedWorkThatHasEndedHearsOfNoFence() {
+    void detached_work_that_has_ended_is_not_notified_of_a_fence() {
         open(1);
         AtomicInteger calls = new AtomicInteger();
         LeaderWork work = gate.enter(ROLE).orElseThrow();
@@ -491,7 +491,7 @@ class WorkGateTest {
     }
 
     @Test
-    void aFenceCallsNobodyWhereInterruptsAreSwitchedOff() {
+    void a_fence_calls_nobody_where_interrupts_are_switched_off() {
         WorkGate patient =
                 new WorkGate(CLOCK, new Interrupts(false, Runnable::run), ended::add, NO_LIMIT, new NeliMetrics() {});
         open(patient, 1);
@@ -504,7 +504,7 @@ class WorkGateTest {
     }
 
     @Test
-    void aCallbackThatFailsDoesNotKeepTheOthersFromHearingOfTheFence() throws Exception {
+    void a_callback_that_fails_does_not_keep_the_others_from_being_notified_of_the_fence() throws Exception {
         open(1);
         AtomicInteger calls = new AtomicInteger();
         for (int work = 0; work < 2; work++) {
@@ -518,7 +518,7 @@ class WorkGateTest {
     }
 
     @Test
-    void aPartThatIsDetachedOutlivesTheWholeAndCountsByItself() {
+    void a_part_that_is_detached_outlives_the_whole_and_counts_by_itself() {
         open(1);
         AtomicInteger calls = new AtomicInteger();
         LeaderWork outer = gate.enter("invoices").orElseThrow();
@@ -539,7 +539,7 @@ class WorkGateTest {
     }
 
     @Test
-    void aPartOfFencedWorkIsCalledAtOnceAndTheWholeRemainsInterrupted() {
+    void a_part_of_fenced_work_is_called_at_once_and_the_whole_remains_interrupted() {
         open(1);
         AtomicInteger calls = new AtomicInteger();
         LeaderWork outer = gate.enter(ROLE).orElseThrow();
@@ -555,7 +555,7 @@ class WorkGateTest {
     }
 
     @Test
-    void workCanBeDetachedOnceOnlyAndByItsOwnThread() throws Exception {
+    void work_can_be_detached_once_only_and_by_its_own_thread() throws Exception {
         open(1);
         LeaderWork work = gate.enter(ROLE).orElseThrow();
         LeaderWork part = gate.enter(ROLE).orElseThrow();
@@ -574,7 +574,7 @@ class WorkGateTest {
     }
 
     @Test
-    void aPartCannotBeDetachedWhenTheWholeHasEnded() {
+    void a_part_cannot_be_detached_when_the_whole_has_ended() {
         open(1);
         LeaderWork outer = gate.enter(ROLE).orElseThrow();
         LeaderWork part = gate.enter(ROLE).orElseThrow();
@@ -584,7 +584,7 @@ class WorkGateTest {
     }
 
     @Test
-    void theCurrentLeadershipIsThatOfTheInnermostWorkOfTheThread() throws Exception {
+    void the_current_leadership_is_that_of_the_innermost_work_of_the_thread() throws Exception {
         assertThat(Leadership.current()).isEmpty();
         open(1);
         LeaderWork outer = gate.enter("invoices").orElseThrow();
@@ -600,7 +600,7 @@ class WorkGateTest {
     }
 
     @Test
-    void workNeedNotEndInTheOrderInWhichItBegan() {
+    void work_need_not_end_in_the_order_in_which_it_began() {
         WorkGate otherGate =
                 new WorkGate(CLOCK, new Interrupts(true, Runnable::run), ended::add, NO_LIMIT, new NeliMetrics() {});
         open(1);
@@ -616,7 +616,7 @@ class WorkGateTest {
     }
 
     @Test
-    void theLoggingContextThatWasThereBeforeComesBack() {
+    void the_logging_context_that_was_there_before_comes_back() {
         open(1);
         MDC.put("neli.role", "of-a-caller");
         LeaderWork work = gate.enter(ROLE).orElseThrow();
@@ -627,7 +627,7 @@ class WorkGateTest {
     }
 
     @Test
-    void aThreadThatDetachesItsWorkIsInNoTermAnyMore() {
+    void a_thread_that_detaches_its_work_is_in_no_term_any_more() {
         open(1);
         LeaderWork work = gate.enter(ROLE).orElseThrow();
         work.detach(() -> {});
@@ -636,7 +636,7 @@ class WorkGateTest {
     }
 
     @Test
-    void workThatAnotherThreadClosesDoesNotStayCurrent() throws Exception {
+    void work_that_another_thread_closes_does_not_stay_current() throws Exception {
         open(1);
         LeaderWork work = gate.enter(ROLE).orElseThrow();
 
@@ -647,7 +647,7 @@ class WorkGateTest {
     }
 
     @Test
-    void workThatMayNotBeginIsNotCurrent() {
+    void work_that_may_not_begin_is_not_current() {
         open(1);
         valid.set(false);
         assertThat(gate.enter(ROLE)).isEmpty();

@@ -54,7 +54,7 @@ class WorkLimitTest {
     }
 
     @Test
-    void workThatRunsTooLongStrikesOnce() {
+    void work_that_runs_too_long_strikes_once() {
         WorkLimit.Watch work = limit.watchWork();
         eventually().until(() -> struck.get() == 1);
         letSeveralPass();
@@ -63,7 +63,7 @@ class WorkLimitTest {
     }
 
     @Test
-    void aListenerThatRunsTooLongStrikesAgainAndAgainUntilItReturns() {
+    void a_listener_that_runs_too_long_strikes_again_and_again_until_it_returns() {
         WorkLimit.Watch listener = limit.watchListener();
         eventually().until(() -> struck.get() >= 3);
         listener.close();
@@ -74,7 +74,7 @@ class WorkLimitTest {
     }
 
     @Test
-    void theWarningComesOnceWithTheThreadAndWhatItIsAt() {
+    void the_warning_comes_once_with_the_thread_and_what_it_is_at() {
         WorkLimit.Watch listener = limit.watchListener();
         eventually().until(() -> struck.get() >= 3);
         listener.close();
@@ -82,13 +82,13 @@ class WorkLimitTest {
 
         assertThat(logged.list).singleElement().satisfies(warning -> assertThat(warning.getFormattedMessage())
                 .contains(
-                        "neli.task.limit is '20ms'",
+                        "neli.work.limit is '20ms'",
                         Thread.currentThread().getName(),
                         System.lineSeparator() + "\tat "));
     }
 
     @Test
-    void workThatWentOnWithoutItsThreadIsNamedInTheWarning() {
+    void work_that_went_on_without_its_thread_is_named_in_the_warning() {
         limit.close();
         limit = new WorkLimit(FOREVER, SHORT, THREAD, struck::incrementAndGet);
         WorkLimit.Watch work = limit.watchWork();
@@ -98,12 +98,12 @@ class WorkLimitTest {
 
         assertThat(struck).hasValue(1);
         assertThat(logged.list).singleElement().satisfies(warning -> assertThat(warning.getFormattedMessage())
-                .contains("the reading of invoices has lasted for longer, so this member resigns")
+                .contains("the reading of invoices has lasted for longer, so this member steps down")
                 .doesNotContain("\tat "));
     }
 
     @Test
-    void workThatEndsInTimeIsForgotten() {
+    void work_that_ends_in_time_is_forgotten() {
         long took;
         do {
             long start = System.nanoTime();
@@ -116,7 +116,7 @@ class WorkLimitTest {
     }
 
     @Test
-    void aLimitMayBeForEver() {
+    void a_limit_may_be_forever() {
         limit.close();
         limit = new WorkLimit(FOREVER, SHORT, THREAD, struck::incrementAndGet);
         limit.watchListener().close();
@@ -125,7 +125,7 @@ class WorkLimitTest {
     }
 
     @Test
-    void withoutALimitNothingIsWatchedAndThereIsNoThread() {
+    void without_a_limit_nothing_is_watched_and_there_is_no_thread() {
         limit.close();
         limit = new WorkLimit(null, SHORT, THREAD, struck::incrementAndGet);
         WorkLimit.Watch work = limit.watchWork();
@@ -136,7 +136,7 @@ class WorkLimitTest {
     }
 
     @Test
-    void workGoesOnUnwatchedAfterTheClose() {
+    void work_goes_on_unwatched_after_the_close() {
         limit.watchWork();
         limit.close();
         eventually().until(WorkLimitTest::hasNoThread);

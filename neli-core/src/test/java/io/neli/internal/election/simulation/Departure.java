@@ -169,7 +169,7 @@ final class Departure {
         untilLed();
         world.tally.measured("ms a graceful departure costs", worstGap() / MILLISECOND, ROUND_TRIPS / MILLISECOND);
         requireClaims(claims, partitions);
-        if (world.tally.fenceHistory() > 0) {
+        if (world.tally.fences() > 0) {
             throw new SimulationFailure("one that leaves was fenced");
         }
     }

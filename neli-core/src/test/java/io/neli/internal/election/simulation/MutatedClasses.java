@@ -14,6 +14,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaCompiler;
@@ -28,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class MutatedClasses extends ClassLoader {
 
     private static final String PACKAGE = "io.neli.internal.election.";
-    private static final Path SOURCES = Path.of("src", "main", "java", "io", "neli", "protocol");
+    private static final Path SOURCES = Path.of("src", "main", "java", "io", "neli", "internal", "election");
 
     private final Map<String, byte[]> mutated;
 
@@ -51,9 +54,14 @@ final class MutatedClasses extends ClassLoader {
         }
     }
 
+    /** The source of the class, with the rule broken. */
+    static String source(Mutant mutant) {
+        return mutate(mutant, read(SOURCES.resolve(mutant.file() + ".java")));
+    }
+
     private static Map<String, byte[]> compile(Mutant mutant) {
         String name = mutant.file() + ".java";
-        String source = mutate(mutant, read(SOURCES.resolve(name)));
+        String source = source(mutant);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         Map<String, ByteArrayOutputStream> classes = new HashMap<>();
         StringWriter messages = new StringWriter();
@@ -74,12 +82,22 @@ final class MutatedClasses extends ClassLoader {
     }
 
     private static String mutate(Mutant mutant, String source) {
-        int at = source.indexOf(mutant.original());
-        if (at < 0 || source.indexOf(mutant.original(), at + 1) >= 0) {
+        List<MatchResult> places = original(mutant).matcher(source).results().toList();
+        if (places.size() != 1) {
             throw new IllegalStateException("%s: %s.java must contain exactly once, as the rule to break: %s"
                     .formatted(mutant.rule(), mutant.file(), mutant.original()));
         }
-        return source.replace(mutant.original(), mutant.broken());
+        MatchResult place = places.get(0);
+        return source.substring(0, place.start()) + mutant.broken() + source.substring(place.end());
+    }
+
+    /** However the source is laid out. */
+    private static Pattern original(Mutant mutant) {
+        return Pattern.compile(mutant.original()
+                .chars()
+                .filter(c -> !Character.isWhitespace(c))
+                .mapToObj(c -> Pattern.quote(Character.toString(c)))
+                .collect(Collectors.joining("\\s*")));
     }
 
     private static String read(Path file) {

@@ -19,12 +19,12 @@ final class Tally {
         return counts.getOrDefault(what, 0L);
     }
 
-    long fenceHistory() {
-        long fenceHistory = 0;
+    long fences() {
+        long fences = 0;
         for (FenceReason reason : FenceReason.values()) {
-            fenceHistory += of("fenced: " + reason);
+            fences += of("fenced: " + reason);
         }
-        return fenceHistory;
+        return fences;
     }
 
     /** Something that has a bound: its measure, and its share of the bound. */

@@ -13,7 +13,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a member waits for before it leads: protocol, section 4. */
-class OthersBoundTest {
+class CarriedLeasesTest {
 
     private static long othersBound(OnePartition partition) {
         MonotonicTime bound = requireNonNull(partition.full().log()).othersBound();
@@ -21,19 +21,19 @@ class OthersBoundTest {
     }
 
     @Test
-    void anEmptyLogCoversNothing() {
+    void an_empty_log_covers_nothing() {
         assertThat(othersBound(OnePartition.fresh())).isZero();
     }
 
     @Test
-    void aLogThatIsReadFromItsBeginningCoversWhatWasDeleted() {
+    void a_log_that_is_read_from_its_beginning_covers_what_was_deleted() {
         OnePartition partition = OnePartition.unopened().opens(0, 7);
 
         assertThat(othersBound(partition)).isEqualTo(partition.now() + 1_010);
     }
 
     @Test
-    void whatWasNotReadIsCoveredForTheOwnLeaseFromTheInstantTheEndWasAnswered() {
+    void what_was_not_read_is_covered_for_the_own_lease_from_the_instant_the_end_was_answered() {
         OnePartition partition = OnePartition.young();
         long opened = partition.now();
         partition.passes(700);
@@ -42,7 +42,7 @@ class OthersBoundTest {
     }
 
     @Test
-    void aLongerLeaseThatIsSeenProlongsTheCover() {
+    void a_longer_lease_that_is_seen_prolongs_the_cover() {
         OnePartition partition = OnePartition.young();
         long opened = partition.now();
         partition.passes(700);
@@ -52,7 +52,7 @@ class OthersBoundTest {
     }
 
     @Test
-    void alsoAStaleRecordWithALongerLeaseProlongsTheCover() {
+    void also_a_stale_record_with_a_longer_lease_prolongs_the_cover() {
         OnePartition partition = OnePartition.young();
         long opened = partition.now();
         partition.readsClaim(THIRD);
@@ -63,7 +63,7 @@ class OthersBoundTest {
     }
 
     @Test
-    void aShorterLeaseDoesNotShortenTheCover() {
+    void a_shorter_lease_does_not_shorten_the_cover() {
         OnePartition partition = OnePartition.young();
         long opened = partition.now();
         partition.readsClaim(OTHER, 200);
@@ -72,7 +72,7 @@ class OthersBoundTest {
     }
 
     @Test
-    void aLeaderThatHadReadUpToTheStartEndsTheCover() {
+    void a_leader_that_had_read_up_to_the_start_ends_the_cover() {
         OnePartition partition = OnePartition.young();
         partition.reads(answer(true, 100));
 
@@ -80,7 +80,7 @@ class OthersBoundTest {
     }
 
     @Test
-    void onceEndedTheCoverDoesNotComeBack() {
+    void once_ended_the_cover_does_not_come_back() {
         OnePartition partition = OnePartition.young();
         partition.reads(answer(true, 100));
         partition.reads(heartbeat(OTHER, 42, 3_000));
@@ -89,7 +89,7 @@ class OthersBoundTest {
     }
 
     @Test
-    void aHolderThatIsStillWaitingEndsNothing() {
+    void a_holder_that_is_still_waiting_ends_nothing() {
         OnePartition partition = OnePartition.young();
         partition.reads(answer(false, 100));
 
@@ -97,7 +97,7 @@ class OthersBoundTest {
     }
 
     @Test
-    void aLeaderThatHadNotReadUpToTheStartEndsNothing() {
+    void a_leader_that_had_not_read_up_to_the_start_ends_nothing() {
         OnePartition partition = OnePartition.young();
         partition.reads(answer(true, 99));
 
@@ -105,7 +105,7 @@ class OthersBoundTest {
     }
 
     @Test
-    void aStaleAnswerEndsNothing() {
+    void a_stale_answer_ends_nothing() {
         OnePartition partition = OnePartition.young();
         partition.readsClaim(THIRD);
         partition.reads(answer(true, 100));
@@ -114,7 +114,7 @@ class OthersBoundTest {
     }
 
     @Test
-    void theBoundOfASupersededHolderIsKept() {
+    void the_bound_of_a_superseded_holder_is_kept() {
         OnePartition partition = OnePartition.following(OTHER);
         long read = partition.now();
         partition.passes(100);
@@ -124,7 +124,7 @@ class OthersBoundTest {
     }
 
     @Test
-    void anAdoptedTermSupersedesLikeAClaim() {
+    void an_adopted_term_supersedes_like_a_claim() {
         OnePartition partition = OnePartition.following(OTHER);
         long read = partition.now();
         partition.readsAt(9, heartbeat(THIRD, 5, LEASE));
@@ -133,7 +133,7 @@ class OthersBoundTest {
     }
 
     @Test
-    void theLargestBoundOfAllSupersededHoldersCounts() {
+    void the_largest_bound_of_all_superseded_holders_counts() {
         OnePartition partition = OnePartition.fresh();
         partition.readsClaim(OTHER, 5_000);
         long read = partition.now();
@@ -144,7 +144,7 @@ class OthersBoundTest {
     }
 
     @Test
-    void aResignationEndsItsOwnTermOnly() {
+    void a_resignation_ends_its_own_term_only() {
         OnePartition partition = OnePartition.following(OTHER);
         long read = partition.now();
         long term = partition.readsClaim(THIRD);
@@ -155,7 +155,7 @@ class OthersBoundTest {
     }
 
     @Test
-    void aHolderThatHasResignedLeavesNoBound() {
+    void a_holder_that_has_resigned_leaves_no_bound() {
         OnePartition partition = OnePartition.following(OTHER);
         partition.readsResign(OTHER, partition.term());
         partition.readsClaim(THIRD);
@@ -164,7 +164,7 @@ class OthersBoundTest {
     }
 
     @Test
-    void theLeadersAnswerAlsoEndsTheBoundsOfThoseItSuperseded() {
+    void the_leaders_answer_also_ends_the_bounds_of_those_it_superseded() {
         OnePartition partition = OnePartition.following(OTHER);
         long term = partition.readsClaim(THIRD);
         partition.reads(new LogRecord.Heartbeat(THIRD, 1, Duration.ofMillis(LEASE), term, true, 2));
@@ -173,7 +173,7 @@ class OthersBoundTest {
     }
 
     @Test
-    void aClaimWaitsForTheBoundAndLeadsTheMomentItHasPassed() {
+    void a_claim_waits_for_the_bound_and_leads_the_moment_it_has_passed() {
         OnePartition partition = OnePartition.following(OTHER);
         long bound = partition.now() + 1_010;
         partition.passesTo(bound - 200);

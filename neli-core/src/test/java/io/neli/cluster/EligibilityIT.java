@@ -3,6 +3,7 @@ package io.neli.cluster;
 import java.time.Duration;
 
 import io.neli.cluster.Line.Kind;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -11,16 +12,17 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Who stands and who does not, on members in processes of their own. */
+@Tag("proof")
 @EnabledOnOs(value = OS.LINUX, disabledReason = "clocks of several processes are compared")
 @ExtendWith(SharedBroker.class)
-class StandingIT {
+class EligibilityIT {
 
     private static final Duration LEASE = Duration.ofSeconds(1);
     private static final Duration HEARTBEAT = Duration.ofMillis(200);
 
     private final BrokerProcess broker;
 
-    StandingIT(BrokerProcess broker) {
+    EligibilityIT(BrokerProcess broker) {
         this.broker = broker;
     }
 
@@ -45,7 +47,7 @@ class StandingIT {
     }
 
     @Test
-    void aPausedMemberHandsOverAndIsBackWhenItIsResumed() {
+    void a_paused_member_hands_over_and_is_back_when_it_is_resumed() {
         try (Cluster cluster = cluster("pause", "a", "b")) {
             MemberProcess first = cluster.complete();
             MemberProcess second = other(cluster, first);
@@ -69,7 +71,7 @@ class StandingIT {
     }
 
     @Test
-    void oneThatResignsStandsAgainAfterTheCooldown() {
+    void a_member_that_resigns_is_eligible_again_after_the_cooldown() {
         try (Cluster cluster = cluster("resign", "a", "b")) {
             MemberProcess first = cluster.complete();
             long resigned = System.nanoTime();
@@ -85,7 +87,7 @@ class StandingIT {
     }
 
     @Test
-    void anObserverKnowsWhoLeadsAndNeverLeads() {
+    void an_observer_knows_who_leads_and_never_leads() {
         try (Cluster cluster = cluster("observer", "a", "watcher")) {
             MemberProcess watcher = cluster.start("watcher", "candidate=false");
             MemberProcess leader = cluster.start("a");
@@ -103,7 +105,7 @@ class StandingIT {
     }
 
     @Test
-    void aStuckLeaderLosesTheLeadAndDoesNotLeadAgainWhileItsWorkHangs() {
+    void a_stuck_leader_loses_leadership_and_does_not_lead_again_while_its_work_hangs() {
         try (Cluster cluster = cluster("stuck", "a", "b").with("limit=1000", "handover=1000")) {
             MemberProcess stuck = cluster.complete();
             MemberProcess next = other(cluster, stuck);
@@ -124,7 +126,7 @@ class StandingIT {
     }
 
     @Test
-    void aMemberFencedTwiceInARowLeavesTheOthersTheirTurn() {
+    void a_member_fenced_twice_in_a_row_leaves_the_others_their_turn() {
         Duration lease = Duration.ofSeconds(2);
         try (Cluster cluster = cluster("fenced", lease, "a", "b")) {
             MemberProcess leader = cluster.complete();
