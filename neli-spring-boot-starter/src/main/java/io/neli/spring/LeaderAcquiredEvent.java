@@ -1,9 +1,8 @@
 package io.neli.spring;
 
 /**
- * This member leads: prepare. {@link io.neli.Neli#isLeader()} is true already; {@link LeaderOnly} methods start when the
- * listeners have returned. A listener that throws makes the member resign, and the listeners after it, which may rely on what it
- * was to prepare, hear only of the end.
+ * This member leads: prepare. {@link io.neli.Neli#isLeader()} is already true; {@link LeaderOnly} methods start when the
+ * listeners have returned. A listener that throws makes the member resign; the listeners after it are notified of the end only.
  */
 public final class LeaderAcquiredEvent extends LeadershipEvent {
 
@@ -12,9 +11,9 @@ public final class LeaderAcquiredEvent extends LeadershipEvent {
     /**
      * An event for the given term.
      *
-     * @param source who publishes it
+     * @param source the application context that publishes it
      * @param role the role
-     * @param partition the partition of the leader topic that the role lies on
+     * @param partition the partition of the leader topic that the role maps to
      * @param token the term's fencing token
      */
     public LeaderAcquiredEvent(Object source, String role, int partition, long token) {

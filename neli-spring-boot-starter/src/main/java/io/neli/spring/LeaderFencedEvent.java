@@ -2,9 +2,7 @@ package io.neli.spring;
 
 import io.neli.LeaderEvent.FenceReason;
 
-/**
- * This member leads no longer, and another may lead already: stop now. Running {@link LeaderOnly} methods are interrupted.
- */
+/** This member no longer leads, and another may lead already: stop now. Running {@link LeaderOnly} methods are interrupted. */
 public final class LeaderFencedEvent extends LeadershipEvent {
 
     private static final long serialVersionUID = 1L;
@@ -14,9 +12,9 @@ public final class LeaderFencedEvent extends LeadershipEvent {
     /**
      * An event for the given term.
      *
-     * @param source who publishes it
+     * @param source the application context that publishes it
      * @param role the role
-     * @param partition the partition of the leader topic that the role lies on
+     * @param partition the partition of the leader topic that the role maps to
      * @param token the term's fencing token
      * @param reason why
      */

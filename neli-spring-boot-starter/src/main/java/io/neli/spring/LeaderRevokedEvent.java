@@ -3,10 +3,10 @@ package io.neli.spring;
 import io.neli.LeaderEvent.RevokeReason;
 
 /**
- * This member gives up leading, in good order: wrap up. {@link io.neli.Neli#isLeader()} is false already and no
- * {@link LeaderOnly} method starts; nobody else leads before the listeners have returned and running methods have ended, or
- * the handover timeout is over ({@link LeaderFencedEvent} follows then). With
- * {@link io.neli.Mode#NON_EXCLUSIVE} the next usually leads already.
+ * This member gives up leadership gracefully: finish up. {@link io.neli.Neli#isLeader()} is already false and no
+ * {@link LeaderOnly} method starts. Nobody else leads before the listeners have returned and running methods have ended, or the
+ * handover timeout has passed; then {@link LeaderFencedEvent} follows. With {@link io.neli.Mode#NON_EXCLUSIVE} the next leader
+ * usually leads already.
  */
 public final class LeaderRevokedEvent extends LeadershipEvent {
 
@@ -17,9 +17,9 @@ public final class LeaderRevokedEvent extends LeadershipEvent {
     /**
      * An event for the given term.
      *
-     * @param source who publishes it
+     * @param source the application context that publishes it
      * @param role the role
-     * @param partition the partition of the leader topic that the role lies on
+     * @param partition the partition of the leader topic that the role maps to
      * @param token the term's fencing token
      * @param reason why
      */

@@ -6,9 +6,8 @@ import org.springframework.context.ApplicationEvent;
  * A change of this member's leadership, for {@code @EventListener} methods.
  *
  * <p>Published in order, one at a time, on a thread of the election, which waits for the listeners unless they are
- * {@code @Async}. What a listener throws reaches the election, as from an {@link io.neli.LeaderListener}. Each listed role
- * has its own events; one that concerns a single role is chosen by
- * {@code @EventListener(condition = "#root.event.role == 'invoices'")}.
+ * {@code @Async}. An exception of a listener has the same effect as in an {@link io.neli.LeaderListener}. Each listed role has
+ * its own events; {@code @EventListener(condition = "#root.event.role == 'invoices'")} selects those of one role.
  */
 public abstract sealed class LeadershipEvent extends ApplicationEvent
         permits LeaderAcquiredEvent, LeaderRevokedEvent, LeaderFencedEvent {
@@ -31,7 +30,7 @@ public abstract sealed class LeadershipEvent extends ApplicationEvent
         return role;
     }
 
-    /** The partition of the leader topic that the role lies on. */
+    /** The partition of the leader topic that the role maps to. */
     public int partition() {
         return partition;
     }

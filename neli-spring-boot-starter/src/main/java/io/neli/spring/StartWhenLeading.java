@@ -14,11 +14,12 @@ import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Has something run only while this member leads: started when it begins to lead, stopped when it ceases. It stands on
+ * Starts something when this member begins to lead, and stops it when leadership ends. It is allowed on
  *
  * <ul>
- *   <li>a {@code @KafkaListener} method or class, whose containers are meant;
- *   <li>the class of a {@link Lifecycle} or {@link SmartLifecycle} bean, or the {@code @Bean} method that makes one.
+ *   <li>a {@code @KafkaListener} method or class, for its containers;
+ *   <li>a {@link Lifecycle} or {@link SmartLifecycle} bean that does not start by itself: on its class, or on its
+ *       {@code @Bean} method. A {@code SmartLifecycle} must return false from {@link SmartLifecycle#isAutoStartup()}.
  * </ul>
  *
  * <pre>{@code
@@ -27,17 +28,18 @@ import org.springframework.context.SmartLifecycle;
  * void on(Order order) { ... }
  * }</pre>
  *
- * <p>Anywhere else start-up fails: {@link LeaderOnly} is what gates a method.
+ * <p>Anywhere else, and with a {@linkplain #role() role} that cannot be meant, start-up fails with a
+ * {@link io.neli.NeliException}. For a method that is called there is {@link LeaderOnly}.
  *
- * <p>On {@link LeaderAcquired} it is started after the other listeners have prepared; what fails to start makes this member
- * resign. On {@link LeaderRevoked} and {@link LeaderFenced} it is stopped before the other listeners hear of it, and the
- * handover waits until it has stopped, for at most {@code neli.handover-timeout}; what has not stopped by then is logged as
- * an error, and this member does not start it, or lead, again before it has. Several in one role are started and stopped
- * in the order of their {@linkplain SmartLifecycle#getPhase() phases}. All this happens on a thread of the election.
+ * <p>On {@link LeaderAcquired} it is started after the other listeners have returned; if that fails, this member resigns. On
+ * {@link LeaderRevoked} it is stopped before the other listeners are notified; on {@link LeaderFenced} it is asked to stop
+ * before, and waited for after. The handover waits until it has stopped, for at most {@code neli.handover-timeout}; then an
+ * error is logged, and this member does not lead again before it has stopped. Several in one role are started in the order of
+ * their {@linkplain SmartLifecycle#getPhase() phases}, and stopped in reverse. All this happens on a thread of the election.
  *
- * <p>Nobody else starts it without the lead: {@code start()} of such a bean has no effect where the role is not led, also
- * when the context starts, restarts, or the bean says that it starts by itself; whether it says so does not matter to
- * the lead. With {@code neli.enabled=false} it never runs, or just as without the annotation, by {@code neli.when-disabled}.
+ * <p>Nothing checks leadership where the application itself starts such a bean or container, alone or all of them by
+ * {@code start()} of the application context. With {@code neli.enabled=false} it never runs, or as on a leader, by
+ * {@code neli.when-disabled}.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -45,9 +47,9 @@ import org.springframework.context.SmartLifecycle;
 public @interface StartWhenLeading {
 
     /**
-     * The role that this member must lead: one that is listed in {@code neli.roles}, or any other name, as {@link Neli}
-     * says. May contain placeholders such as <code>${billing.role}</code>, which are resolved once, when the bean is created.
-     * By default the first role of the list.
+     * The role that this member must lead. Placeholders such as <code>${billing.role}</code> are resolved once, when the bean is
+     * created. Where {@code neli.roles} is set it must be one of these, else any name will do. By default
+     * {@link Neli#defaultRole()}.
      */
     String role() default "";
 }

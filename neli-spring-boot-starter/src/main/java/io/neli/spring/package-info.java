@@ -1,6 +1,6 @@
 /**
- * Leader election in a Spring application: {@link io.neli.spring.LeaderOnly} gates methods, and the
- * {@link io.neli.spring.LeadershipEvent leadership events} reach {@code @EventListener} methods.
+ * What an application writes: {@link io.neli.spring.LeaderOnly} on methods, {@link io.neli.spring.StartWhenLeading} on beans,
+ * {@link io.neli.spring.LeadershipEvent} in event listeners, and {@link io.neli.spring.LeaderKafkaTemplate} to write to Kafka.
  */
 @NullMarked
 package io.neli.spring;

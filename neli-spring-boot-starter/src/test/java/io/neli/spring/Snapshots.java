@@ -25,7 +25,7 @@ public final class Snapshots {
         return with(Status.CONNECTING, Optional.empty(), List.of(unled(0, "invoices", "reports"), unled(1, "mail")));
     }
 
-    /** It leads what lies on the first partition, and {@code bob} the other. */
+    /** It leads the roles of the first partition, and {@code bob} the other. */
     public static NeliSnapshot leading(Duration leadingFor, Duration leaseLeft) {
         return with(
                 Status.RUNNING,

@@ -45,7 +45,7 @@ public final class StubNeli implements Neli {
         callbacks.forEach(Runnable::run);
     }
 
-    /** The calls but those of the life cycle. */
+    /** The calls except start and close. */
     public List<String> work() {
         List<String> work = new ArrayList<>(calls);
         work.removeAll(List.of("start", "close"));
@@ -58,13 +58,13 @@ public final class StubNeli implements Neli {
     }
 
     @Override
-    public boolean isLeader() {
+    public boolean isLeader(String role) {
         return leading;
     }
 
     @Override
-    public boolean isLeader(String role) {
-        return leading;
+    public String defaultRole() {
+        return DEFAULT_ROLE;
     }
 
     @Override
@@ -73,18 +73,8 @@ public final class StubNeli implements Neli {
     }
 
     @Override
-    public Optional<Leadership> leadership() {
-        return leadership(DEFAULT_ROLE);
-    }
-
-    @Override
     public Optional<Leadership> leadership(String role) {
         return leading ? Optional.of(new Term(role)) : Optional.empty();
-    }
-
-    @Override
-    public Optional<Leader> leader() {
-        return leader(DEFAULT_ROLE);
     }
 
     @Override
@@ -93,26 +83,13 @@ public final class StubNeli implements Neli {
     }
 
     @Override
-    public Optional<Leadership> awaitLeadership(Duration timeout) {
-        return leadership();
-    }
-
-    @Override
     public Optional<Leadership> awaitLeadership(String role, Duration timeout) {
         return leadership(role);
     }
 
     @Override
-    public Optional<LeaderWork> beginWork() {
-        return begin(DEFAULT_ROLE, "");
-    }
-
-    @Override
     public Optional<LeaderWork> beginWork(String role) {
-        return begin(role, " " + role);
-    }
-
-    private Optional<LeaderWork> begin(String role, String suffix) {
+        String suffix = role.equals(DEFAULT_ROLE) ? "" : " " + role;
         if (!leading) {
             calls.add("refuse" + suffix);
             return Optional.empty();
@@ -135,11 +112,6 @@ public final class StubNeli implements Neli {
                 calls.add("end");
             }
         });
-    }
-
-    @Override
-    public BackgroundTask background(LeaderTask task) {
-        throw new UnsupportedOperationException();
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.neli.NeliException;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.common.config.SslConfigs;
 import org.jspecify.annotations.Nullable;
@@ -14,13 +15,13 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.util.StringUtils;
 
 /**
- * How the election's clients reach Kafka. Later sources win: the common part of {@code spring.kafka}, the connection
- * details, {@code neli.kafka}. Settings of the application's own consumers, producers and admin clients do not concern the
- * election, nor does its client id, which would be shared by three clients.
+ * How the election's clients reach Kafka. Later sources win: the common part of {@code spring.kafka}, the connection details,
+ * {@code neli.kafka}. Settings of the application's own consumers, producers and admin clients do not apply to the election,
+ * nor does its client id, which three clients would share.
  */
 final class ElectionClientProperties {
 
-    /** What Boot itself lays over its clients' properties. */
+    /** What Boot itself adds to its clients' properties. */
     private static final List<String> BUNDLE_ENTRIES =
             List.of(SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG, SslBundle.class.getName());
 
@@ -38,16 +39,16 @@ final class ElectionClientProperties {
             putConnectionDetails(client, details);
         }
         if (own.properties().keySet().stream().anyMatch(ElectionClientProperties::isStore)) {
-            BUNDLE_ENTRIES.forEach(client::remove); // which knows no other store than its own
+            BUNDLE_ENTRIES.forEach(client::remove); // it ignores any store but its own
         }
         client.putAll(own.properties());
         if (!own.bootstrapServers().isEmpty()) {
             putBootstrapServers(client, own.bootstrapServers());
         }
         if (!client.containsKey(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG)) {
-            throw new NeliPropertyException(
-                    "Neither neli.kafka.bootstrap-servers nor spring.kafka.bootstrap-servers is set.",
-                    "Set neli.kafka.bootstrap-servers to the host:port pairs of some brokers.");
+            throw new NeliException(
+                    "neither neli.kafka.bootstrap-servers nor spring.kafka.bootstrap-servers is set",
+                    "set neli.kafka.bootstrap-servers to the host:port pairs of some brokers");
         }
         return client;
     }

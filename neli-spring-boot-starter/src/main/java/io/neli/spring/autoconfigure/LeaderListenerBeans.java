@@ -17,17 +17,17 @@ import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Calls the listener beans in their order, of which one publishes the leadership events: for the builder of a
- * {@link io.neli.Neli} bean of your own. They are looked up at the first event, not when the election is built, so that a
- * listener may itself depend on the election.
+ * Notifies the listener beans in their order, of which one publishes the leadership events: for the builder of a
+ * {@link io.neli.Neli} bean of your own. They are looked up at the first event, not when the election is built, so a listener
+ * may itself depend on the election.
  */
 public final class LeaderListenerBeans implements LeaderListener {
 
     private final Supplier<List<LeaderListener>> listeners;
 
     /**
-     * All beans of that type, also those that are not injected by default, such as a template beside the application's main
-     * one. Those of a parent context hear of the parent's own election, if it has one, and of no other.
+     * All beans of that type, also those that are not default candidates for injection. Those of a parent context with an
+     * election of its own are notified by that one only.
      *
      * @param beans asked at the first event
      */
@@ -55,9 +55,9 @@ public final class LeaderListenerBeans implements LeaderListener {
     }
 
     /**
-     * Calls every listener, whatever the others throw: each may have something to stop. Only on {@link LeaderAcquired} the
-     * first failure is the last call: what comes later may begin to work, relying on what was to be prepared. Throws the
-     * first failure.
+     * Calls every listener, even if one throws: each may have something to stop. Only on {@link LeaderAcquired} the first
+     * failure ends the calls, as later listeners may begin to work, relying on what the earlier ones prepare. Throws the first
+     * failure.
      */
     @Override
     public void onEvent(LeaderEvent event) {
@@ -65,7 +65,7 @@ public final class LeaderListenerBeans implements LeaderListener {
         for (LeaderListener listener : listeners.get()) {
             try {
                 listener.onEvent(event);
-            } catch (Throwable failure) { // also a checked one, from Kotlin
+            } catch (Throwable failure) { // also a checked exception, from Kotlin
                 failures.add(failure);
                 if (event instanceof LeaderAcquired) {
                     break;

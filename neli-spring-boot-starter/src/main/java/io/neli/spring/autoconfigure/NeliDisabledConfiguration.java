@@ -1,8 +1,7 @@
 package io.neli.spring.autoconfigure;
 
-import java.util.List;
-
 import io.neli.Neli;
+import io.neli.NeliBuilder;
 import io.neli.spring.autoconfigure.NeliProperties.WhenDisabled;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -10,7 +9,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** A stand-in for the election, so that what asks it works as ever; {@code @LeaderOnly} is checked as ever too. */
+/** An election that takes no part in one, so that the beans that ask it, and the checks at start-up, work as usual. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "neli.enabled", havingValue = false)
 class NeliDisabledConfiguration {
@@ -18,11 +17,9 @@ class NeliDisabledConfiguration {
     @Bean("io.neli.Neli")
     @ConditionalOnMissingBean
     Neli neli(NeliProperties properties, Environment environment) {
-        List<String> roles = properties.roles();
-        String groupId = properties.groupId();
-        return new DisabledNeli(
-                properties.whenDisabled() == WhenDisabled.RUN,
-                groupId == null ? environment.getProperty("spring.application.name", "") : groupId,
-                roles == null || roles.isEmpty() ? Neli.DEFAULT_ROLE : roles.get(0));
+        NeliBuilder builder = Neli.builder();
+        new NeliBuilderConfigurer(properties, environment.getProperty("spring.application.name"))
+                .configureDisabled(builder);
+        return builder.buildDisabled(properties.whenDisabled() == WhenDisabled.RUN);
     }
 }

@@ -23,11 +23,9 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBooleanProperty(name = "neli.enabled", matchIfMissing = true)
 class NeliEnabledConfiguration {
 
-    private static final String PUBLISHER = "io.neli.spring.autoconfigure.LeaderEventPublisher";
-    private static final String LIFECYCLE = "io.neli.spring.autoconfigure.NeliLifecycle";
-
-    // The life cycle ends the election, before the beans that its work needs are destroyed; an inferred close() would
-    // be a second end.
+    // The lifecycle bean closes the election, before the beans that its work needs are destroyed; an inferred close()
+    // would
+    // close it a second time.
     @Bean(name = "io.neli.Neli", destroyMethod = "")
     @ConditionalOnMissingBean
     Neli neli(
@@ -39,28 +37,25 @@ class NeliEnabledConfiguration {
             ObjectProvider<NeliMetrics> metrics) {
         NeliBuilder builder = Neli.builder().listener(new LeaderListenerBeans(beans));
         metrics.orderedStream().forEach(builder::metrics);
-        KafkaProperties kafka = kafkaProperties.getIfAvailable();
-        new NeliBuilderConfigurer(
-                        properties,
-                        environment.getProperty("spring.application.name"),
-                        kafka == null ? null : kafka.getConsumer().getGroupId())
+        new NeliBuilderConfigurer(properties, environment.getProperty("spring.application.name"))
                 .configure(
                         builder,
-                        ElectionClientProperties.of(properties.kafka(), kafka, connectionDetails.getIfAvailable()));
+                        ElectionClientProperties.of(
+                                properties.kafka(),
+                                kafkaProperties.getIfAvailable(),
+                                connectionDetails.getIfAvailable()));
         return builder.build();
     }
 
-    @Bean(PUBLISHER)
+    @Bean("io.neli.spring.autoconfigure.LeaderEventPublisher")
     @ConditionalOnBean(value = Neli.class, search = SearchStrategy.CURRENT)
-    @ConditionalOnMissingBean(name = PUBLISHER, search = SearchStrategy.CURRENT)
     LeaderEventPublisher leaderEventPublisher(ApplicationContext context) {
         return new LeaderEventPublisher(context);
     }
 
-    // Of an election in this context alone: a child context must not close that of its parent.
-    @Bean(LIFECYCLE)
+    // Only for an election of this context: a child context must not close its parent's.
+    @Bean(NeliAutoConfiguration.LIFECYCLE)
     @ConditionalOnSingleCandidate(value = Neli.class, search = SearchStrategy.CURRENT)
-    @ConditionalOnMissingBean(name = LIFECYCLE, search = SearchStrategy.CURRENT)
     NeliLifecycle neliLifecycle(BeanFactory beans) {
         return new NeliLifecycle(beans.getBean(Neli.class));
     }

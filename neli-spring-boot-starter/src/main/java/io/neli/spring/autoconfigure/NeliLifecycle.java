@@ -6,10 +6,9 @@ import org.springframework.context.SmartLifecycle;
 /**
  * Starts and stops the election with the application context, any number of times.
  *
- * <p>It is in the last phase to start and the first to stop, before the web server drains and before listener
- * containers stop: whatever running work needs is still there while a handover waits for it. Starting does not wait for
- * Kafka, unless {@code neli.fail-fast} says so; stopping waits for the handover, as {@link Neli#close()} says, because the
- * next phase must not begin before. A context whose refresh fails after the start stops it too.
+ * <p>It is in the last phase to start and the first to stop, before the web server drains and listener containers stop: while a
+ * handover waits for running work, everything that the work needs is still there. {@link #stop()} returns when the handover is
+ * over, so that the next phase begins later.
  */
 final class NeliLifecycle implements SmartLifecycle {
 

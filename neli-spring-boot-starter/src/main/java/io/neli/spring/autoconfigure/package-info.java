@@ -1,4 +1,4 @@
-/** Spring Boot's auto-configuration of an election: properties, connection, life cycle. */
+/** Spring Boot's auto-configuration of an election: properties, connection, lifecycle. */
 @NullMarked
 package io.neli.spring.autoconfigure;
 

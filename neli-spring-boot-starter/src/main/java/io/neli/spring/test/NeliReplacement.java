@@ -5,7 +5,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
 
-/** Gives the name of each election to the fake, once all definitions are there and before any bean is. */
+/** Gives the name of each election to the fake, when all beans are defined and none is created. */
 final class NeliReplacement implements BeanDefinitionRegistryPostProcessor {
 
     @Override

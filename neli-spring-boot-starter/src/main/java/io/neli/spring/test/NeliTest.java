@@ -7,13 +7,12 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-import io.neli.FakeNeli;
+import io.neli.test.FakeNeli;
 
 /**
- * Has a Spring test decide who leads: in its application context a {@link FakeNeli} takes the place of the election, under
- * whatever name and however often one is defined. Stands beside any annotation that makes the context
- * ({@code @SpringBootTest}, a slice such as {@code @WebMvcTest}, {@code @SpringJUnitConfig}); nothing connects to Kafka, and
- * no property is needed.
+ * Lets a Spring test decide who leads: in its application context a {@link FakeNeli} replaces every election, under the same bean
+ * names. It goes with any annotation that makes the context ({@code @SpringBootTest}, a slice such as {@code @WebMvcTest},
+ * {@code @SpringJUnitConfig}). Nothing connects to Kafka, and no property is needed.
  *
  * <pre>{@code
  * @SpringBootTest
@@ -25,17 +24,16 @@ import io.neli.FakeNeli;
  *
  *     @Test
  *     void a_standby_does_not_settle() {
- *         neli.revoke();      // the listeners have returned, running work has ended
+ *         neli.revoke();      // returns when running work has ended
  *         ...
  *     }
  * }
  * }</pre>
  *
- * <p>{@code @LeaderOnly} methods are gated and the leadership events published in slices too. {@code neli.enabled=false} is
- * not heeded; {@code neli.name}, {@code neli.roles}, {@code neli.partitions} and {@code neli.task.interrupt-on-fence} are.
- * Each test method begins in the state that the annotation asks for, whatever the one before it did, and what the reset
- * brings is not among the events that {@code @RecordApplicationEvents} shows. Nested test classes inherit the annotation, or
- * have their own.
+ * <p>{@code @LeaderOnly}, {@code @StartWhenLeading} and the leadership events work in slices too. {@code neli.name},
+ * {@code neli.roles}, {@code neli.partitions} and {@code neli.work.interrupt-on-fence} apply; {@code neli.enabled=false} is
+ * ignored. Each test method begins in the state that the annotation asks for; {@code @RecordApplicationEvents} does not show the
+ * events of that reset. Nested test classes inherit the annotation, or have their own.
  */
 @Documented
 @Inherited
@@ -46,9 +44,6 @@ public @interface NeliTest {
     /** Whether each test method begins as leader of all roles, or as a standby. */
     boolean leader() default true;
 
-    /**
-     * The roles that are led, in place of {@code neli.roles} and {@code neli.partitions}: each lies on a partition of its own,
-     * so that a test may lead one of them and not the other.
-     */
+    /** The roles that are led, in place of {@code neli.roles} and {@code neli.partitions}: each has a partition of its own. */
     String[] roles() default {};
 }

@@ -1,13 +1,12 @@
 package io.neli.spring.test;
 
-import java.util.List;
-
-import io.neli.FakeNeli;
-import io.neli.FakeNeliBuilder;
 import io.neli.spring.autoconfigure.LeaderListenerBeans;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
 import io.neli.spring.autoconfigure.NeliProperties;
-import io.neli.spring.autoconfigure.lifecycle.StartWhenLeadingAutoConfiguration;
+import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
+import io.neli.spring.lifecycle.StartWhenLeadingAutoConfiguration;
+import io.neli.test.FakeNeli;
+import io.neli.test.FakeNeliBuilder;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -18,9 +17,13 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 
-/** What an election has around it, also in a slice; and in place of any election the fake. */
+/** The auto-configuration of an election, also in a slice, with the fake in place of any election. */
 @Configuration(proxyBeanMethods = false)
-@ImportAutoConfiguration({NeliAutoConfiguration.class, StartWhenLeadingAutoConfiguration.class})
+@ImportAutoConfiguration({
+    NeliAutoConfiguration.class,
+    LeaderOnlyAutoConfiguration.class,
+    StartWhenLeadingAutoConfiguration.class
+})
 class NeliTestConfiguration {
 
     @Bean("io.neli.spring.test.NeliReplacement")
@@ -29,19 +32,15 @@ class NeliTestConfiguration {
         return new NeliReplacement();
     }
 
-    /** Defined by {@link NeliTestContextCustomizer}, ahead of all conditions that ask for it. */
-    static FakeNeli fakeNeli(boolean leader, List<String> roles, Environment environment, ListableBeanFactory beans) {
+    /** Defined by {@link NeliTestContextCustomizer}, before any condition that asks for an election. */
+    static FakeNeli fakeNeli(boolean leader, Environment environment, ListableBeanFactory beans) {
         FakeNeliBuilder fake = FakeNeli.builder().leading(leader).listener(new LeaderListenerBeans(beans));
         NeliProperties properties = Binder.get(environment).bindOrCreate("neli", NeliProperties.class);
-        PropertyMapper map = PropertyMapper.get(); // passes over null
+        PropertyMapper map = PropertyMapper.get(); // ignores null
         map.from(properties.name()).whenHasText().to(fake::name);
-        map.from(properties.task().interruptOnFence()).to(fake::interruptOnFence);
-        if (roles.isEmpty()) {
-            map.from(properties.partitions()).to(fake::partitions);
-            map.from(properties.roles()).to(fake::roles);
-        } else {
-            fake.partitions(roles.size()).roles(roles);
-        }
+        map.from(properties.roles()).to(fake::roles);
+        map.from(properties.partitions()).to(fake::partitions);
+        map.from(properties.work().interruptOnFence()).to(fake::interruptOnFence);
         return fake.build();
     }
 }

@@ -1,6 +1,8 @@
 package io.neli.spring.test;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConstructorArgumentValues;
@@ -9,25 +11,34 @@ import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotatedBeanDefinitionReader;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.MergedContextConfiguration;
-import org.springframework.test.context.support.TestPropertySourceUtils;
 
-/**
- * Puts the fake into a test's context, with what an election has around it. Contexts of tests that want the same share the
- * cached one.
- */
+/** Adds the fake and its auto-configuration to a test's context. Tests that want the same share the cached context. */
 record NeliTestContextCustomizer(boolean leader, List<String> roles) implements ContextCustomizer {
 
-    static final String FAKE = "io.neli.FakeNeli";
+    static final String FAKE = "io.neli.test.FakeNeli";
 
     @Override
     public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
-        TestPropertySourceUtils.addInlinedPropertiesToEnvironment(context, "neli.enabled=true");
+        context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("@NeliTest", properties()));
         BeanDefinitionRegistry registry = (BeanDefinitionRegistry) context;
         registry.registerBeanDefinition(FAKE, fake());
         new AnnotatedBeanDefinitionReader(registry)
                 .registerBean(NeliTestConfiguration.class, NeliTestConfiguration.class.getName());
+    }
+
+    private Map<String, Object> properties() {
+        Map<String, Object> properties = new HashMap<>();
+        properties.put("neli.enabled", true);
+        if (!roles.isEmpty()) {
+            properties.put("neli.partitions", roles.size());
+            for (int role = 0; role < roles.size(); role++) {
+                properties.put("neli.roles[" + role + "]", roles.get(role));
+            }
+        }
+        return properties;
     }
 
     /** Without a lambda, so that it can be processed ahead of time. */
@@ -37,9 +48,8 @@ record NeliTestContextCustomizer(boolean leader, List<String> roles) implements 
         definition.setAutowireMode(AbstractBeanDefinition.AUTOWIRE_CONSTRUCTOR);
         ConstructorArgumentValues arguments = definition.getConstructorArgumentValues();
         arguments.addIndexedArgumentValue(0, leader);
-        arguments.addIndexedArgumentValue(1, roles);
-        definition.setPrimary(true); // in the eyes of conditions, until it is the only one
-        definition.setDestroyMethodName(""); // the life cycle ends it
+        definition.setPrimary(true); // for conditions, until it is the only one
+        definition.setDestroyMethodName(""); // the lifecycle bean closes it
         return definition;
     }
 }

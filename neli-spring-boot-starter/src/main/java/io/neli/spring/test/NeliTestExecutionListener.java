@@ -1,6 +1,6 @@
 package io.neli.spring.test;
 
-import io.neli.FakeNeli;
+import io.neli.test.FakeNeli;
 import org.springframework.core.Ordered;
 import org.springframework.test.context.TestContext;
 import org.springframework.test.context.TestContextAnnotationUtils;
@@ -8,10 +8,9 @@ import org.springframework.test.context.TestExecutionListener;
 import org.springframework.test.context.event.ApplicationEventsTestExecutionListener;
 
 /**
- * Brings the fake back to what {@link NeliTest} asks for: after each test method, so that what is left running there fails
- * the test that left it, and before each, whatever happened in between.
- *
- * <p>Outside the test's transaction, and while its events are not recorded.
+ * Resets the fake to what {@link NeliTest} asks for: after each test method, so that work which is left running there fails the
+ * test that left it, and before each, whatever happened in between. Outside the test's transaction, and while its events are
+ * not recorded.
  */
 final class NeliTestExecutionListener implements TestExecutionListener, Ordered {
 

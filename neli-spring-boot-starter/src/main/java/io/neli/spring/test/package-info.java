@@ -1,4 +1,4 @@
-/** Tests of applications whose beans lead: {@link io.neli.spring.test.NeliTest}. */
+/** Tests of Spring applications: {@link io.neli.spring.test.NeliTest}. */
 @NullMarked
 package io.neli.spring.test;
 

@@ -9,9 +9,9 @@ import java.util.Map;
 
 import com.jayway.jsonpath.DocumentContext;
 import com.jayway.jsonpath.JsonPath;
+import io.neli.Mode;
 import io.neli.Neli;
 import io.neli.NeliBuilder;
-import io.neli.internal.election.Mode;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.io.FileUrlResource;
 import org.springframework.core.io.Resource;
@@ -22,19 +22,18 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 class ConfigurationMetadataTest {
 
     @Test
-    void the_defaults_that_the_metadata_tells_are_those_of_the_builder() throws IOException {
+    void the_defaults_in_the_metadata_are_those_of_the_builder() throws IOException {
         Map<String, Object> defaults = new LinkedHashMap<>();
         for (Map<String, Object> property : properties()) {
             if (property.containsKey("defaultValue")) {
                 defaults.put((String) property.get("name"), property.get("defaultValue"));
             }
         }
-        assertThat(defaults).containsKeys("neli.heartbeat-timeout", "neli.topic-creation.retention");
+        assertThat(defaults).containsKeys("neli.lease-duration", "neli.topic.retention");
         Map<String, Object> client = Map.of("bootstrap.servers", "broker:9092");
         NeliBuilder explicit = Neli.builder();
 
-        new NeliBuilderConfigurer(NeliBuilderConfigurerTest.bound(defaults), "billing", null)
-                .configure(explicit, client);
+        new NeliBuilderConfigurer(NeliBuilderConfigurerTest.bound(defaults), "billing").configure(explicit, client);
 
         assertThat(explicit)
                 .usingRecursiveComparison()

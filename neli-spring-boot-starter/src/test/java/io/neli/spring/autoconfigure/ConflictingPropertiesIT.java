@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.neli.Neli;
+import io.neli.spring.SharedBroker;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.common.GroupType;
 import org.awaitility.core.ConditionFactory;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -28,7 +28,8 @@ import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** What applications and brokers are set to for other reasons, and the election beside it. */
+/** Settings that applications and brokers have for other reasons. */
+@Tag("proof")
 @ExtendWith(OutputCaptureExtension.class)
 class ConflictingPropertiesIT {
 
@@ -50,19 +51,6 @@ class ConflictingPropertiesIT {
             Map.entry("value.deserializer", "no.such.Deserializer"),
             Map.entry("key.serializer", "no.such.Serializer"),
             Map.entry("value.serializer", "no.such.Serializer"));
-
-    private static final EmbeddedKafkaKraftBroker BROKER = new EmbeddedKafkaKraftBroker(1, 1);
-
-    @BeforeAll
-    static void startBroker() {
-        BROKER.brokerProperty("group.initial.rebalance.delay.ms", "0");
-        BROKER.afterPropertiesSet();
-    }
-
-    @AfterAll
-    static void stopBroker() {
-        BROKER.destroy();
-    }
 
     @Test
     void global_properties_of_the_application_s_clients_do_not_keep_the_election_from_working(CapturedOutput output) {
@@ -87,7 +75,7 @@ class ConflictingPropertiesIT {
     }
 
     @Test
-    void a_member_that_is_stopped_leaves_the_group_at_once_whatever_instance_id_is_set() {
+    void a_member_that_is_stopped_leaves_the_group_at_once_even_with_an_instance_id() {
         application("leaving")
                 .withPropertyValues("spring.kafka.properties[group.instance.id]=static-1")
                 .run(context -> {
@@ -140,10 +128,11 @@ class ConflictingPropertiesIT {
     }
 
     private static ConsumerGroupDescription group(String name) throws Exception {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", BROKER.getBrokersAsString()))) {
-            return admin.describeConsumerGroups(List.of(name))
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", SharedBroker.address()))) {
+            String group = name + ".neli";
+            return admin.describeConsumerGroups(List.of(group))
                     .describedGroups()
-                    .get(name)
+                    .get(group)
                     .get(30, TimeUnit.SECONDS);
         }
     }
@@ -156,6 +145,6 @@ class ConflictingPropertiesIT {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(KafkaAutoConfiguration.class, NeliAutoConfiguration.class))
                 .withPropertyValues(
-                        "spring.kafka.bootstrap-servers=" + BROKER.getBrokersAsString(), "neli.group-id=" + group);
+                        "spring.kafka.bootstrap-servers=" + SharedBroker.address(), "neli.group-id=" + group);
     }
 }

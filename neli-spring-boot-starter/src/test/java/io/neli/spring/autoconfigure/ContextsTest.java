@@ -3,7 +3,6 @@ package io.neli.spring.autoconfigure;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import io.neli.FakeNeli;
 import io.neli.LeaderEvent;
 import io.neli.LeaderListener;
 import io.neli.Leadership;
@@ -12,6 +11,7 @@ import io.neli.spring.LeaderAcquiredEvent;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeadershipEvent;
 import io.neli.spring.StartWhenLeading;
+import io.neli.test.FakeNeli;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -55,17 +55,17 @@ class ContextsTest {
         ConfigurableApplicationContext context =
                 run(new SpringApplicationBuilder(Election.class, Listening.class, Job.class));
 
-        assertThat(context.getBean(Listening.class).told)
+        assertThat(context.getBean(Listening.class).received)
                 .containsExactly("all beans: true LeaderAcquiredEvent default true");
     }
 
     @Test
-    void a_lazy_application_contends_and_hears_and_is_gated() {
+    void a_lazy_application_contends_is_notified_and_skips_calls() {
         ConfigurableApplicationContext context =
                 run(new SpringApplicationBuilder(Election.class, Listening.class, Job.class).lazyInitialization(true));
 
         assertThat(context.getBean(Neli.class).isLeader()).isTrue();
-        assertThat(context.getBean(Listening.class).told).hasSize(1);
+        assertThat(context.getBean(Listening.class).received).hasSize(1);
         assertThat(context.getBean(Job.class).token()).isEqualTo(1);
         context.getBean(FakeNeli.class).fence();
         assertThat(context.getBean(Job.class).token()).isNull();
@@ -81,28 +81,28 @@ class ContextsTest {
         one.getBean(FakeNeli.class).fence();
         assertThat(one.getBean(Job.class).token()).isNull();
         assertThat(two.getBean(Job.class).token()).isEqualTo(1);
-        assertThat(one.getBean(Listening.class).told).hasSize(2);
-        assertThat(two.getBean(Listening.class).told).hasSize(1);
+        assertThat(one.getBean(Listening.class).received).hasSize(2);
+        assertThat(two.getBean(Listening.class).received).hasSize(1);
 
         Listening left = one.getBean(Listening.class);
         one.close();
         assertThat(two.getBean(Job.class).token()).isEqualTo(1);
-        assertThat(left.told).hasSize(2);
+        assertThat(left.received).hasSize(2);
     }
 
     @Test
-    void an_event_reaches_each_listener_of_the_election_s_context_once_whatever_contexts_are_below() {
+    void an_event_reaches_each_listener_of_the_election_s_context_once_and_none_of_a_child_context() {
         ConfigurableApplicationContext parent =
                 run(new SpringApplicationBuilder(Election.class, Listening.class, Job.class));
         ConfigurableApplicationContext child =
                 run(new SpringApplicationBuilder(WithoutElection.class, Listening.class, Job.class).parent(parent));
         FakeNeli neli = child.getBean(FakeNeli.class);
-        int before = parent.getBean(Listening.class).told.size();
+        int before = parent.getBean(Listening.class).received.size();
 
         neli.fence();
 
-        assertThat(parent.getBean(Listening.class).told).hasSize(before + 1);
-        assertThat(child.getBean(Listening.class).told).isEmpty();
+        assertThat(parent.getBean(Listening.class).received).hasSize(before + 1);
+        assertThat(child.getBean(Listening.class).received).isEmpty();
         assertThat(child.getBean(Job.class).token()).isNull();
         neli.acquire();
         assertThat(child.getBean(Job.class).token()).isNotNull();
@@ -118,14 +118,14 @@ class ContextsTest {
                 run(new SpringApplicationBuilder(Election.class, Recording.class, Component.class));
         ConfigurableApplicationContext child =
                 run(new SpringApplicationBuilder(Election.class, Recording.class, Component.class).parent(parent));
-        List<LeaderEvent> told = parent.getBean(Recording.class).told;
-        assertThat(told).hasSize(1);
-        assertThat(child.getBean(Recording.class).told).hasSize(1);
+        List<LeaderEvent> received = parent.getBean(Recording.class).received;
+        assertThat(received).hasSize(1);
+        assertThat(child.getBean(Recording.class).received).hasSize(1);
 
         child.getBean(FakeNeli.class).fence();
 
-        assertThat(told).hasSize(1);
-        assertThat(child.getBean(Recording.class).told).hasSize(2);
+        assertThat(received).hasSize(1);
+        assertThat(child.getBean(Recording.class).received).hasSize(2);
         assertThat(child.getBean(Component.class).isRunning()).isFalse();
         assertThat(parent.getBean(Component.class).isRunning()).isTrue();
         parent.getBean(FakeNeli.class).fence();
@@ -134,11 +134,11 @@ class ContextsTest {
 
     static class Recording implements LeaderListener {
 
-        final List<LeaderEvent> told = new CopyOnWriteArrayList<>();
+        final List<LeaderEvent> received = new CopyOnWriteArrayList<>();
 
         @Override
         public void onEvent(LeaderEvent event) {
-            told.add(event);
+            received.add(event);
         }
     }
 
@@ -160,6 +160,11 @@ class ContextsTest {
         @Override
         public boolean isRunning() {
             return running;
+        }
+
+        @Override
+        public boolean isAutoStartup() {
+            return false;
         }
     }
 
@@ -190,7 +195,7 @@ class ContextsTest {
 
     static class Listening implements SmartInitializingSingleton {
 
-        final List<String> told = new CopyOnWriteArrayList<>();
+        final List<String> received = new CopyOnWriteArrayList<>();
         private final ApplicationContext context;
         private volatile boolean allBeans;
 
@@ -207,9 +212,9 @@ class ContextsTest {
         void on(LeadershipEvent event) {
             boolean leads = context.getBean(Neli.class).isLeader();
             if (event instanceof LeaderAcquiredEvent) {
-                told.add("all beans: " + allBeans + " LeaderAcquiredEvent " + event.role() + " " + leads);
+                received.add("all beans: " + allBeans + " LeaderAcquiredEvent " + event.role() + " " + leads);
             } else {
-                told.add(event.getClass().getSimpleName());
+                received.add(event.getClass().getSimpleName());
             }
         }
     }

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.neli.NeliException;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -113,10 +114,10 @@ class ElectionClientPropertiesTest {
     }
 
     @Test
-    void without_any_broker_the_message_tells_what_to_set() {
+    void without_any_broker_the_message_says_what_to_set() {
         assertThatThrownBy(() -> ElectionClientProperties.of(kafka(Map.of()), null, null))
-                .isInstanceOf(NeliPropertyException.class)
-                .hasMessageContaining("Set neli.kafka.bootstrap-servers");
+                .isInstanceOf(NeliException.class)
+                .hasMessageContaining("set neli.kafka.bootstrap-servers");
     }
 
     private Map<String, Object> electionClient(String... properties) {

@@ -1,10 +1,8 @@
 package io.neli.spring.autoconfigure;
 
-import java.lang.reflect.Constructor;
 import java.util.List;
 
-import io.neli.NeliConfigurationException;
-import io.neli.NeliStartException;
+import io.neli.NeliException;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
@@ -16,32 +14,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FailureAnalyzersTest {
 
     @Test
-    void a_setting_that_cannot_work_is_described_with_its_fix() throws ReflectiveOperationException {
-        FailureAnalysis analysis = analyze(configurationException("neli.heartbeat-timeout", "1s", "raise it to 2s"));
-
-        assertThat(analysis.getDescription()).contains("neli.heartbeat-timeout is '1s': raise it to 2s");
-        assertThat(analysis.getAction()).contains("'neli.heartbeat-timeout'");
-    }
-
-    @Test
-    void a_property_that_is_missing_is_described_with_its_fix() {
-        FailureAnalysis analysis = analyze(
-                new NeliPropertyException("Neither neli.group-id nor spring.application.name is set.", "Set it."));
-
-        assertThat(analysis.getDescription()).contains("Neither neli.group-id nor spring.application.name is set.");
-        assertThat(analysis.getAction()).isEqualTo("Set it.");
-    }
-
-    @Test
-    void what_keeps_the_election_from_running_is_described_with_its_fix() throws ReflectiveOperationException {
-        Constructor<NeliStartException> constructor =
-                NeliStartException.class.getDeclaredConstructor(String.class, String.class);
-        constructor.setAccessible(true);
+    void the_problem_is_described_and_the_fix_is_the_action_and_neither_is_printed_twice() {
         FailureAnalysis analysis =
-                analyze(constructor.newInstance("neli.kafka.bootstrap-servers is 'localhost:1'", "check the address"));
+                analyze(new NeliException("neli.lease-duration is '1s': too short", "raise it to 2s"));
 
-        assertThat(analysis.getDescription()).contains("neli.kafka.bootstrap-servers is 'localhost:1'");
-        assertThat(analysis.getAction()).startsWith("Check the address").contains("Without neli.fail-fast");
+        assertThat(analysis.getDescription()).isEqualTo("neli.lease-duration is '1s': too short.");
+        assertThat(analysis.getAction()).isEqualTo("Raise it to 2s.");
+    }
+
+    @Test
+    void a_problem_that_begins_with_a_word_is_written_as_a_sentence() {
+        assertThat(analyze(new NeliException("neither is set", "set one")).getDescription())
+                .isEqualTo("Neither is set.");
     }
 
     /** As Boot does it: the first registered analyzer that knows the failure, wherever in the causes that is. */
@@ -54,13 +38,5 @@ class FailureAnalyzersTest {
                 .filter(analysis -> analysis != null)
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private static NeliConfigurationException configurationException(String property, Object value, String problem)
-            throws ReflectiveOperationException {
-        Constructor<NeliConfigurationException> constructor =
-                NeliConfigurationException.class.getDeclaredConstructor(String.class, Object.class, String.class);
-        constructor.setAccessible(true);
-        return constructor.newInstance(property, value, problem);
     }
 }

@@ -8,42 +8,28 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import io.neli.spring.SharedBroker;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
-import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 class LeaderElectionIT {
 
-    private static final EmbeddedKafkaKraftBroker BROKER = new EmbeddedKafkaKraftBroker(1, 1);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final List<String> journal = new CopyOnWriteArrayList<>();
-    private String topic;
-
-    @BeforeAll
-    static void startBroker() {
-        BROKER.brokerProperty("group.initial.rebalance.delay.ms", "0");
-        BROKER.afterPropertiesSet();
-    }
-
-    @AfterAll
-    static void stopBroker() {
-        BROKER.destroy();
-    }
+    private String group;
 
     @BeforeEach
-    void nameTopic(TestInfo test) {
-        topic = test.getTestMethod().orElseThrow().getName();
+    void nameGroup(TestInfo test) {
+        group = test.getTestMethod().orElseThrow().getName();
     }
 
     @Test
-    void the_leader_hears_of_its_term_and_runs_the_job() {
+    void the_leader_is_notified_of_its_term_and_runs_the_job() {
         try (Member first = start("first")) {
             until(() -> journal.contains("first ends"));
 
@@ -90,10 +76,10 @@ class LeaderElectionIT {
 
                 until(() -> journal.contains("second LeaderAcquiredEvent"));
                 assertThat(closing).succeedsWithin(PATIENCE);
-                List<String> told = List.copyOf(journal);
-                assertThat(told.subList(told.indexOf("second LeaderAcquiredEvent"), told.size()))
+                List<String> events = List.copyOf(journal);
+                assertThat(events.subList(events.indexOf("second LeaderAcquiredEvent"), events.size()))
                         .noneMatch(of("first"));
-                assertThat(told.lastIndexOf("first ends")).isGreaterThan(told.lastIndexOf("first begins"));
+                assertThat(events.lastIndexOf("first ends")).isGreaterThan(events.lastIndexOf("first begins"));
                 assertThat(second.acquiredToken().orElseThrow())
                         .isGreaterThan(first.acquiredToken().orElseThrow());
             }
@@ -127,8 +113,8 @@ class LeaderElectionIT {
         return Member.start(
                 name,
                 journal,
-                "neli.topic=" + topic,
-                "spring.kafka.bootstrap-servers=" + BROKER.getBrokersAsString(),
+                "neli.group-id=" + group,
+                "spring.kafka.bootstrap-servers=" + SharedBroker.address(),
                 "spring.task.scheduling.pool.size=2");
     }
 

@@ -72,7 +72,7 @@ class LeaderListenerBeansTest {
     }
 
     @Test
-    void what_an_event_listener_throws_reaches_the_election() {
+    void an_exception_of_an_event_listener_reaches_the_election() {
         LeaderListener election = election(Refusing.class);
 
         assertThatThrownBy(() -> election.onEvent(ACQUIRED)).hasMessage("not ready");
@@ -106,7 +106,7 @@ class LeaderListenerBeansTest {
     }
 
     @Test
-    void where_one_cannot_prepare_those_after_it_are_not_told_of_the_lead_but_of_its_end() {
+    void where_one_cannot_prepare_those_after_it_are_notified_of_the_end_only() {
         LeaderListener election = election(TwoFailures.class);
 
         assertThatThrownBy(() -> election.onEvent(ACQUIRED)).hasMessage("first").hasNoSuppressedExceptions();

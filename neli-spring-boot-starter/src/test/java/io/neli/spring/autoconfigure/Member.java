@@ -37,7 +37,7 @@ final class Member implements AutoCloseable {
     }
 
     static Member start(String name, List<String> journal, String... properties) {
-        List<String> arguments = new ArrayList<>(List.of("--neli.name=" + name, "--neli.group-id=billing"));
+        List<String> arguments = new ArrayList<>(List.of("--neli.name=" + name, "--spring.application.name=billing"));
         for (String property : properties) {
             arguments.add("--" + property);
         }

@@ -1,7 +1,6 @@
 package io.neli.spring.autoconfigure;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -12,21 +11,21 @@ import io.neli.LeaderListener;
 import io.neli.LeaderWork;
 import io.neli.Leadership;
 import io.neli.Neli;
+import io.neli.NeliException;
 import io.neli.spring.LeaderOnly;
-import io.neli.spring.LeaderOnlyBeanPostProcessor;
+import io.neli.spring.StartWhenLeading;
 import io.neli.spring.StubNeli;
 import io.neli.spring.autoconfigure.endpoint.NeliEndpointAutoConfiguration;
 import io.neli.spring.autoconfigure.health.NeliHealthContributorAutoConfiguration;
-import io.neli.spring.autoconfigure.info.NeliInfoContributorAutoConfiguration;
-import io.neli.spring.autoconfigure.lifecycle.StartWhenLeadingAutoConfiguration;
 import io.neli.spring.autoconfigure.metrics.NeliMetricsAutoConfiguration;
+import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
+import io.neli.spring.lifecycle.StartWhenLeadingAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
@@ -37,9 +36,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.annotation.Bean;
+import org.springframework.context.Lifecycle;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -50,6 +48,7 @@ class NeliAutoConfigurationTest {
             .withConfiguration(AutoConfigurations.of(
                     KafkaAutoConfiguration.class,
                     NeliAutoConfiguration.class,
+                    LeaderOnlyAutoConfiguration.class,
                     StartWhenLeadingAutoConfiguration.class));
 
     @Test
@@ -59,7 +58,7 @@ class NeliAutoConfigurationTest {
                         NeliAutoConfiguration.class.getName(),
                         NeliEndpointAutoConfiguration.class.getName(),
                         NeliHealthContributorAutoConfiguration.class.getName(),
-                        NeliInfoContributorAutoConfiguration.class.getName(),
+                        LeaderOnlyAutoConfiguration.class.getName(),
                         StartWhenLeadingAutoConfiguration.class.getName(),
                         NeliMetricsAutoConfiguration.class.getName());
     }
@@ -85,19 +84,20 @@ class NeliAutoConfigurationTest {
                             "neli-io.neli.spring.autoconfigure.NeliProperties",
                             "io.neli.spring.autoconfigure.LeaderEventPublisher",
                             "io.neli.spring.autoconfigure.NeliLifecycle",
-                            "io.neli.spring.LeaderOnlyBeanPostProcessor",
-                            "io.neli.spring.autoconfigure.lifecycle.StartWhenLeadingAutoConfiguration",
-                            "io.neli.spring.autoconfigure.lifecycle.LeaderComponents",
-                            "io.neli.spring.autoconfigure.lifecycle.ContextComponents",
-                            "io.neli.spring.autoconfigure.lifecycle.StartWhenLeadingBeanPostProcessor",
-                            "io.neli.spring.autoconfigure.lifecycle.LeaderListenerContainers",
-                            "io.neli.spring.autoconfigure.lifecycle.ComponentStarter",
-                            "io.neli.spring.autoconfigure.lifecycle.ComponentStopper");
+                            "io.neli.spring.gate.LeaderOnlyAutoConfiguration",
+                            "io.neli.spring.gate.LeaderOnlyBeanPostProcessor",
+                            "io.neli.spring.lifecycle.StartWhenLeadingAutoConfiguration",
+                            "io.neli.spring.lifecycle.LeaderComponents",
+                            "io.neli.spring.lifecycle.ContextComponents",
+                            "io.neli.spring.lifecycle.StartWhenLeadingBeanPostProcessor",
+                            "io.neli.spring.lifecycle.LeaderListenerContainers",
+                            "io.neli.spring.lifecycle.ComponentStarter",
+                            "io.neli.spring.lifecycle.ComponentStopper");
         });
     }
 
     @Test
-    void so_is_what_it_adds_beside_the_actuator_but_for_the_health_indicator_whose_name_is_shown() {
+    void so_are_the_beans_for_the_actuator_except_the_health_indicator_whose_name_is_shown() {
         ApplicationContextRunner actuator = new ApplicationContextRunner()
                 .withBean(StubNeli.class)
                 .withPropertyValues("management.endpoints.web.exposure.include=neli")
@@ -112,7 +112,6 @@ class NeliAutoConfigurationTest {
         actuator.withConfiguration(AutoConfigurations.of(
                         NeliEndpointAutoConfiguration.class,
                         NeliHealthContributorAutoConfiguration.class,
-                        NeliInfoContributorAutoConfiguration.class,
                         NeliMetricsAutoConfiguration.class))
                 .run(context -> {
                     Set<String> added = new TreeSet<>(Arrays.asList(context.getBeanDefinitionNames()));
@@ -123,31 +122,13 @@ class NeliAutoConfigurationTest {
                                     "io.neli.spring.autoconfigure.endpoint.NeliEndpoint",
                                     "io.neli.spring.autoconfigure.health.NeliHealthContributorAutoConfiguration",
                                     "neliHealthIndicator",
-                                    "io.neli.spring.autoconfigure.info.NeliInfoContributorAutoConfiguration",
-                                    "io.neli.spring.autoconfigure.info.NeliInfoContributor",
                                     "io.neli.spring.autoconfigure.metrics.NeliMetricsAutoConfiguration",
                                     "io.neli.spring.autoconfigure.metrics.NeliMeterBinder");
                 });
     }
 
     @Test
-    void whatever_it_adds_can_be_replaced() {
-        List<Class<?>> configurations =
-                new ArrayList<>(List.of(NeliEnabledConfiguration.class, NeliDisabledConfiguration.class));
-        ImportCandidates.load(AutoConfiguration.class, null).forEach(name -> {
-            if (name.startsWith("io.neli.")) {
-                configurations.add(ClassUtils.resolveClassName(name, null));
-            }
-        });
-        assertThat(configurations)
-                .hasSizeGreaterThan(6)
-                .flatExtracting(configuration -> Arrays.asList(configuration.getDeclaredMethods()))
-                .filteredOn(method -> method.isAnnotationPresent(Bean.class))
-                .allMatch(method -> method.isAnnotationPresent(ConditionalOnMissingBean.class));
-    }
-
-    @Test
-    void without_actuator_and_micrometer_all_else_is_as_ever() {
+    void without_actuator_and_micrometer_everything_else_is_as_usual() {
         new ApplicationContextRunner()
                 .withBean(StubNeli.class)
                 .withUserConfiguration(Everything.class)
@@ -160,12 +141,11 @@ class NeliAutoConfigurationTest {
                         .hasSingleBean(NeliLifecycle.class)
                         .doesNotHaveBean("neliHealthIndicator")
                         .doesNotHaveBean("io.neli.spring.autoconfigure.endpoint.NeliEndpoint")
-                        .doesNotHaveBean("io.neli.spring.autoconfigure.info.NeliInfoContributor")
                         .doesNotHaveBean("io.neli.spring.autoconfigure.metrics.NeliMeterBinder"));
     }
 
     @Test
-    void an_election_of_ones_own_replaces_ours_and_is_started_all_the_same() {
+    void an_election_of_the_application_replaces_ours_and_is_started_too() {
         runner.withBean("mine", StubNeli.class).run(context -> {
             assertThat(context).hasSingleBean(Neli.class).doesNotHaveBean("io.neli.Neli");
             assertThat(context.getBean(StubNeli.class).calls).containsExactly("start");
@@ -173,14 +153,7 @@ class NeliAutoConfigurationTest {
     }
 
     @Test
-    void a_gate_of_ones_own_replaces_ours() {
-        runner.withBean(StubNeli.class).withUserConfiguration(OwnGate.class).run(context -> assertThat(context)
-                .getBeanNames(LeaderOnlyBeanPostProcessor.class)
-                .containsExactly("ownGate"));
-    }
-
-    @Test
-    void the_gate_asks_the_election() {
+    void annotated_methods_ask_the_election() {
         runner.withBean(StubNeli.class, StubNeli::leading).withBean(Job.class).run(context -> {
             assertThat(context.getBean(Job.class).run()).hasValue("ran");
             context.getBean(StubNeli.class).lead(false);
@@ -190,7 +163,7 @@ class NeliAutoConfigurationTest {
     }
 
     @Test
-    void proxies_extend_classes_unless_boot_is_told_otherwise() {
+    void proxies_extend_classes_unless_boot_is_configured_otherwise() {
         ApplicationContextRunner withTask = runner.withBean(StubNeli.class).withBean("task", Task.class);
 
         withTask.run(context ->
@@ -201,7 +174,7 @@ class NeliAutoConfigurationTest {
     }
 
     @Test
-    void nothing_is_created_ahead_of_the_post_processors(CapturedOutput output) {
+    void nothing_is_created_before_the_post_processors(CapturedOutput output) {
         runner.withBean(StubNeli.class).withBean(Job.class).run(context -> assertThat(output)
                 .doesNotContain("is not eligible for getting processed"));
         runner.withPropertyValues("neli.enabled=false").withBean(Job.class).run(context -> assertThat(output)
@@ -209,11 +182,11 @@ class NeliAutoConfigurationTest {
     }
 
     @Test
-    void without_a_group_start_up_fails_and_tells_what_to_set() {
+    void without_a_group_start_up_fails_and_says_what_to_set() {
         runner.run(context -> assertThat(context)
                 .getFailure()
                 .rootCause()
-                .isInstanceOf(NeliPropertyException.class)
+                .isInstanceOf(NeliException.class)
                 .hasMessageContaining("neli.group-id"));
     }
 
@@ -230,7 +203,7 @@ class NeliAutoConfigurationTest {
     }
 
     @Test
-    void disabled_the_group_is_still_told() {
+    void disabled_it_still_shows_the_group() {
         ApplicationContextRunner disabled = runner.withPropertyValues("neli.enabled=false");
 
         disabled.run(context -> assertThat(groupOf(context)).isEqualTo("disabled"));
@@ -255,21 +228,7 @@ class NeliAutoConfigurationTest {
     }
 
     @Test
-    void disabled_it_has_the_group_id_that_it_would_have() {
-        runner.withPropertyValues("neli.enabled=false", "neli.group-id=settlement")
-                .run(context -> assertThat(
-                                context.getBean(Neli.class).snapshot().groupId())
-                        .isEqualTo("settlement"));
-        new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(NeliAutoConfiguration.class))
-                .withPropertyValues("neli.enabled=false", "spring.application.name=billing")
-                .run(context -> assertThat(
-                                context.getBean(Neli.class).snapshot().groupId())
-                        .isEqualTo("billing"));
-    }
-
-    @Test
-    void disabled_the_role_that_is_meant_by_default_is_the_first_of_the_list() {
+    void disabled_the_default_role_is_the_first_of_the_list() {
         runner.withPropertyValues(
                         "neli.enabled=false",
                         "neli.when-disabled=run",
@@ -313,7 +272,6 @@ class NeliAutoConfigurationTest {
                     Neli neli = context.getBean(Neli.class);
                     neli.pause();
                     neli.resign(Duration.ofDays(1));
-                    neli.close();
                     assertThat(neli.beginWork()).hasValueSatisfying(LeaderWork::close);
                 });
     }
@@ -330,11 +288,29 @@ class NeliAutoConfigurationTest {
     }
 
     @Test
-    void a_placeholder_in_a_role_that_nothing_resolves_fails_start_up() {
+    void a_placeholder_in_a_role_without_a_value_fails_start_up() {
         runner.withBean(StubNeli.class).withBean(RoleJob.class).run(context -> assertThat(context)
                 .getFailure()
                 .hasStackTraceContaining("RoleJob.run()")
-                .hasStackTraceContaining("nothing resolves the placeholder in its role '${billing.role}'"));
+                .hasStackTraceContaining("the placeholder in its role '${billing.role}' has no value"));
+    }
+
+    @Test
+    void a_role_outside_of_the_list_fails_start_up_and_the_message_shows_the_list() {
+        ApplicationContextRunner listed =
+                runner.withBean(StubNeli.class, StubNeli::leading).withPropertyValues("neli.roles=invoices,reports");
+        for (Class<?> type : List.of(RoleJob.class, RolePoller.class)) {
+            listed.withPropertyValues("billing.role=invoice").withBean(type).run(context -> assertThat(context)
+                    .getFailure()
+                    .rootCause()
+                    .isInstanceOf(NeliException.class)
+                    .hasMessageContaining(type.getName())
+                    .hasMessageContaining("its role 'invoice' is not in neli.roles, which is [invoices, reports]"));
+            listed.withPropertyValues("billing.role=reports").withBean(type).run(context -> assertThat(context)
+                    .hasNotFailed());
+        }
+        listed.run(context ->
+                assertThat(context.getBean(Neli.class).isLeader("any other")).isTrue());
     }
 
     @Test
@@ -353,7 +329,7 @@ class NeliAutoConfigurationTest {
     }
 
     @Test
-    void the_beans_of_a_child_context_are_gated_by_the_election_of_its_parent() {
+    void the_beans_of_a_child_context_ask_the_election_of_its_parent() {
         runner.withBean(StubNeli.class, StubNeli::standby).run(parent -> {
             runner.withParent(parent).withBean(Job.class).run(child -> {
                 assertThat(child.getBean(Job.class).run()).isEmpty();
@@ -391,7 +367,7 @@ class NeliAutoConfigurationTest {
         NeliAutoConfiguration.class,
         NeliEndpointAutoConfiguration.class,
         NeliHealthContributorAutoConfiguration.class,
-        NeliInfoContributorAutoConfiguration.class,
+        LeaderOnlyAutoConfiguration.class,
         NeliMetricsAutoConfiguration.class
     })
     static class Everything {}
@@ -419,12 +395,18 @@ class NeliAutoConfigurationTest {
         public void run() {}
     }
 
-    @Configuration(proxyBeanMethods = false)
-    static class OwnGate {
+    @StartWhenLeading(role = "${billing.role}")
+    static class RolePoller implements Lifecycle {
 
-        @Bean
-        static LeaderOnlyBeanPostProcessor ownGate() {
-            return new LeaderOnlyBeanPostProcessor(StubNeli::standby);
+        @Override
+        public void start() {}
+
+        @Override
+        public void stop() {}
+
+        @Override
+        public boolean isRunning() {
+            return false;
         }
     }
 }

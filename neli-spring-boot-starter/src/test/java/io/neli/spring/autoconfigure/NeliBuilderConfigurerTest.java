@@ -3,9 +3,10 @@ package io.neli.spring.autoconfigure;
 import java.time.Duration;
 import java.util.Map;
 
+import io.neli.Mode;
 import io.neli.Neli;
 import io.neli.NeliBuilder;
-import io.neli.internal.election.Mode;
+import io.neli.NeliException;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
@@ -21,23 +22,22 @@ class NeliBuilderConfigurerTest {
     void each_property_reaches_the_builder() {
         NeliBuilder configured = configured(
                 Map.ofEntries(
-                        Map.entry("neli.fail-fast", "true"),
+                        Map.entry("neli.fail-fast", "30s"),
                         Map.entry("neli.group-id", "billing"),
-                        Map.entry("neli.topic", "leaders"),
+                        Map.entry("neli.topic.name", "leaders"),
                         Map.entry("neli.name", "billing-1"),
                         Map.entry("neli.partitions", "4"),
                         Map.entry("neli.roles", "invoices, reports"),
                         Map.entry("neli.mode", "non-exclusive"),
                         Map.entry("neli.heartbeat-interval", "100ms"),
-                        Map.entry("neli.heartbeat-timeout", "1s"),
+                        Map.entry("neli.lease-duration", "1s"),
                         Map.entry("neli.handover-timeout", "5s"),
                         Map.entry("neli.candidate", "false"),
-                        Map.entry("neli.takeover", "false"),
-                        Map.entry("neli.task.interrupt-on-fence", "false"),
-                        Map.entry("neli.task.limit", "10m"),
-                        Map.entry("neli.topic-creation.enabled", "false"),
-                        Map.entry("neli.topic-creation.replication-factor", "2"),
-                        Map.entry("neli.topic-creation.retention", "3h")),
+                        Map.entry("neli.work.interrupt-on-fence", "false"),
+                        Map.entry("neli.work.limit", "10m"),
+                        Map.entry("neli.topic.create", "false"),
+                        Map.entry("neli.topic.replication-factor", "2"),
+                        Map.entry("neli.topic.retention", "3h")),
                 null);
 
         assertThat(configured)
@@ -52,20 +52,19 @@ class NeliBuilderConfigurerTest {
                         .roles("invoices", "reports")
                         .mode(Mode.NON_EXCLUSIVE)
                         .heartbeatInterval(Duration.ofMillis(100))
-                        .heartbeatTimeout(Duration.ofSeconds(1))
+                        .leaseDuration(Duration.ofSeconds(1))
                         .handoverTimeout(Duration.ofSeconds(5))
                         .candidate(false)
-                        .takeover(false)
                         .interruptOnFence(false)
                         .workLimit(Duration.ofMinutes(10))
-                        .topicCreation(false)
+                        .createTopic(false)
                         .replicationFactor(2)
                         .retention(Duration.ofHours(3)));
     }
 
     @Test
     void what_is_not_set_has_the_default_of_the_builder() {
-        assertThat(configured(Map.of("neli.group-id", "billing", "neli.topic", "", "neli.name", ""), null))
+        assertThat(configured(Map.of("neli.group-id", "billing", "neli.topic.name", "", "neli.name", ""), null))
                 .usingRecursiveComparison()
                 .isEqualTo(Neli.builder().kafka(CLIENT).groupId("billing"));
     }
@@ -88,25 +87,15 @@ class NeliBuilderConfigurerTest {
     }
 
     @Test
-    void without_group_and_application_name_the_message_tells_what_to_set() {
+    void without_group_and_application_name_the_message_says_what_to_set() {
         assertThatThrownBy(() -> configured(Map.of("neli.group-id", " "), ""))
-                .isInstanceOf(NeliPropertyException.class)
-                .hasMessageContainingAll("neli.group-id", "spring.application.name", "Set neli.group-id to a name");
-    }
-
-    @Test
-    void a_group_of_the_application_s_own_consumers_is_refused() {
-        NeliBuilderConfigurer configurer = new NeliBuilderConfigurer(bound(Map.of()), "shop", "shop");
-
-        assertThatThrownBy(() -> configurer.configure(Neli.builder(), CLIENT))
-                .isInstanceOf(NeliPropertyException.class)
-                .hasMessageContainingAll(
-                        "neli.group-id", "'shop'", "spring.kafka.consumer.group-id", "such as 'shop-election'");
+                .isInstanceOf(NeliException.class)
+                .hasMessageContainingAll("neli.group-id", "spring.application.name", "set neli.group-id to a name");
     }
 
     private static NeliBuilder configured(Map<String, String> properties, String applicationName) {
         NeliBuilder builder = Neli.builder();
-        new NeliBuilderConfigurer(bound(properties), applicationName, "own-consumers").configure(builder, CLIENT);
+        new NeliBuilderConfigurer(bound(properties), applicationName).configure(builder, CLIENT);
         return builder;
     }
 

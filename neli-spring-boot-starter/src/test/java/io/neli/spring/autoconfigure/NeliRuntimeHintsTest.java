@@ -1,11 +1,11 @@
 package io.neli.spring.autoconfigure;
 
-import io.neli.internal.kafka.NeliAssignor;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.StartWhenLeading;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aot.hint.RuntimeHints;
@@ -30,15 +30,16 @@ class NeliRuntimeHintsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            classes = {
-                NeliAssignor.class,
-                ByteArraySerializer.class,
-                ByteArrayDeserializer.class,
-                SslBundleSslEngineFactory.class
-            })
-    void what_the_kafka_clients_make_from_a_name_can_be_made(Class<?> type) throws NoSuchMethodException {
+    @ValueSource(classes = {ByteArraySerializer.class, ByteArrayDeserializer.class, SslBundleSslEngineFactory.class})
+    void what_the_kafka_clients_create_from_a_name_can_be_created(Class<?> type) throws NoSuchMethodException {
         assertThat(RuntimeHintsPredicates.reflection().onConstructorInvocation(type.getConstructor()))
+                .accepts(hints);
+    }
+
+    @Test
+    void the_assignor_that_is_configured_by_its_name_can_be_created() throws ReflectiveOperationException {
+        Class<?> assignor = Class.forName("io.neli.internal.kafka.NeliAssignor");
+        assertThat(RuntimeHintsPredicates.reflection().onConstructorInvocation(assignor.getConstructor()))
                 .accepts(hints);
     }
 

@@ -15,8 +15,7 @@ public final class NeliSettings {
     public static void check(Binder binder) {
         NeliProperties properties = binder.bindOrCreate("neli", NeliProperties.class);
         NeliBuilder builder = Neli.builder();
-        new NeliBuilderConfigurer(properties, "billing", null)
-                .configure(builder, Map.of("bootstrap.servers", "broker:9092"));
+        new NeliBuilderConfigurer(properties, "billing").configure(builder, Map.of("bootstrap.servers", "broker:9092"));
         builder.build();
     }
 }

@@ -14,10 +14,10 @@ import io.neli.cluster.JavaProcess;
 import org.apache.kafka.metadata.authorizer.StandardAuthorizer;
 
 /**
- * A broker as companies run it: reached by SASL_SSL with SCRAM-SHA-512, and by nobody without rights. It knows the users
- * {@code billing}, who has none, and {@code admin}, who has all.
+ * A broker as companies run it, one for all tests of a JVM: SASL_SSL with SCRAM-SHA-512, and no access without rights. It knows
+ * the users {@code billing}, who has none, and {@code admin}, who has all.
  */
-final class SecuredBroker implements AutoCloseable {
+final class SecuredBroker {
 
     static final String PASSWORD = "broker-secret";
 
@@ -33,8 +33,18 @@ final class SecuredBroker implements AutoCloseable {
                 "SCRAM-SHA-512=[name=admin,password=" + PASSWORD + "]");
     }
 
-    static SecuredBroker start() {
-        return new SecuredBroker();
+    /** The one of this JVM. */
+    static SecuredBroker shared() {
+        return Holder.BROKER;
+    }
+
+    private static final class Holder {
+
+        static final SecuredBroker BROKER = new SecuredBroker();
+
+        static {
+            Runtime.getRuntime().addShutdownHook(new Thread(BROKER.process::close, "secured-broker-stop"));
+        }
     }
 
     private void secure(Properties settings) {
@@ -139,10 +149,5 @@ final class SecuredBroker implements AutoCloseable {
     /** Not the broker's. */
     Path otherCertificate() {
         return process.directory().resolve("other.pem");
-    }
-
-    @Override
-    public void close() {
-        process.close();
     }
 }

@@ -14,8 +14,7 @@ import org.apache.kafka.clients.admin.ScramMechanism;
 import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
 import org.assertj.core.api.ThrowingConsumer;
 import org.awaitility.core.ConditionFactory;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,22 +28,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** The ways to configure SASL_SSL with SCRAM, and what is said of those that are wrong. */
+@Tag("proof")
 class SecuredConnectionIT {
 
     private static final String RIGHT_LOGIN = SecuredBroker.login("admin", SecuredBroker.PASSWORD);
     private static final String WRONG_LOGIN = SecuredBroker.login("admin", "wrong");
 
-    private static SecuredBroker broker;
-
-    @BeforeAll
-    static void startBroker() {
-        broker = SecuredBroker.start();
-    }
-
-    @AfterAll
-    static void stopBroker() {
-        broker.close();
-    }
+    private static final SecuredBroker broker = SecuredBroker.shared();
 
     @Test
     void the_properties_of_spring_kafka_are_enough() {
@@ -69,7 +59,7 @@ class SecuredConnectionIT {
     }
 
     @Test
-    void what_is_set_for_the_election_alone_wins() {
+    void settings_for_the_election_alone_win() {
         run(
                 kafka("PLAINTEXT", WRONG_LOGIN)
                         .withPropertyValues(
@@ -89,7 +79,7 @@ class SecuredConnectionIT {
                 .withConfiguration(AutoConfigurations.of(NeliAutoConfiguration.class))
                 .withPropertyValues(
                         "neli.group-id=alone",
-                        "neli.heartbeat-timeout=2s",
+                        "neli.lease-duration=2s",
                         "neli.kafka.bootstrap-servers=" + broker.address(),
                         "neli.kafka.properties[security.protocol]=SASL_SSL",
                         "neli.kafka.properties[sasl.mechanism]=SCRAM-SHA-512",
@@ -149,7 +139,7 @@ class SecuredConnectionIT {
     }
 
     @Test
-    void a_trust_store_that_is_not_there_is_named() {
+    void a_missing_trust_store_is_named() {
         run(
                 kafka("SASL_SSL", RIGHT_LOGIN)
                         .withPropertyValues(
@@ -170,8 +160,8 @@ class SecuredConnectionIT {
     }
 
     @Test
-    void told_to_fail_fast_the_application_does_not_start_with_a_wrong_password() {
-        kafka("SASL_SSL", WRONG_LOGIN).withPropertyValues("neli.fail-fast=true").run(context -> {
+    void with_fail_fast_the_application_does_not_start_with_a_wrong_password() {
+        kafka("SASL_SSL", WRONG_LOGIN).withPropertyValues("neli.fail-fast=30s").run(context -> {
             assertThat(context).hasFailed();
             FailureAnalysis analysis = FailureAnalyzersTest.analyze(context.getStartupFailure());
             assertThat(analysis.getDescription()).contains("for User:admin", "invalid credentials");
@@ -208,7 +198,7 @@ class SecuredConnectionIT {
                         trust(broker.certificate().toUri()),
                         "spring.kafka.properties[sasl.mechanism]=SCRAM-SHA-512",
                         "neli.group-id=connecting",
-                        "neli.heartbeat-timeout=2s");
+                        "neli.lease-duration=2s");
         return login == null ? runner : runner.withPropertyValues("spring.kafka.properties[sasl.jaas.config]=" + login);
     }
 

@@ -59,7 +59,7 @@ final class SecurityPage {
                 .flatMap(block -> Arrays.stream(block.replaceAll("\\\\\n", "").split("\n")));
     }
 
-    /** The command that a problem tells. */
+    /** The command in the text of a problem. */
     static String commandIn(String problem) {
         return Pattern.compile("kafka-acls.sh .* --(topic|group) '[^']*'")
                 .matcher(problem)

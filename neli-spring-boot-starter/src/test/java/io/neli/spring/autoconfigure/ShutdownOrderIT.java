@@ -16,6 +16,7 @@ import io.neli.Neli;
 import io.neli.NeliSnapshot.Status;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeaderRevokedEvent;
+import io.neli.spring.SharedBroker;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,7 +35,6 @@ import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.listener.MessageListenerContainer;
-import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -47,24 +47,22 @@ class ShutdownOrderIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    private final EmbeddedKafkaKraftBroker broker = new EmbeddedKafkaKraftBroker(1, 1, "orders");
     private final HttpClient browser = HttpClient.newHttpClient();
     private final Steps steps = new Steps();
     private ConfigurableApplicationContext context;
 
     @BeforeEach
     void start() {
-        broker.brokerProperty("group.initial.rebalance.delay.ms", "0");
-        broker.afterPropertiesSet();
+        SharedBroker.get().addTopics("shutdown-orders");
         context = new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.SERVLET)
                 .registerShutdownHook(false)
                 .initializers(starting -> starting.getBeanFactory().registerSingleton("steps", steps))
                 .run(
-                        "--spring.application.name=billing",
+                        "--spring.application.name=shutdown",
                         "--server.port=0",
                         "--server.shutdown=graceful",
-                        "--spring.kafka.bootstrap-servers=" + broker.getBrokersAsString());
+                        "--spring.kafka.bootstrap-servers=" + SharedBroker.address());
     }
 
     @AfterEach
@@ -72,7 +70,6 @@ class ShutdownOrderIT {
         steps.mayEnd.countDown();
         steps.mayAnswer.countDown();
         context.close();
-        broker.destroy();
     }
 
     @Test
@@ -84,7 +81,7 @@ class ShutdownOrderIT {
         await(steps.begun);
 
         CompletableFuture<Void> closing = CompletableFuture.runAsync(context::close);
-        // The job goes on: what it needs is there.
+        // The job continues: what it needs is still there.
         until(() -> steps.journal.contains("job has all it needs"));
         assertThat(steps.journal)
                 .containsExactly("revoked", "web 200 pong", "executor ran", "sent", "job has all it needs");
@@ -198,7 +195,7 @@ class ShutdownOrderIT {
                     .send(Steps.get(steps.port, "/ping"), HttpResponse.BodyHandlers.ofString());
             steps.journal.add("web " + answer.statusCode() + " " + answer.body());
             steps.journal.add("executor " + executor.submit(() -> "ran").get());
-            kafka.send("orders", "invoice").get();
+            kafka.send("shutdown-orders", "invoice").get();
             steps.journal.add("sent");
             steps.journal.add("job has all it needs");
             steps.mayEnd.await();
@@ -213,7 +210,7 @@ class ShutdownOrderIT {
 
         @KafkaListener(
                 id = "orders",
-                topics = "orders",
+                topics = "shutdown-orders",
                 properties = {"auto.offset.reset=earliest"})
         void receive(String order) {
             steps.received.add(order);
@@ -240,7 +237,7 @@ class ShutdownOrderIT {
         String slow() throws Exception {
             steps.asked.countDown();
             steps.mayAnswer.await();
-            kafka.send("orders", "answered").get();
+            kafka.send("shutdown-orders", "answered").get();
             return "answered and sent";
         }
     }

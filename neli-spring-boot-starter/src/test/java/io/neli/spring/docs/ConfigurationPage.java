@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 import io.neli.spring.docs.Metadata.Property;
 
-/** The page that lists every property, made of the metadata that editors complete from. */
+/** The page that lists every property, generated from the metadata that editors use. */
 final class ConfigurationPage {
 
     private static final String HEAD =
@@ -17,14 +17,16 @@ final class ConfigurationPage {
             # Configuration
 
             Every property of the starter, in `application.yml` or wherever else Spring Boot reads properties
-            (`NELI_HEARTBEAT_TIMEOUT=5s` in the environment). Editors complete them. This page is made of the same metadata as their
-            suggestions, by a test, and not edited by hand.
+            (`NELI_LEASE_DURATION=5s` in the environment). Editors complete them. A test generates this page from the same metadata; do
+            not edit it by hand.
 
-            Durations are written like `500ms`, `3s`, `10m`, `1d`. A value that makes no sense, or does not go with another, ends the
-            start of the application with a message that names the property, the value and what to do.
+            Durations are written like `500ms`, `3s`, `10m`, `1d`. If a value is invalid or conflicts with another, the application does
+            not start, and the message names the property, the value and the fix.
             """;
 
-    /** Headings, and what belongs under each; the first that fits takes a property. */
+    private static final String MEMBERS = "Members and roles";
+
+    /** Headings, and what belongs under each; a property is listed under the first that matches. */
     private static final Map<String, Predicate<String>> SECTIONS = sections();
 
     /** Words in a description that are code: properties, annotations. */
@@ -38,18 +40,18 @@ final class ConfigurationPage {
 
     private static Map<String, Predicate<String>> sections() {
         Map<String, Predicate<String>> sections = new LinkedHashMap<>();
-        sections.put("Timing", name -> name.matches("neli\\.(heartbeat-.*|handover-timeout|takeover|mode)"));
-        sections.put("Running work", name -> name.matches("neli\\.(task\\..*|when-disabled)"));
-        sections.put("The leader topic", name -> name.startsWith("neli.topic"));
-        sections.put("The connection to Kafka", name -> name.matches("neli\\.(kafka\\..*|fail-fast)"));
-        sections.put("Who takes part in what", name -> name.startsWith("neli."));
+        sections.put("Timing", name -> name.matches("neli\\.(lease-duration|heartbeat-.*|handover-timeout|mode)"));
+        sections.put("Work", name -> name.matches("neli\\.(work\\..*|when-disabled)"));
+        sections.put("Leader topic", name -> name.startsWith("neli.topic."));
+        sections.put("Connection to Kafka", name -> name.matches("neli\\.(kafka\\..*|fail-fast)"));
+        sections.put(MEMBERS, name -> name.startsWith("neli."));
         sections.put("Spring Boot Actuator", name -> name.startsWith("management."));
         return sections;
     }
 
     String text() {
         Map<String, List<Property>> bySection = new LinkedHashMap<>();
-        List.of("Who takes part in what", "Timing").forEach(section -> bySection.put(section, new ArrayList<>()));
+        List.of(MEMBERS, "Timing").forEach(section -> bySection.put(section, new ArrayList<>()));
         SECTIONS.keySet().forEach(section -> bySection.putIfAbsent(section, new ArrayList<>()));
         for (Property property : metadata.properties()) {
             bySection.get(section(property.name())).add(property);
@@ -89,7 +91,7 @@ final class ConfigurationPage {
         if (hints.isEmpty()) {
             return "";
         }
-        StringBuilder values = new StringBuilder("\n`%s`, for instance:\n\n".formatted(property.name()));
+        StringBuilder values = new StringBuilder("\n`%s`, for example:\n\n".formatted(property.name()));
         hints.forEach(hint ->
                 values.append("- `%s`: %s\n".formatted(hint.get("value"), lower((String) hint.get("description")))));
         return values.toString();

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** docs/configuration.md is what {@link ConfigurationPage} makes of the metadata. */
+/** docs/configuration.md is what {@link ConfigurationPage} generates from the metadata. */
 class ConfigurationPageTest {
 
     private static final Path PAGE = CodeBlock.PROJECT.resolve("docs").resolve("configuration.md");
@@ -21,7 +21,7 @@ class ConfigurationPageTest {
         }
         assertThat(Files.readString(PAGE))
                 .as(
-                        "write it anew: ./mvnw -pl neli-core,neli-spring-boot-starter test"
+                        "generate it again: ./mvnw -pl neli-core,neli-spring-boot-starter test"
                                 + " -Dtest=ConfigurationPageTest -Dsurefire.failIfNoSpecifiedTests=false -Dneli.docs.write=true")
                 .isEqualTo(page);
     }

@@ -26,7 +26,7 @@ class DocumentedCodeTest {
     /** Indented, in a list or a quotation, between tildes, or as HTML. */
     private static final Pattern OTHER_FORM = Pattern.compile("^( {4}|\t)|```|~~~|<pre|<code");
 
-    /** It has, for the tests, all that the pages tell a reader to have. */
+    /** The test class path has everything that the pages ask a reader to have. */
     private static final Path OWN_POM = Path.of("neli-spring-boot-starter", "pom.xml");
 
     @TempDir
@@ -51,7 +51,7 @@ class DocumentedCodeTest {
     }
 
     @Test
-    void no_code_stands_on_a_page_in_another_form() {
+    void no_code_is_on_a_page_in_another_form() {
         assertThat(CodeBlock.pages()).hasSizeGreaterThan(8).allSatisfy(page -> assertThat(CodeBlock.prose(page))
                 .noneMatch(OTHER_FORM.asPredicate()));
     }

@@ -20,6 +20,7 @@ import io.neli.cluster.BrokerProcess;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** What the pages have their reader type, against a broker and the application of docs/getting-started.md. */
+@Tag("proof")
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(600)
 class DocumentedCommandsIT {
@@ -63,7 +65,7 @@ class DocumentedCommandsIT {
     }
 
     @Test
-    void who_gets_started_sees_one_of_two_lead_and_what_the_page_shows(CapturedOutput output) throws Exception {
+    void two_instances_started_as_on_the_page_print_what_it_shows(CapturedOutput output) throws Exception {
         for (ShellCommand command : onPage(GettingStarted.PAGE)) {
             if (command.program().equals("java")) {
                 Neli started = application

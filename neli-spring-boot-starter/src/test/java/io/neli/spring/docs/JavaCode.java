@@ -17,7 +17,7 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** Compiles what a page shows, within the surroundings that a reader would have. */
+/** Compiles what a page shows, within the context that a reader would have. */
 final class JavaCode {
 
     private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
@@ -27,10 +27,12 @@ final class JavaCode {
             "java.util.*",
             "java.util.concurrent.*",
             "io.neli.*",
+            "io.neli.LeaderEvent.*",
+            "io.neli.Neli.*",
+            "io.neli.test.*",
             "io.neli.spring.*",
-            "io.neli.spring.kafka.*",
             "io.neli.spring.test.*",
-            "io.neli.spring.docs.Surroundings.*",
+            "io.neli.spring.docs.DocumentedContext.*",
             "org.apache.kafka.clients.producer.*",
             "org.junit.jupiter.api.*",
             "org.springframework.beans.factory.annotation.*",
@@ -64,13 +66,13 @@ final class JavaCode {
     /**
      * Reads the code as members of a class, as statements, as an expression or as a file, whichever compiles.
      *
-     * @return what the compiler says of the reading that it likes best; empty if it compiles
+     * @return what the compiler says of the reading that comes closest; empty if it compiles
      */
     String compile(String shown) {
         String imports = IMPORTED.stream().map(name -> "import " + name + ";\n").collect(Collectors.joining())
                 + IMPORT.matcher(shown).results().map(found -> found.group()).collect(Collectors.joining());
         String code = withoutEllipses(IMPORT.matcher(shown).replaceAll(""));
-        String begin = "@SuppressWarnings(\"all\") abstract class Shown extends Surroundings {\n";
+        String begin = "@SuppressWarnings(\"all\") abstract class Shown extends DocumentedContext {\n";
         List<String> readings = List.of(
                 begin + code + "}\n",
                 begin + "void run() throws Exception {\n" + code + "}}\n",

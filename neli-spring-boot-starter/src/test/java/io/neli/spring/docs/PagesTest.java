@@ -30,7 +30,7 @@ class PagesTest {
     private static final Path README = Path.of("README.md");
     private static final Path DOCS = Path.of("docs");
 
-    /** A link as it stands on a page, with what it points at relative to the project's directory. */
+    /** A link on a page, and its target relative to the project's directory. */
     private record Link(Path page, Path target, String anchor) {
 
         static Link of(Path page, String text) {

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 /**
  * One command of a block, with its lines joined.
  *
- * @param block that it stands in
+ * @param block that contains it
  * @param text without comments
  */
 record ShellCommand(CodeBlock block, String text) {

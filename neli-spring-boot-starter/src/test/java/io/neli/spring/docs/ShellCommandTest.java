@@ -28,7 +28,7 @@ class ShellCommandTest {
 
     /** A program that these hide would not be looked at. */
     @Test
-    void no_command_is_made_of_several_but_by_and() {
+    void commands_are_combined_by_and_only() {
         assertThat(ShellCommand.all()).noneMatch(command -> command.text().matches(".*([|;<>`&]|\\$\\().*"));
     }
 
@@ -46,7 +46,7 @@ class ShellCommandTest {
     }
 
     @Test
-    void a_script_of_the_project_is_there_and_so_is_what_it_is_told_to_build() {
+    void a_script_of_the_project_exists_and_so_does_what_it_builds() {
         assertThat(ShellCommand.all())
                 .filteredOn(command -> OWN_SCRIPTS.contains(command.program()))
                 .allSatisfy(command -> {

@@ -27,7 +27,7 @@ class BillingApplication {
 
     static class Job {
 
-        private final List<String> told = new CopyOnWriteArrayList<>();
+        private final List<String> received = new CopyOnWriteArrayList<>();
 
         @LeaderOnly
         @Nullable
@@ -43,11 +43,11 @@ class BillingApplication {
 
         @EventListener
         void on(LeadershipEvent event) {
-            told.add(event.getClass().getSimpleName());
+            received.add(event.getClass().getSimpleName());
         }
 
-        public List<String> told() {
-            return List.copyOf(told);
+        public List<String> received() {
+            return List.copyOf(received);
         }
     }
 

@@ -1,10 +1,10 @@
 package io.neli.spring.test;
 
-import io.neli.FakeNeli;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderListener;
 import io.neli.Neli;
 import io.neli.spring.test.BillingApplication.Job;
+import io.neli.test.FakeNeli;
 import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;

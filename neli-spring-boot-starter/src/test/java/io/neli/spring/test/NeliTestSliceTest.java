@@ -1,7 +1,7 @@
 package io.neli.spring.test;
 
-import io.neli.FakeNeli;
 import io.neli.spring.test.BillingApplication.Invoices;
+import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
@@ -20,7 +20,7 @@ class NeliTestSliceTest {
     private MockMvcTester web;
 
     @Test
-    void a_slice_has_the_gate_and_the_fake() {
+    void a_slice_has_the_fake_and_checks_leadership() {
         assertThat(web.get().uri("/settle")).hasStatusOk().bodyText().isEmpty();
 
         neli.acquire();

@@ -3,7 +3,6 @@ package io.neli.spring.test;
 import java.time.Duration;
 import java.util.Optional;
 
-import io.neli.FakeNeli;
 import io.neli.Leader;
 import io.neli.LeaderWork;
 import io.neli.Neli;
@@ -12,6 +11,7 @@ import io.neli.spring.LeaderFencedEvent;
 import io.neli.spring.LeaderRevokedEvent;
 import io.neli.spring.LeadershipEvent;
 import io.neli.spring.test.BillingApplication.Job;
+import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Order;
@@ -58,7 +58,7 @@ class NeliTestTest {
 
         assertThat(job.settle()).isNull();
         assertThat(events.stream(LeadershipEvent.class)).singleElement().isInstanceOf(LeaderFencedEvent.class);
-        assertThat(job.told()).endsWith("LeaderFencedEvent");
+        assertThat(job.received()).endsWith("LeaderFencedEvent");
     }
 
     @Test

@@ -9,18 +9,18 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * A {@link NeliSnapshot} as {@link NeliEndpoint} tells it; what is not known is {@code null}.
+ * A {@link NeliSnapshot} as {@link NeliEndpoint} shows it; what is not known is {@code null}.
  *
  * @param name this member's name
  * @param groupId the contending group
  * @param topic the leader topic
- * @param status how the election itself is doing
- * @param problem what keeps it from working or wants attention
- * @param standing whether this member may lead
+ * @param status whether the election itself works
+ * @param problem what keeps it from working or needs attention
+ * @param eligible whether this member may lead
  * @param paused whether it was paused
  * @param groupMembers the names in the consumer group as of its last assignment
  * @param partitions the units of leadership
- * @param ignoredRecords how many records of each kind were read and not heeded
+ * @param ignoredRecords how many records of each kind were read and ignored
  */
 public record NeliDescriptor(
         String name,
@@ -28,7 +28,7 @@ public record NeliDescriptor(
         String topic,
         NeliSnapshot.Status status,
         @Nullable String problem,
-        boolean standing,
+        boolean eligible,
         boolean paused,
         List<String> groupMembers,
         List<PartitionDescriptor> partitions,
@@ -42,7 +42,7 @@ public record NeliDescriptor(
                 snapshot.topic(),
                 snapshot.status(),
                 snapshot.problem().orElse(null),
-                snapshot.standing(),
+                snapshot.eligible(),
                 snapshot.paused(),
                 snapshot.groupMembers(),
                 snapshot.partitions().stream().map(PartitionDescriptor::of).toList(),
@@ -53,7 +53,7 @@ public record NeliDescriptor(
      * One unit of leadership as this member sees it.
      *
      * @param partition the partition of the leader topic
-     * @param roles the roles that its events are told for
+     * @param roles the roles that have events of their own
      * @param state STANDBY, CLAIMED, LEADING or DRAINING
      * @param leader the name of the member that leads
      * @param token the latest term's fencing token

@@ -13,30 +13,30 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
- * What this member knows of the election, and a way to have it hand over: {@code GET /actuator/neli},
- * {@code POST /actuator/neli/resign}, {@code /pause} and {@code /resume}. Like any endpoint it is exposed only where the
- * application says so; {@code management.endpoint.neli.access=read-only} leaves out what writes.
+ * Shows what this member knows of the election, and makes it hand over: {@code GET /actuator/neli},
+ * {@code POST /actuator/neli/resign}, {@code /pause} and {@code /resume}. Like any endpoint it must be exposed;
+ * {@code management.endpoint.neli.access=read-only} leaves out what writes.
  */
 @Endpoint(id = "neli")
 public class NeliEndpoint {
 
-    /** How long a member that resigned does not stand if nothing else is said: it should not just win again. */
+    /** How long a member that resigns is not eligible by default: it should not just win again. */
     private static final Duration COOLDOWN = Duration.ofMinutes(1);
 
     private final Neli neli;
 
-    /** An endpoint that shows, and acts on, this election. */
+    /** An endpoint for this election. */
     public NeliEndpoint(Neli neli) {
         this.neli = neli;
     }
 
-    /** What a member can be told to do. */
+    /** What a member can be asked to do. */
     public enum Command {
-        /** Hand over all that it leads, and do not stand before the cooldown is over. */
+        /** Hand over all that it leads, and not be eligible before the cooldown is over. */
         RESIGN,
-        /** Hand over all that it leads, and do not stand until it is told to resume. */
+        /** Hand over all that it leads, and not be eligible before it is resumed. */
         PAUSE,
-        /** Stand again after a pause. */
+        /** Be eligible again after a pause. */
         RESUME
     }
 
@@ -47,13 +47,13 @@ public class NeliEndpoint {
     }
 
     /**
-     * Tells the member what to do, and does not wait until it has done so: the handover waits for running work.
+     * Runs a command. Does not wait for the handover, which waits for running work.
      *
-     * @param cooldown for {@link Command#RESIGN} alone; a minute if it is left out
-     * @throws InvalidEndpointRequestException if the cooldown makes no sense, or the election is stopped
+     * @param cooldown for {@link Command#RESIGN} only; by default a minute
+     * @throws InvalidEndpointRequestException if the cooldown is invalid, or the election is stopped
      */
     @WriteOperation
-    public void tell(@Selector Command command, @Nullable Duration cooldown) {
+    public void run(@Selector Command command, @Nullable Duration cooldown) {
         check(command, cooldown);
         switch (command) {
             case RESIGN -> neli.resign(cooldown == null ? COOLDOWN : cooldown);

@@ -7,7 +7,6 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 
@@ -19,7 +18,6 @@ import org.springframework.context.annotation.Bean;
 public final class NeliEndpointAutoConfiguration {
 
     @Bean("io.neli.spring.autoconfigure.endpoint.NeliEndpoint")
-    @ConditionalOnMissingBean
     NeliEndpoint neliEndpoint(Neli neli) {
         return new NeliEndpoint(neli);
     }

@@ -1,4 +1,4 @@
-/** The actuator's {@code neli} endpoint: looks into the election, and hands over. */
+/** The actuator's {@code neli} endpoint: shows the election, and makes it hand over. */
 @NullMarked
 package io.neli.spring.autoconfigure.endpoint;
 

@@ -13,8 +13,8 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the health of the election, {@code neli} in the health endpoint; off
- * with {@code management.health.neli.enabled=false}. It is no part of the readiness group: a member that cannot reach the
- * leader topic still serves its requests.
+ * with {@code management.health.neli.enabled=false}. It is not in the readiness group: a member that cannot reach the
+ * leader topic still serves requests.
  */
 @AutoConfiguration(after = NeliAutoConfiguration.class)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnEnabledHealthIndicator("neli")
 public final class NeliHealthContributorAutoConfiguration {
 
-    // Not named after its type like our other beans: Boot makes the name in the health endpoint of the bean's.
+    // Boot derives the name in the health endpoint from the bean's name, which an application may use to replace it.
     @Bean
     @ConditionalOnMissingBean(name = {"neliHealthIndicator", "neliHealthContributor"})
     NeliHealthIndicator neliHealthIndicator(Neli neli) {

@@ -10,15 +10,15 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Whether the election itself works, whoever leads: leaders, standbys and observers are up alike. Down while the leader topic
- * cannot be used, and up again by itself when it can; unknown while the election is stopped.
+ * Whether the election itself works: leaders, standbys and observers are all up. Down while the leader topic cannot be used, and
+ * up again by itself when it can; unknown while the election is stopped.
  */
 final class NeliHealthIndicator extends AbstractHealthIndicator {
 
     private final Neli neli;
 
     NeliHealthIndicator(Neli neli) {
-        super("The election cannot be asked");
+        super("The election does not answer");
         this.neli = neli;
     }
 
@@ -27,7 +27,7 @@ final class NeliHealthIndicator extends AbstractHealthIndicator {
         NeliSnapshot snapshot = neli.snapshot();
         builder.status(statusOf(snapshot.status()))
                 .withDetail("election", snapshot.status().name())
-                .withDetail("standing", snapshot.standing())
+                .withDetail("eligible", snapshot.eligible())
                 .withDetail("roles", roles(snapshot));
         snapshot.problem().ifPresent(problem -> builder.withDetail("problem", problem));
     }

@@ -18,8 +18,8 @@ import io.neli.NeliMetrics;
 import io.neli.NeliSnapshot;
 
 /**
- * The election's meters. All are there from the start, so that a dashboard shows zeros and not gaps, and go on counting when
- * the election is stopped and started; a registry that outlives this one is left without them. Thread-safe.
+ * The election's meters. All exist from the start, so that a dashboard shows zeros and not gaps, and keep counting when the
+ * election is stopped and started. Thread-safe.
  */
 final class NeliMeterBinder implements MeterBinder, NeliMetrics, AutoCloseable {
 
@@ -33,8 +33,8 @@ final class NeliMeterBinder implements MeterBinder, NeliMetrics, AutoCloseable {
     private final Map<String, List<RoleMeters>> roles = new ConcurrentHashMap<>();
     private final Map<String, List<WorkMeters>> work = new ConcurrentHashMap<>();
 
-    /** A registry with the meters of an election. */
-    private record Bound(MeterRegistry registry, Neli neli, Tags group, LeadReadings readings) {}
+    /** A registry with the meters of an election, and the snapshot that its gauges refer to weakly. */
+    private record Bound(MeterRegistry registry, Neli neli, Tags group, SharedSnapshot snapshot) {}
 
     NeliMeterBinder(Supplier<Neli> election) {
         this.election = election;
@@ -43,26 +43,26 @@ final class NeliMeterBinder implements MeterBinder, NeliMetrics, AutoCloseable {
     @Override
     public void bindTo(MeterRegistry registry) {
         Neli neli = election.get();
-        NeliSnapshot snapshot = neli.snapshot();
-        Tags group = Tags.of(GROUP, snapshot.groupId());
-        LeadReadings readings = new LeadReadings(neli, registry.config().clock());
-        for (NeliSnapshot.Partition partition : snapshot.partitions()) {
+        NeliSnapshot first = neli.snapshot();
+        Tags group = Tags.of(GROUP, first.groupId());
+        SharedSnapshot snapshot = new SharedSnapshot(neli, registry.config().clock());
+        for (NeliSnapshot.Partition partition : first.partitions()) {
             int number = partition.partition();
-            add(partitions, number, new PartitionMeters(registry, group, readings, number));
+            add(partitions, number, new PartitionMeters(registry, group, snapshot, number));
             for (String role : partition.roles()) {
                 Tags tags = group.and(ROLE, role);
-                add(roles, role, new RoleMeters(registry, tags, readings, number));
+                add(roles, role, new RoleMeters(registry, tags, snapshot, number));
                 add(work, role, new WorkMeters(registry, tags));
             }
         }
-        bound.add(new Bound(registry, neli, group, readings));
+        bound.add(new Bound(registry, neli, group, snapshot));
     }
 
     private static <K, M> void add(Map<K, List<M>> meters, K key, M added) {
         meters.computeIfAbsent(key, created -> new CopyOnWriteArrayList<>()).add(added);
     }
 
-    /** Or the next binder would find these meters, and they an election that is gone. */
+    /** Removes the meters: in a registry that is used further, the next binder would find those of a closed election. */
     @Override
     public void close() {
         for (Bound each : bound) {
@@ -76,49 +76,40 @@ final class NeliMeterBinder implements MeterBinder, NeliMetrics, AutoCloseable {
 
     @Override
     public void changed(LeaderEvent event) {
-        tell(roles, event.role(), role -> role.changed(event));
-    }
-
-    @Override
-    public void led(int partition, Duration time) {
-        bound.forEach(each -> each.readings().led(partition, time));
+        bound.forEach(each -> each.snapshot().expire());
+        record(roles, event.role(), role -> role.changed(event));
     }
 
     @Override
     public void heartbeatRead(int partition, Duration roundTrip) {
-        tell(partitions, partition, each -> each.heartbeatRead(roundTrip));
+        record(partitions, partition, each -> each.heartbeatRead(roundTrip));
     }
 
     @Override
     public void bidSent(int partition) {
-        tell(partitions, partition, PartitionMeters::bidSent);
+        record(partitions, partition, PartitionMeters::bidSent);
     }
 
     @Override
     public void takenOver(int partition) {
-        tell(partitions, partition, PartitionMeters::takenOver);
-    }
-
-    @Override
-    public void workBegun(String role) {
-        tell(work, counted(role), WorkMeters::begun);
+        record(partitions, partition, PartitionMeters::takenOver);
     }
 
     @Override
     public void workEnded(String role, WorkOutcome outcome, Duration duration) {
-        tell(work, counted(role), each -> each.ended(outcome, duration));
+        record(work, counted(role), each -> each.ended(outcome, duration));
     }
 
     @Override
     public void workSkipped(String role) {
-        tell(work, counted(role), WorkMeters::skipped);
+        record(work, counted(role), WorkMeters::skipped);
     }
 
-    private static <K, M> void tell(Map<K, List<M>> meters, K key, Consumer<M> measurement) {
+    private static <K, M> void record(Map<K, List<M>> meters, K key, Consumer<M> measurement) {
         meters.getOrDefault(key, List.of()).forEach(measurement);
     }
 
-    /** A role that is not listed counts as its partition: there may be one for each customer. */
+    /** A role that is not listed counts as its partition, as there may be one for each customer. */
     private String counted(String role) {
         if (work.containsKey(role) || bound.isEmpty()) {
             return role;

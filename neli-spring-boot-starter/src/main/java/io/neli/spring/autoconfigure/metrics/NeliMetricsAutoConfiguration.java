@@ -8,14 +8,13 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the election's meters; off with
- * {@code management.metrics.enable.neli=false}. A {@link Neli} bean of your own counts only if you hand the
- * {@link io.neli.NeliMetrics} beans to its builder.
+ * {@code management.metrics.enable.neli=false}. A {@link Neli} bean of your own is measured only if you
+ * add the {@link io.neli.NeliMetrics} beans to its builder.
  */
 @AutoConfiguration(
         after = NeliAutoConfiguration.class,
@@ -25,11 +24,8 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBean(MeterRegistry.class)
 public final class NeliMetricsAutoConfiguration {
 
-    private static final String BINDER = "io.neli.spring.autoconfigure.metrics.NeliMeterBinder";
-
-    // With a provider, as the election is itself built with this bean.
-    @Bean(BINDER)
-    @ConditionalOnMissingBean(name = BINDER)
+    // With a provider, as the election is built with this bean.
+    @Bean("io.neli.spring.autoconfigure.metrics.NeliMeterBinder")
     NeliMeterBinder neliMeterBinder(ObjectProvider<Neli> election) {
         return new NeliMeterBinder(election::getObject);
     }

@@ -10,29 +10,29 @@ import io.micrometer.core.instrument.Timer;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-/** What is measured of a partition, whatever roles lie on it. */
+/** What is measured of a partition, for all roles that map to it. */
 final class PartitionMeters {
 
     private final Timer roundTrip;
     private final Counter bids;
     private final Counter takeovers;
 
-    PartitionMeters(MeterRegistry meters, Tags group, LeadReadings readings, int number) {
+    PartitionMeters(MeterRegistry meters, Tags group, SharedSnapshot snapshot, int number) {
         Tags tags = group.and("partition", Integer.toString(number));
         roundTrip = Timer.builder("neli.heartbeat.round.trip")
-                .description("From the sending of a heartbeat until it is read back")
+                .description("From sending a heartbeat until it is read back")
                 .tags(tags)
                 .register(meters);
         bids = Counter.builder("neli.bids")
-                .description("Requests of this member to follow a leader that is silent, or nobody")
+                .description("Bids of this member because the leader was silent or nobody led")
                 .tags(tags)
                 .register(meters);
         takeovers = Counter.builder("neli.takeovers")
-                .description("Claims of this member over another that had not resigned")
+                .description("Claims of this member over a leader that had not resigned")
                 .tags(tags)
                 .register(meters);
-        TimeGauge.builder("neli.lease.left", readings, SECONDS, each -> each.secondsOfLease(number))
-                .description("How long this member's lease lasts if no heartbeat is read back")
+        TimeGauge.builder("neli.lease.left", snapshot, SECONDS, each -> each.secondsOfLease(number))
+                .description("How long this member's lease lasts if no further heartbeat is read back")
                 .tags(tags)
                 .register(meters);
     }

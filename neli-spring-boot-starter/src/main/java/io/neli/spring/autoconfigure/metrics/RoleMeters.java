@@ -5,25 +5,19 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.neli.LeaderEvent;
 
-/** Whether and how long this member leads a role, and how that changes. */
+/** Whether this member leads a role, and how that changes. */
 final class RoleMeters {
 
     private final Map<Transition, Counter> transitions;
 
-    RoleMeters(MeterRegistry meters, Tags tags, LeadReadings readings, int partition) {
-        Gauge.builder("neli.leader", readings, each -> each.leads(partition))
+    RoleMeters(MeterRegistry meters, Tags tags, SharedSnapshot snapshot, int partition) {
+        Gauge.builder("neli.leader", snapshot, each -> each.leads(partition))
                 .description("1 while this member leads the role, else 0")
-                .tags(tags)
-                .register(meters);
-        FunctionCounter.builder("neli.leader.time", readings, each -> each.secondsLed(partition))
-                .description("For how long this member has led the role, in all its terms")
-                .baseUnit("seconds")
                 .tags(tags)
                 .register(meters);
         transitions = Transition.all()

@@ -12,7 +12,7 @@ import java.util.List;
 
 import com.jayway.jsonpath.JsonPath;
 import io.neli.Neli;
-import io.neli.Snapshots;
+import io.neli.spring.Snapshots;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +36,7 @@ import static org.mockito.Mockito.when;
 @SpringBootTest(
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {
-            "management.endpoints.web.exposure.include=neli,health,info",
+            "management.endpoints.web.exposure.include=neli,health",
             "management.endpoint.health.show-details=always",
             "management.endpoint.health.probes.enabled=true"
         })
@@ -82,25 +82,25 @@ class ActuatorHttpTest {
     }
 
     @Test
-    void the_endpoint_tells_what_the_member_knows() throws Exception {
+    void the_endpoint_shows_what_the_member_knows() throws Exception {
         HttpResponse<String> response = get("neli");
 
         assertThat(response.statusCode()).isEqualTo(200);
-        var told = JsonPath.parse(response.body());
-        assertThat(told.<String>read("$.name")).isEqualTo("me");
-        assertThat(told.<String>read("$.groupId")).isEqualTo("billing");
-        assertThat(told.<String>read("$.topic")).isEqualTo("billing.neli");
-        assertThat(told.<String>read("$.status")).isEqualTo("RUNNING");
-        assertThat(told.<List<String>>read("$.partitions[0].roles")).containsExactly("invoices", "reports");
-        assertThat(told.<Boolean>read("$.partitions[0].leading")).isTrue();
-        assertThat(told.<Integer>read("$.partitions[0].token")).isEqualTo(42);
-        assertThat(told.<String>read("$.partitions[0].leadingFor")).isEqualTo("PT1M30S");
-        assertThat(told.<String>read("$.partitions[0].leaseLeft")).isEqualTo("PT2.5S");
-        assertThat(told.<String>read("$.partitions[1].leader")).isEqualTo("bob");
+        var shown = JsonPath.parse(response.body());
+        assertThat(shown.<String>read("$.name")).isEqualTo("me");
+        assertThat(shown.<String>read("$.groupId")).isEqualTo("billing");
+        assertThat(shown.<String>read("$.topic")).isEqualTo("billing.neli");
+        assertThat(shown.<String>read("$.status")).isEqualTo("RUNNING");
+        assertThat(shown.<List<String>>read("$.partitions[0].roles")).containsExactly("invoices", "reports");
+        assertThat(shown.<Boolean>read("$.partitions[0].leading")).isTrue();
+        assertThat(shown.<Integer>read("$.partitions[0].token")).isEqualTo(42);
+        assertThat(shown.<String>read("$.partitions[0].leadingFor")).isEqualTo("PT1M30S");
+        assertThat(shown.<String>read("$.partitions[0].leaseLeft")).isEqualTo("PT2.5S");
+        assertThat(shown.<String>read("$.partitions[1].leader")).isEqualTo("bob");
     }
 
     @Test
-    void it_can_be_told_to_resign_for_a_while() throws Exception {
+    void it_makes_the_member_resign_for_a_while() throws Exception {
         assertThat(post("neli/resign", "{\"cooldown\": \"10s\"}").statusCode()).isEqualTo(204);
         verify(neli).resign(Duration.ofSeconds(10));
     }
@@ -112,7 +112,7 @@ class ActuatorHttpTest {
     }
 
     @Test
-    void it_can_be_told_to_pause_and_to_resume() throws Exception {
+    void it_pauses_and_resumes_the_member() throws Exception {
         assertThat(post("neli/pause", "{}").statusCode()).isEqualTo(204);
         verify(neli).pause();
         verify(neli, never()).resume();
@@ -130,7 +130,7 @@ class ActuatorHttpTest {
                 "neli/resign   | {\"cooldown\": \"-1s\"}",
                 "neli/pause    | {\"cooldown\": \"1s\"}",
             })
-    void what_makes_no_sense_is_refused_and_changes_nothing(String path, String body) throws Exception {
+    void an_invalid_request_is_refused_and_changes_nothing(String path, String body) throws Exception {
         assertThat(post(path, body).statusCode()).isEqualTo(400);
 
         verify(neli, never()).resign(any());
@@ -139,7 +139,7 @@ class ActuatorHttpTest {
     }
 
     @Test
-    void an_election_that_is_stopped_cannot_be_told_anything() throws Exception {
+    void an_election_that_is_stopped_refuses_commands() throws Exception {
         when(neli.snapshot()).thenReturn(Snapshots.stopped());
 
         assertThat(post("neli/pause", "{}").statusCode()).isEqualTo(400);
@@ -171,12 +171,6 @@ class ActuatorHttpTest {
 
         lead(neli);
         assertThat(get("health").statusCode()).isEqualTo(200);
-    }
-
-    @Test
-    void the_info_endpoint_tells_who_leads() throws Exception {
-        assertThat(JsonPath.<String>read(get("info").body(), "$.neli.roles.invoices.leader"))
-                .isEqualTo("me");
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -5,7 +5,7 @@ import java.util.Map;
 
 import io.neli.Neli;
 import io.neli.NeliSnapshot;
-import io.neli.Snapshots;
+import io.neli.spring.Snapshots;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.Health;
@@ -30,13 +30,13 @@ class NeliHealthContributorAutoConfigurationTest {
     }
 
     @Test
-    void a_leader_and_a_standby_are_up_and_tell_who_leads() {
+    void a_leader_and_a_standby_are_up_and_show_who_leads() {
         Health health = healthOf(Snapshots.leading(Duration.ofMinutes(1), Duration.ofSeconds(2)));
 
         assertThat(health.getStatus()).isEqualTo(Status.UP);
         assertThat(health.getDetails())
                 .containsEntry("election", "RUNNING")
-                .containsEntry("standing", true)
+                .containsEntry("eligible", true)
                 .containsEntry(
                         "roles",
                         Map.of(

@@ -48,12 +48,12 @@ class AlertRulesTest {
     }
 
     @Test
-    void every_alert_asks_for_series_labels_and_reasons_that_there_are() {
+    void every_alert_queries_existing_series_labels_and_reasons() {
         assertThat(rules).hasSizeGreaterThan(5).allSatisfy(rule -> exported.assertKnown(expression(rule)));
     }
 
     @Test
-    void every_alert_tells_only_of_labels_that_its_expression_keeps() {
+    void every_alert_names_only_labels_that_its_expression_keeps() {
         Pattern label = Pattern.compile("\\$labels\\.(\\w+)");
         assertThat(rules).allSatisfy(rule -> assertThat(exported.keptBy(expression(rule)))
                 .containsAll(ExportedSeries.all(label, rule.get("annotations").toString())));

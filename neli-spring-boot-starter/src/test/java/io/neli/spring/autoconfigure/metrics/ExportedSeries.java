@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.neli.Neli;
-import io.neli.Snapshots;
+import io.neli.spring.Snapshots;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
@@ -24,7 +24,7 @@ final class ExportedSeries {
 
     static final Pattern SERIES = Pattern.compile("neli_\\w+");
 
-    /** What Prometheus knows a series by beside its own labels. */
+    /** Labels that Prometheus adds to those of a series. */
     static final Set<String> LABELS_OF_ALL = Set.of("group", "instance");
 
     private static final Pattern SAMPLE = Pattern.compile("(?m)^(neli_\\w+)\\{([^}]*)\\}");

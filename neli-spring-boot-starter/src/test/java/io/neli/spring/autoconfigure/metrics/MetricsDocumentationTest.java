@@ -23,7 +23,7 @@ import static io.neli.spring.autoconfigure.metrics.ExportedSeries.SERIES;
 import static io.neli.spring.autoconfigure.metrics.ExportedSeries.all;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The meters, their page and the dashboard tell of the same. */
+/** The meters, their page and the dashboard agree. */
 class MetricsDocumentationTest {
 
     private static final Path DOCS = Path.of("..", "docs");
@@ -124,7 +124,7 @@ class MetricsDocumentationTest {
     }
 
     @Test
-    void the_dashboard_asks_for_what_there_is_and_leaves_no_meter_out() throws IOException {
+    void the_dashboard_queries_existing_series_and_leaves_no_meter_out() throws IOException {
         DocumentContext dashboard =
                 JsonPath.parse(Files.readString(DOCS.resolve("grafana").resolve("neli.json")));
         List<String> expressions = dashboard.read("$.panels[*].targets[*].expr");

@@ -1,5 +1,6 @@
 package io.neli.spring.autoconfigure.metrics;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -18,11 +19,12 @@ import io.neli.LeaderEvent.RevokeReason;
 import io.neli.Neli;
 import io.neli.NeliMetrics.WorkOutcome;
 import io.neli.NeliSnapshot;
-import io.neli.Snapshots;
+import io.neli.spring.Snapshots;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.clearInvocations;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.times;
@@ -40,13 +42,13 @@ class NeliMeterBinderTest {
 
     @BeforeEach
     void bind() {
-        stand(Snapshots.stopped());
+        show(Snapshots.stopped());
         binder.bindTo(registry);
     }
 
-    private void stand(NeliSnapshot snapshot) {
+    private void show(NeliSnapshot snapshot) {
         when(neli.snapshot()).thenReturn(snapshot);
-        passes(Duration.ofSeconds(1)); // a snapshot serves for an instant
+        passes(Duration.ofSeconds(1)); // a snapshot is used for an instant
     }
 
     private void passes(Duration time) {
@@ -68,16 +70,8 @@ class NeliMeterBinderTest {
                 .count();
     }
 
-    private double secondsLed(String role) {
-        return role("neli.leader.time", role).functionCounter().count();
-    }
-
-    private double secondsSkipped(String role) {
-        return role("neli.skipped.time", role).functionCounter().count();
-    }
-
     @Test
-    void all_meters_are_there_before_anything_has_happened_and_stand_at_zero() {
+    void all_meters_exist_from_the_start_and_are_zero() {
         assertThat(registry.getMeters()).allSatisfy(meter -> assertThat(meter.measure())
                 .as("%s", meter.getId())
                 .allSatisfy(measurement -> assertThat(measurement.getValue()).isZero()));
@@ -93,7 +87,7 @@ class NeliMeterBinderTest {
 
     @Test
     void the_leader_and_its_lease_are_shown() {
-        stand(Snapshots.leading(Duration.ofMinutes(1), LEASE_LEFT));
+        show(Snapshots.leading(Duration.ofMinutes(1), LEASE_LEFT));
 
         assertThat(role("neli.leader", "invoices").gauge().value()).isEqualTo(1);
         assertThat(role("neli.leader", "reports").gauge().value()).isEqualTo(1);
@@ -105,7 +99,19 @@ class NeliMeterBinderTest {
     }
 
     @Test
-    void one_look_at_all_the_meters_takes_one_snapshot() {
+    void the_gauges_outlast_a_garbage_collection() {
+        show(Snapshots.leading(Duration.ofMinutes(1), LEASE_LEFT));
+        WeakReference<Object> collected = new WeakReference<>(new Object());
+        await().atMost(Duration.ofMinutes(1)).until(() -> {
+            System.gc();
+            return collected.get() == null;
+        });
+
+        assertThat(role("neli.leader", "invoices").gauge().value()).isEqualTo(1);
+    }
+
+    @Test
+    void reading_all_meters_takes_one_snapshot() {
         clearInvocations(neli);
         passes(Duration.ofSeconds(1));
         for (Meter meter : registry.getMeters()) {
@@ -113,6 +119,15 @@ class NeliMeterBinderTest {
         }
 
         verify(neli, times(1)).snapshot();
+    }
+
+    @Test
+    void a_change_shows_at_once() {
+        show(Snapshots.leading(Duration.ofMinutes(1), LEASE_LEFT));
+        assertThat(role("neli.leader", "invoices").gauge().value()).isEqualTo(1);
+        when(neli.snapshot()).thenReturn(Snapshots.stopped());
+        binder.changed(new LeaderRevoked("invoices", 0, 42, RevokeReason.CLOSING));
+        assertThat(role("neli.leader", "invoices").gauge().value()).isZero();
     }
 
     @Test
@@ -127,43 +142,6 @@ class NeliMeterBinderTest {
         assertThat(transitions("invoices", "fenced", "handover-timed-out")).isEqualTo(1);
         assertThat(transitions("invoices", "fenced", "lease-expired")).isZero();
         assertThat(transitions("reports", "acquired", "none")).isZero();
-    }
-
-    @Test
-    void the_time_as_leader_grows_with_the_term_and_from_term_to_term() {
-        stand(Snapshots.leading(Duration.ofSeconds(10), LEASE_LEFT));
-        assertThat(secondsLed("invoices")).isEqualTo(10);
-        stand(Snapshots.leading(Duration.ofSeconds(20), LEASE_LEFT));
-        assertThat(secondsLed("invoices")).isEqualTo(20);
-
-        stand(Snapshots.stopped());
-        binder.led(0, Duration.ofSeconds(21));
-        assertThat(secondsLed("invoices")).isEqualTo(21);
-
-        stand(Snapshots.leading(Duration.ofSeconds(5), LEASE_LEFT));
-        assertThat(secondsLed("invoices")).isEqualTo(26);
-        assertThat(secondsLed("reports")).isEqualTo(26);
-        assertThat(secondsLed("mail")).isZero();
-    }
-
-    @Test
-    void the_time_as_leader_never_shrinks_where_a_term_is_over_and_its_time_not_told_yet() {
-        stand(Snapshots.leading(Duration.ofSeconds(20), LEASE_LEFT));
-        assertThat(secondsLed("invoices")).isEqualTo(20);
-
-        stand(Snapshots.stopped());
-        assertThat(secondsLed("invoices")).isEqualTo(20);
-    }
-
-    @Test
-    void a_term_that_ends_right_after_a_look_is_counted_once() {
-        stand(Snapshots.leading(Duration.ofSeconds(20), LEASE_LEFT));
-        assertThat(secondsLed("invoices")).isEqualTo(20);
-
-        when(neli.snapshot()).thenReturn(Snapshots.stopped());
-        binder.led(0, Duration.ofSeconds(20));
-
-        assertThat(secondsLed("invoices")).isEqualTo(20);
     }
 
     @Test
@@ -198,24 +176,6 @@ class NeliMeterBinderTest {
     }
 
     @Test
-    void the_time_of_skipping_runs_from_the_first_skipped_call_to_the_next_that_is_not() {
-        binder.workSkipped("mail");
-        passes(Duration.ofSeconds(10));
-        binder.workSkipped("mail");
-        passes(Duration.ofSeconds(10));
-        assertThat(secondsSkipped("mail")).isEqualTo(20);
-        assertThat(role("neli.skipped", "mail").counter().count()).isEqualTo(2);
-
-        binder.workBegun("mail");
-        passes(Duration.ofSeconds(10));
-        assertThat(secondsSkipped("mail")).isEqualTo(20);
-
-        binder.workSkipped("mail");
-        passes(Duration.ofSeconds(1));
-        assertThat(secondsSkipped("mail")).isEqualTo(21);
-    }
-
-    @Test
     void a_role_that_is_not_listed_counts_as_its_partition() {
         when(neli.partitionOf("customer-1")).thenReturn(1);
         when(neli.partitionOf("customer-2")).thenReturn(1);
@@ -229,16 +189,14 @@ class NeliMeterBinderTest {
     }
 
     @Test
-    void what_is_measured_before_there_is_a_registry_or_of_what_is_not_there_does_no_harm() {
+    void measurements_without_a_registry_or_of_unknown_partitions_are_ignored() {
         NeliMeterBinder unbound = new NeliMeterBinder(() -> neli);
         for (NeliMeterBinder each : List.of(unbound, binder)) {
             each.changed(new LeaderAcquired("nothing", 99, 1));
-            each.led(99, LEASE_LEFT);
             each.heartbeatRead(99, LEASE_LEFT);
             each.bidSent(99);
             each.takenOver(99);
         }
-        unbound.workBegun("mail");
         unbound.workEnded("mail", WorkOutcome.EXECUTED, LEASE_LEFT);
         unbound.workSkipped("mail");
     }

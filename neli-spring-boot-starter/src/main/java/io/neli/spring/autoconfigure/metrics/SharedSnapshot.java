@@ -1,0 +1,59 @@
+package io.neli.spring.autoconfigure.metrics;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+import io.micrometer.core.instrument.Clock;
+import io.neli.Neli;
+import io.neli.NeliSnapshot;
+import org.jspecify.annotations.Nullable;
+
+/** One snapshot for all gauges that are read together. Thread-safe. */
+final class SharedSnapshot {
+
+    /** How long a snapshot is used: longer than it takes to read all meters, and too short to be noticed. */
+    private static final long USED_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final Neli neli;
+    private final Clock clock;
+    private @Nullable List<NeliSnapshot.Partition> latest;
+    private long takenNanos;
+
+    SharedSnapshot(Neli neli, Clock clock) {
+        this.neli = neli;
+        this.clock = clock;
+    }
+
+    /** Leadership has changed. */
+    synchronized void expire() {
+        latest = null;
+    }
+
+    private synchronized Optional<NeliSnapshot.Partition> partition(int number) {
+        List<NeliSnapshot.Partition> partitions = latest;
+        long now = clock.monotonicTime();
+        if (partitions == null || now - takenNanos > USED_NANOS) {
+            partitions = neli.snapshot().partitions();
+            latest = partitions;
+            takenNanos = now;
+        }
+        return number < partitions.size() ? Optional.of(partitions.get(number)) : Optional.empty();
+    }
+
+    /** 1 where this member leads the partition, 0 where it does not. */
+    double leads(int number) {
+        return partition(number).filter(NeliSnapshot.Partition::leading).isPresent() ? 1 : 0;
+    }
+
+    double secondsOfLease(int number) {
+        return partition(number)
+                        .map(NeliSnapshot.Partition::leaseLeft)
+                        .orElse(Duration.ZERO)
+                        .toNanos()
+                / NANOS_PER_SECOND;
+    }
+}

@@ -1,0 +1,87 @@
+package io.neli.spring.gate;
+
+import java.util.function.Supplier;
+
+import io.neli.Neli;
+import io.neli.spring.LeaderOnly;
+import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanFactory;
+import org.springframework.core.Ordered;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Puts the interceptor of {@link LeaderOnly} around the beans that carry it. Creating such a bean fails with a
+ * {@link io.neli.NeliException} where the annotation could not work, also where the bean is created too early to be proxied.
+ */
+final class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor
+        implements BeanFactoryPostProcessor {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Supplier<? extends Neli> election;
+    private final transient LeaderOnlyPointcut pointcut = new LeaderOnlyPointcut();
+    private transient LeaderOnlyVerification verification;
+
+    /**
+     * A post processor for one election.
+     *
+     * @param election asked at calls only, never while beans are created
+     */
+    @SuppressWarnings("NullAway.Init") // the bean factory comes before any bean
+    LeaderOnlyBeanPostProcessor(Supplier<? extends Neli> election) {
+        this.election = election;
+        // Outside the interceptors that the bean already has: a transaction commits before the work counts as ended.
+        setBeforeExistingAdvisors(true);
+        // Before the post processors of @Async (the lowest precedence) and @Retryable (one above), which then place
+        // themselves outside: leadership is checked on the thread that does the work, and at each attempt. Also before
+        // that of @Scheduled, which must find the proxy in place.
+        setOrder(Ordered.LOWEST_PRECEDENCE - 2);
+    }
+
+    /** Called before any bean is created; also watches for beans that are created before this is among the post processors. */
+    @Override
+    public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
+        LeaderOnlyMethods methods = new LeaderOnlyMethods(
+                new RoleResolver(beans), new LeaderOnlyReturns(LeaderOnlyReturns.REACTOR_PRESENT));
+        verification = new LeaderOnlyVerification(pointcut, methods);
+        advisor = new DefaultPointcutAdvisor(pointcut, new LeaderOnlyInterceptor(election, methods));
+        if (beans instanceof AbstractBeanFactory factory) {
+            factory.addBeanPostProcessor(new BeanPostProcessor() {
+                @Override
+                public Object postProcessAfterInitialization(Object bean, String beanName) {
+                    if (!factory.getBeanPostProcessors().contains(LeaderOnlyBeanPostProcessor.this) && concerns(bean)) {
+                        verification.verifyInTime(typeOf(bean), beanName);
+                    }
+                    return bean;
+                }
+            });
+        }
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String beanName) {
+        verification.verifyReached(bean);
+        if (!concerns(bean)) {
+            return bean;
+        }
+        Class<?> type = typeOf(bean);
+        verification.verify(type);
+        Object exposed = super.postProcessAfterInitialization(bean, beanName);
+        verification.verifyExposed(type, exposed);
+        return exposed;
+    }
+
+    private boolean concerns(Object bean) {
+        return !(bean instanceof AopInfrastructureBean) && isEligible(AopUtils.getTargetClass(bean));
+    }
+
+    private static Class<?> typeOf(Object bean) {
+        return ClassUtils.getUserClass(AopUtils.getTargetClass(bean));
+    }
+}

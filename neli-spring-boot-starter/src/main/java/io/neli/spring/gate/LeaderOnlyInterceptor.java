@@ -1,0 +1,62 @@
+package io.neli.spring.gate;
+
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+import io.neli.LeaderWork;
+import io.neli.Neli;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.ReactiveAdapter;
+
+/** Runs a call as work, or skips or refuses it. */
+final class LeaderOnlyInterceptor implements MethodInterceptor {
+
+    private final Supplier<? extends Neli> election;
+    private final LeaderOnlyMethods methods;
+
+    LeaderOnlyInterceptor(Supplier<? extends Neli> election, LeaderOnlyMethods methods) {
+        this.election = election;
+        this.methods = methods;
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        LeaderOnlyMethod method = methodOf(invocation);
+        ReactiveAdapter reactive = method.reactive();
+        if (reactive != null) {
+            return ReactiveGate.around(method, reactive, election, invocation);
+        }
+        Optional<LeaderWork> begun = method.begin(election.get());
+        return begun.isPresent() ? run(invocation, begun.get()) : method.otherwise(election.get());
+    }
+
+    private LeaderOnlyMethod methodOf(MethodInvocation invocation) {
+        Object target = invocation.getThis();
+        return methods.of(
+                invocation.getMethod(),
+                target == null ? invocation.getMethod().getDeclaringClass() : AopUtils.getTargetClass(target));
+    }
+
+    private static @Nullable Object run(MethodInvocation invocation, LeaderWork work) throws Throwable {
+        boolean continues = false;
+        try {
+            Object returned = invocation.proceed();
+            if (returned instanceof CompletionStage<?> stage) {
+                // A fence does not cancel it: a cancelled future would claim to have ended while its computation
+                // continues.
+                work.detach(() -> {});
+                stage.whenComplete((result, failure) -> work.close());
+                continues = true;
+            }
+            return returned;
+        } finally {
+            if (!continues) {
+                work.close();
+            }
+        }
+    }
+}

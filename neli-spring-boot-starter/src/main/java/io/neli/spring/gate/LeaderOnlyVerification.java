@@ -1,0 +1,195 @@
+package io.neli.spring.gate;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.neli.LeaderEvent;
+import io.neli.NeliException;
+import io.neli.spring.LeaderOnly;
+import io.neli.spring.LeaderOnly.Otherwise;
+import io.neli.spring.LeadershipEvent;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils.MethodFilter;
+
+/**
+ * Refuses {@link LeaderOnly} where it could not work: an annotation without effect would mean two members at work, so this is
+ * an error at start-up and not a warning.
+ */
+final class LeaderOnlyVerification {
+
+    private static final String CONTINUATION = "kotlin.coroutines.Continuation";
+
+    /** By name: they need not be on the class path. */
+    private static final List<String> CONSUMERS = List.of(
+            "org.springframework.kafka.annotation.KafkaListener",
+            "org.springframework.kafka.annotation.KafkaListeners",
+            "org.springframework.kafka.annotation.KafkaHandler");
+
+    private final LeaderOnlyPointcut pointcut;
+    private final LeaderOnlyMethods methods;
+
+    LeaderOnlyVerification(LeaderOnlyPointcut pointcut, LeaderOnlyMethods methods) {
+        this.pointcut = pointcut;
+        this.methods = methods;
+    }
+
+    /** Checks the methods as they are declared. */
+    void verify(Class<?> type) {
+        for (Method method : annotatedMethods(type)) {
+            int modifiers = method.getModifiers();
+            boolean neverCalledFromOutside = Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers);
+            if (neverCalledFromOutside && !LeaderOnlyPointcut.isAnnotated(method)) {
+                continue; // a helper in an annotated class, called only by the others
+            }
+            verifyInterceptable(method, type);
+            verifyCaller(method, type);
+        }
+    }
+
+    /** Checks that the proxy has the methods: one that implements interfaces has no others. */
+    void verifyExposed(Class<?> type, Object proxy) {
+        if (!AopUtils.isJdkDynamicProxy(proxy) || Proxy.isProxyClass(type)) { // such a type has no other methods
+            return;
+        }
+        Set<Method> exposed = Arrays.stream(ClassUtils.getAllInterfaces(proxy))
+                .flatMap(face -> Arrays.stream(face.getMethods()))
+                .map(method -> AopUtils.getMostSpecificMethod(method, type))
+                .collect(Collectors.toSet());
+        for (Method method : annotatedMethods(type)) {
+            if (LeaderOnlyPointcut.isAnnotated(method) && !exposed.contains(method)) {
+                throw refusal(
+                        method,
+                        type,
+                        "the bean's proxy implements interfaces, and none of them has the method",
+                        "declare the method in an interface, or let Spring proxy classes"
+                                + " (spring.aop.proxy-target-class=true)");
+            }
+        }
+    }
+
+    /** Refuses a proxy that has annotated methods of its own, as a repository has: only calls of what is behind it are checked. */
+    void verifyReached(Object bean) {
+        if (!AopUtils.isJdkDynamicProxy(bean)) {
+            return;
+        }
+        Class<?> target = AopUtils.getTargetClass(bean);
+        for (Class<?> face : AopProxyUtils.proxiedUserInterfaces(bean)) {
+            if (!face.isAssignableFrom(target)) {
+                annotatedMethods(face).stream().findFirst().ifPresent(method -> {
+                    throw refusal(
+                            method,
+                            face,
+                            "the bean is a proxy, and " + target.getName()
+                                    + " behind it does not implement the interface",
+                            "put the annotation on a method of yours that calls this one");
+                });
+            }
+        }
+    }
+
+    /** Refuses a bean that is created too early to be proxied. */
+    void verifyInTime(Class<?> type, String beanName) {
+        annotatedMethods(type).stream().findFirst().ifPresent(method -> {
+            throw refusal(
+                    method,
+                    type,
+                    "bean '" + beanName + "' is created before the post processor of @LeaderOnly, because another post"
+                            + " processor needs it, directly or not",
+                    "have that get it later, by an ObjectProvider or @Lazy, and declare post processors with static"
+                            + " @Bean methods");
+        });
+    }
+
+    private Set<Method> annotatedMethods(Class<?> type) {
+        return MethodIntrospector.selectMethods(type, (MethodFilter) method -> pointcut.matches(method, type));
+    }
+
+    private static void verifyInterceptable(Method method, Class<?> type) {
+        int modifiers = method.getModifiers();
+        if (Modifier.isPrivate(modifiers)) {
+            throw refusal(method, type, "no proxy can intercept a private method", "remove the modifier");
+        }
+        if (Modifier.isStatic(modifiers)) {
+            throw refusal(method, type, "no proxy can intercept a static method", "remove the modifier");
+        }
+        if (Modifier.isFinal(modifiers)) {
+            throw refusal(method, type, "no proxy can intercept a final method", "remove the modifier");
+        }
+        boolean packagePrivate = !Modifier.isPublic(modifiers) && !Modifier.isProtected(modifiers);
+        if (packagePrivate && !method.getDeclaringClass().getPackageName().equals(type.getPackageName())) {
+            throw refusal(
+                    method,
+                    type,
+                    "it is package-private in another package than the bean's class, where no proxy can intercept it",
+                    "make it protected or public");
+        }
+    }
+
+    private void verifyCaller(Method method, Class<?> type) {
+        if (listensToLeadership(method)) {
+            throw refusal(
+                    method,
+                    type,
+                    "it listens to an event of leadership, and no work begins while these are delivered",
+                    "remove the annotation here, or move the method out of the annotated class");
+        }
+        if (AnnotatedElementUtils.hasAnnotation(method, Bean.class)) {
+            throw refusal(
+                    method,
+                    type,
+                    "it is a @Bean method, which makes its bean on every member",
+                    "put the annotation on the bean's class or its methods, or @StartWhenLeading on the @Bean method of"
+                            + " what should run only while this member leads");
+        }
+        if (Arrays.stream(method.getParameterTypes()).map(Class::getName).anyMatch(CONTINUATION::equals)) {
+            throw refusal(
+                    method,
+                    type,
+                    "it is a suspending function, whose end is not that of its call",
+                    "return a Mono or a CompletableFuture (mono { } and future { } of kotlinx-coroutines)");
+        }
+        if (methods.of(method, type).otherwise() == Otherwise.SKIP && isConsumer(method)) {
+            throw refusal(
+                    method,
+                    type,
+                    "it consumes records, and those of a skipped call would be committed unread",
+                    "use @StartWhenLeading, which lets its container run only while this member leads");
+        }
+    }
+
+    private static boolean listensToLeadership(Method method) {
+        EventListener listener = AnnotatedElementUtils.findMergedAnnotation(method, EventListener.class);
+        return Stream.concat(
+                        Arrays.stream(method.getParameterTypes()),
+                        listener == null ? Stream.empty() : Arrays.stream(listener.classes()))
+                .anyMatch(event ->
+                        LeadershipEvent.class.isAssignableFrom(event) || LeaderEvent.class.isAssignableFrom(event));
+    }
+
+    private static boolean isConsumer(Method method) {
+        MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+        return CONSUMERS.stream().anyMatch(annotations::isPresent);
+    }
+
+    static NeliException refusal(Method method, Class<?> type, String problem, String fix) {
+        return Refusal.of(LeaderOnly.class, describe(method, type), problem, fix);
+    }
+
+    static String describe(Method method, Class<?> type) {
+        return type.getName() + "." + method.getName() + "()";
+    }
+}

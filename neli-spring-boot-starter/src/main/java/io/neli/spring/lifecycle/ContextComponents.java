@@ -1,0 +1,95 @@
+package io.neli.spring.lifecycle;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.Lifecycle;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ApplicationContextEvent;
+import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.context.event.ContextRestartedEvent;
+import org.springframework.context.event.ContextStartedEvent;
+import org.springframework.kafka.listener.MessageListenerContainer;
+
+/**
+ * The components of one application context. While its election, or its parent's, leads already, the context may be started or
+ * a bean be created: no event starts these components, so they are started here.
+ */
+final class ContextComponents implements SmartLifecycle, ApplicationListener<ApplicationContextEvent>, DisposableBean {
+
+    private final LeaderComponents all;
+    private final List<LeaderComponent> own = new CopyOnWriteArrayList<>();
+    private final ApplicationContext context;
+    private volatile boolean running;
+
+    ContextComponents(ApplicationContext context, LeaderComponents all) {
+        this.context = context;
+        this.all = all;
+    }
+
+    void add(String name, String role, Lifecycle lifecycle) {
+        LeaderComponent component = new LeaderComponent(name, role, lifecycle, this::isRunning);
+        own.add(component);
+        all.add(component);
+        if (lifecycle instanceof MessageListenerContainer container) {
+            // After the current record: the next leader gets the others that were fetched.
+            container.getContainerProperties().setStopImmediate(true);
+        }
+        if (running) {
+            all.startIfLed(component);
+        }
+    }
+
+    @Override
+    public void onApplicationEvent(ApplicationContextEvent event) {
+        boolean started = event instanceof ContextRefreshedEvent
+                || event instanceof ContextStartedEvent
+                || event instanceof ContextRestartedEvent;
+        if (started && event.getApplicationContext() == context) {
+            if (event instanceof ContextRefreshedEvent) {
+                own.forEach(ContextComponents::verifyNotStarted);
+            }
+            own.forEach(all::startIfLed);
+        }
+    }
+
+    /** Spring starts a plain {@link Lifecycle} too if one that starts by itself depends on it. */
+    private static void verifyNotStarted(LeaderComponent component) {
+        if (component.isStartedElsewhere()) {
+            throw StartWhenLeadingVerification.refusal(
+                    component.toString(),
+                    "the application context has started it, as a bean that starts by itself depends on it",
+                    "implement SmartLifecycle, and return false from isAutoStartup()");
+        }
+    }
+
+    @Override
+    public void start() {
+        running = true;
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        all.stop(own); // those that were started since Spring stopped them
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** First to start and last to stop. */
+    @Override
+    public int getPhase() {
+        return Integer.MIN_VALUE;
+    }
+
+    @Override
+    public void destroy() {
+        all.removeAll(own);
+    }
+}

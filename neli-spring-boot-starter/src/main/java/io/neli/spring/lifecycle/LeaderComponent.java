@@ -1,0 +1,129 @@
+package io.neli.spring.lifecycle;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+
+import io.neli.Neli;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.Lifecycle;
+import org.springframework.context.Phased;
+import org.springframework.context.SmartLifecycle;
+
+/** Something that runs only while a role is led. As thread-safe as what it starts and stops. */
+final class LeaderComponent {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaderComponent.class);
+
+    private final String name;
+    private final String role;
+    private final Lifecycle lifecycle;
+    private final BooleanSupplier contextRuns;
+    private volatile CompletableFuture<Void> stopped = CompletableFuture.completedFuture(null);
+    private volatile boolean overdue;
+    private volatile boolean startedHere;
+
+    /**
+     * A component that does not run.
+     *
+     * @param name for people
+     * @param role empty for the election's default role
+     * @param lifecycle what is started and stopped
+     * @param contextRuns whether the component's application context is running
+     */
+    LeaderComponent(String name, String role, Lifecycle lifecycle, BooleanSupplier contextRuns) {
+        this.name = name;
+        this.role = role;
+        this.lifecycle = lifecycle;
+        this.contextRuns = contextRuns;
+    }
+
+    String role(Neli election) {
+        return role.isEmpty() ? election.defaultRole() : role;
+    }
+
+    int phase() {
+        return lifecycle instanceof Phased phased ? phased.getPhase() : 0;
+    }
+
+    boolean mayRun() {
+        return contextRuns.getAsBoolean();
+    }
+
+    /** Whether it is running though it was never started here. */
+    boolean isStartedElsewhere() {
+        return !startedHere && lifecycle.isRunning();
+    }
+
+    /** Whether it was asked to stop and has not stopped yet. */
+    boolean isStopping() {
+        return !stopped.isDone();
+    }
+
+    /** Whether the wait for its current stop has timed out. */
+    boolean isOverdue() {
+        return overdue && isStopping();
+    }
+
+    void setOverdue() {
+        overdue = true;
+    }
+
+    /**
+     * Starts it, unless it is running.
+     *
+     * @throws IllegalStateException if it is still stopping
+     */
+    void start() {
+        if (isStopping()) {
+            throw new IllegalStateException(this + " is still running from an earlier term and cannot start again:"
+                    + " make its stop() return sooner, or raise neli.handover-timeout");
+        }
+        if (!lifecycle.isRunning()) {
+            log.info("Starting {}", this);
+            startedHere = true;
+            lifecycle.start();
+        }
+    }
+
+    /**
+     * Asks it to stop, unless it was asked already; on a thread of its own, as its {@code stop()} may block.
+     *
+     * @return done when it has stopped, at once if it is not running; a failure is logged
+     */
+    CompletableFuture<Void> stop() {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        boolean running = lifecycle.isRunning();
+        synchronized (this) {
+            if (!running || isStopping()) {
+                return stopped;
+            }
+            stopped = done;
+            overdue = false;
+        }
+        log.info("Stopping {}", this);
+        Thread thread = new Thread(() -> stop(done), "neli-stop-" + name);
+        thread.setDaemon(true);
+        thread.start();
+        return done;
+    }
+
+    private void stop(CompletableFuture<Void> done) {
+        try {
+            if (lifecycle instanceof SmartLifecycle smart) {
+                smart.stop(() -> done.complete(null));
+            } else {
+                lifecycle.stop();
+                done.complete(null);
+            }
+        } catch (RuntimeException | Error e) {
+            log.error("{} has failed to stop, and may still be running", this, e);
+            done.complete(null);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return role.isEmpty() ? name : name + " of role '" + role + "'";
+    }
+}

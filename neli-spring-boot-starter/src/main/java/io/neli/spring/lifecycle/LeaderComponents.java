@@ -1,0 +1,161 @@
+package io.neli.spring.lifecycle;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import io.neli.LeaderEvent;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderWork;
+import io.neli.Neli;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The components of one election, started in the order of their phases and stopped in reverse. Thread-safe. */
+final class LeaderComponents {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaderComponents.class);
+
+    private final List<LeaderComponent> components = new CopyOnWriteArrayList<>();
+    private final Supplier<Neli> election;
+    private final Supplier<Duration> stopLimit;
+
+    /**
+     * None yet.
+     *
+     * @param election not asked before something is to be started or stopped
+     * @param stopLimit how long all that is stopped together may take
+     */
+    LeaderComponents(Supplier<Neli> election, Supplier<Duration> stopLimit) {
+        this.election = election;
+        this.stopLimit = stopLimit;
+    }
+
+    void add(LeaderComponent component) {
+        components.add(component);
+    }
+
+    void removeAll(Collection<LeaderComponent> gone) {
+        components.removeAll(gone);
+    }
+
+    /** Starts the components of the event's role, as long as the term lasts. If one fails to start, all are stopped again. */
+    void start(LeaderAcquired event) {
+        Neli neli = election.get();
+        List<LeaderComponent> wanted = components.stream()
+                .filter(component -> concerns(component, event, neli))
+                .sorted(Comparator.comparingInt(LeaderComponent::phase))
+                .toList();
+        List<LeaderComponent> started = new ArrayList<>();
+        try {
+            for (LeaderComponent component : wanted) {
+                if (component.mayRun() && isLed(component, event, neli)) {
+                    started.add(component);
+                    component.start();
+                }
+            }
+        } catch (RuntimeException | Error e) {
+            stop(started);
+            throw e;
+        }
+        stop(started.stream().filter(component -> !component.mayRun()).toList()); // its context has stopped meanwhile
+    }
+
+    private static boolean isLed(LeaderComponent component, LeaderAcquired event, Neli neli) {
+        return neli.leadership(component.role(neli))
+                .filter(term -> term.token() == event.token())
+                .isPresent();
+    }
+
+    /** Each listed role of a partition has an event; a component of another role starts at any of these. */
+    private static boolean concerns(LeaderComponent component, LeaderAcquired event, Neli neli) {
+        String role = component.role(neli);
+        return role.equals(event.role())
+                || (neli.partitionOf(role) == event.partition()
+                        && neli.snapshot().partitions().stream()
+                                .noneMatch(partition -> partition.roles().contains(role)));
+    }
+
+    /** Asks all components of the event's partition to stop, whatever their phase, and does not wait. */
+    void askToStop(LeaderEvent event) {
+        for (LeaderComponent component : on(event)) {
+            CompletableFuture<Void> unused = component.stop();
+        }
+    }
+
+    /** Stops the components of the event's partition. Returns when all have stopped, or the limit is over. */
+    void stop(LeaderEvent event) {
+        stop(on(event));
+    }
+
+    private List<LeaderComponent> on(LeaderEvent event) {
+        Neli neli = election.get();
+        return components.stream()
+                .filter(component -> neli.partitionOf(component.role(neli)) == event.partition())
+                .toList();
+    }
+
+    /** Starts a component that no event will start, if its role is led and the listeners have prepared. */
+    @SuppressWarnings("try") // the work is only closed
+    void startIfLed(LeaderComponent component) {
+        Neli neli = election.get();
+        String role = component.role(neli);
+        Optional<LeaderWork> begun = neli.isLeader(role) ? neli.beginWork(role) : Optional.empty();
+        if (begun.isEmpty()) {
+            return;
+        }
+        try (LeaderWork work = begun.get()) { // a handover waits
+            component.start();
+            if (!work.leadership().isValid()) { // its stop may have come before its start
+                stop(List.of(component));
+            }
+        }
+    }
+
+    /** Returns when they have stopped, or the limit is over. */
+    void stop(List<LeaderComponent> asked) {
+        List<LeaderComponent> stopping = asked.stream()
+                .filter(component -> !component.isOverdue()) // waited for already, when the term was revoked
+                .toList();
+        Duration limit = stopLimit.get();
+        long deadline = System.nanoTime() + limit.toNanos();
+        stopping.stream()
+                .collect(Collectors.groupingBy(
+                        LeaderComponent::phase, () -> new TreeMap<>(Comparator.reverseOrder()), Collectors.toList()))
+                .values()
+                .forEach(phase ->
+                        awaitAll(phase.stream().map(LeaderComponent::stop).toList(), deadline));
+        List<LeaderComponent> late =
+                stopping.stream().filter(LeaderComponent::isStopping).toList();
+        if (!late.isEmpty()) {
+            late.forEach(LeaderComponent::setOverdue);
+            log.error(
+                    "Still running after neli.handover-timeout, which is '{}', though another member may lead now: {};"
+                            + " make stop() return sooner, raise the timeout, or write to a store that refuses old tokens",
+                    limit,
+                    late);
+        }
+    }
+
+    private static void awaitAll(List<CompletableFuture<Void>> stopped, long deadline) {
+        try {
+            CompletableFuture.allOf(stopped.toArray(CompletableFuture[]::new))
+                    .get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the election closes: the others are asked to stop, and not waited for
+        } catch (TimeoutException | ExecutionException e) {
+            // too late, which is logged below; it never fails
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.neli.spring.lifecycle;
+
+import java.time.Duration;
+
+import io.neli.Neli;
+import io.neli.spring.StartWhenLeading;
+import io.neli.spring.autoconfigure.NeliAutoConfiguration;
+import io.neli.spring.autoconfigure.NeliProperties;
+import io.neli.spring.autoconfigure.NeliProperties.WhenDisabled;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Role;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for {@link StartWhenLeading}. The components of a child context follow
+ * the election that its beans see: its own, or else its parent's.
+ */
+@AutoConfiguration(after = {KafkaAutoConfiguration.class, NeliAutoConfiguration.class})
+public final class StartWhenLeadingAutoConfiguration {
+
+    /** That of {@link io.neli.NeliBuilder}. */
+    private static final Duration DEFAULT_HANDOVER_TIMEOUT = Duration.ofSeconds(20);
+
+    private static final String PACKAGE = "io.neli.spring.lifecycle.";
+
+    // What a post processor needs is static, with providers, so that nothing else is created before other beans.
+    @Bean(PACKAGE + "LeaderComponents")
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static LeaderComponents leaderComponents(
+            ConfigurableListableBeanFactory beans,
+            ObjectProvider<Neli> election,
+            ObjectProvider<NeliProperties> properties) {
+        BeanFactory parent = beans.getParentBeanFactory();
+        if (parent != null && beans.getBeanNamesForType(Neli.class, true, false).length == 0) {
+            LeaderComponents ofParent =
+                    parent.getBeanProvider(LeaderComponents.class).getIfAvailable();
+            if (ofParent != null) {
+                return ofParent; // its listeners are notified by the election
+            }
+        }
+        return new LeaderComponents(SingletonSupplier.of(election::getObject), () -> {
+            Duration timeout = properties.getObject().handoverTimeout();
+            return timeout == null ? DEFAULT_HANDOVER_TIMEOUT : timeout;
+        });
+    }
+
+    @Bean(PACKAGE + "ContextComponents")
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static ContextComponents contextComponents(ApplicationContext context, LeaderComponents all) {
+        return new ContextComponents(context, all);
+    }
+
+    @Bean(PACKAGE + "StartWhenLeadingBeanPostProcessor")
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static StartWhenLeadingBeanPostProcessor startWhenLeadingBeanPostProcessor(
+            ConfigurableListableBeanFactory beans, ContextComponents components) {
+        return new StartWhenLeadingBeanPostProcessor(beans, components);
+    }
+
+    @Bean(PACKAGE + "LeaderListenerContainers")
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static LeaderListenerContainers leaderListenerContainers(
+            ConfigurableListableBeanFactory beans,
+            ContextComponents components,
+            ObjectProvider<NeliProperties> provider) {
+        return new LeaderListenerContainers(beans, components, () -> {
+            NeliProperties properties = provider.getObject();
+            return !properties.enabled() && properties.whenDisabled() == WhenDisabled.RUN;
+        });
+    }
+
+    @Bean(PACKAGE + "ComponentStarter")
+    @ConditionalOnBooleanProperty(name = "neli.enabled", matchIfMissing = true)
+    @ConditionalOnBean(value = Neli.class, search = SearchStrategy.CURRENT)
+    ComponentStarter componentStarter(LeaderComponents components) {
+        return new ComponentStarter(components);
+    }
+
+    @Bean(PACKAGE + "ComponentStopper")
+    @ConditionalOnBooleanProperty(name = "neli.enabled", matchIfMissing = true)
+    @ConditionalOnBean(value = Neli.class, search = SearchStrategy.CURRENT)
+    ComponentStopper componentStopper(LeaderComponents components) {
+        return new ComponentStopper(components);
+    }
+}

@@ -1,0 +1,61 @@
+package io.neli.spring;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import org.jspecify.annotations.NullMarked;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+/** The starter uses the core's API, and its packages use each other in one direction. */
+@AnalyzeClasses(packages = "io.neli.spring", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+    private static final String API = "io.neli.spring";
+    private static final String AUTO_CONFIGURATION = "io.neli.spring.autoconfigure..";
+    private static final String GATE = "io.neli.spring.gate..";
+    private static final String LIFECYCLE = "io.neli.spring.lifecycle..";
+    private static final String TEST = "io.neli.spring.test..";
+
+    @ArchTest
+    static final ArchRule only_the_api_of_the_core_is_used =
+            noClasses().should().dependOnClassesThat().resideInAPackage("io.neli.internal..");
+
+    @ArchTest
+    static final ArchRule the_fake_is_for_tests = noClasses()
+            .that()
+            .resideOutsideOfPackage(TEST)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.neli.test..", TEST);
+
+    @ArchTest
+    static final ArchRule what_a_user_writes_knows_no_machinery = noClasses()
+            .that()
+            .resideInAPackage(API)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(AUTO_CONFIGURATION, GATE, LIFECYCLE);
+
+    @ArchTest
+    static final ArchRule the_auto_configuration_knows_neither_annotation = noClasses()
+            .that()
+            .resideInAPackage(AUTO_CONFIGURATION)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(GATE, LIFECYCLE);
+
+    @ArchTest
+    static final ArchRule there_are_no_cycles =
+            slices().matching("io.neli.spring.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule every_package_is_null_marked = classes()
+            .should()
+            .be(describe(
+                    "in a package with @NullMarked", type -> type.getPackage().isAnnotatedWith(NullMarked.class)));
+}

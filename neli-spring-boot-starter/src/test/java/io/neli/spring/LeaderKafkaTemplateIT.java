@@ -1,0 +1,401 @@
+package io.neli.spring;
+
+import java.lang.Thread.State;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+
+import io.neli.LeaderEvent.FenceReason;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.LeaderEvent.RevokeReason;
+import io.neli.LeaderListener;
+import io.neli.Neli;
+import io.neli.NotLeaderException;
+import io.neli.spring.autoconfigure.NeliAutoConfiguration;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.assertj.core.util.Throwables;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.kafka.core.DefaultKafkaProducerFactory;
+import org.springframework.kafka.core.KafkaTemplate;
+import org.springframework.kafka.core.NoProducerAvailableException;
+import org.springframework.kafka.core.ProducerFactory;
+import org.springframework.kafka.transaction.KafkaTransactionManager;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Transactional;
+
+import static org.assertj.core.api.Assertions.as;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
+import static org.awaitility.Awaitility.await;
+
+class LeaderKafkaTemplateIT {
+
+    private final StubNeli neli = StubNeli.standby();
+    private final String role = "role-" + UUID.randomUUID();
+    private final String topic = "topic-" + role;
+    private LeaderKafkaTemplate<String, String> template;
+
+    @BeforeEach
+    void create() {
+        SharedBroker.get().addTopics(topic);
+        template = new LeaderKafkaTemplate<>(producers(), neli, role);
+    }
+
+    @AfterEach
+    void close() {
+        template.destroy();
+    }
+
+    @Test
+    void a_leader_sends_in_transactions() {
+        acquire(template);
+        send("a");
+        send("b");
+        assertThatThrownBy(() -> template.executeInTransaction(operations -> {
+                    operations.send(topic, "rolled back");
+                    throw new IllegalStateException("no");
+                }))
+                .hasMessage("no");
+        send("c");
+
+        assertThat(Committed.values(topic)).containsExactly("a", "b", "c");
+        assertThat(template.getProducerFactory().getTransactionIdPrefix()).isEqualTo("group-" + role + "-");
+    }
+
+    @Test
+    void a_standby_is_refused_and_does_not_fence_the_leader() {
+        StubNeli other = StubNeli.standby();
+        LeaderKafkaTemplate<String, String> standby = new LeaderKafkaTemplate<>(producers(), other, role);
+        acquire(template);
+        template.executeInTransaction(operations -> {
+            operations.send(topic, "a");
+            assertThatThrownBy(() -> standby.executeInTransaction(nothing -> true))
+                    .isInstanceOfSatisfying(NotLeaderException.class, refusal -> assertThat(refusal.role())
+                            .isEqualTo(role));
+            standby.onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN)); // comes late: it no longer leads
+            return true;
+        });
+        assertThat(Committed.values(topic)).containsExactly("a");
+        standby.destroy();
+    }
+
+    @Test
+    void the_next_leader_fences_all_open_transactions_of_the_former() {
+        StubNeli other = StubNeli.leading();
+        LeaderKafkaTemplate<String, String> former = new LeaderKafkaTemplate<>(producers(), neli, role, 2);
+        LeaderKafkaTemplate<String, String> next = new LeaderKafkaTemplate<>(producers(), other, role, 2);
+        acquire(former);
+        assertFenced(() -> former.executeInTransaction(operations -> {
+            operations.send(topic, "zombie").join();
+            assertFenced(() -> elsewhere(() -> former.executeInTransaction(others -> {
+                others.send(topic, "zombie too").join();
+                next.onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN));
+                return true;
+            })));
+            return true;
+        }));
+        assertThat(Committed.values(topic)).isEmpty();
+        former.destroy();
+        next.destroy();
+    }
+
+    @Test
+    @Tag("proof")
+    void a_leader_whose_producer_was_fenced_makes_a_new_one() {
+        acquire(template);
+        send("a");
+        fenceFromOutside();
+        assertFenced(() -> send("lost"));
+        send("b");
+        assertThat(Committed.values(topic)).containsExactly("a", "b");
+    }
+
+    @Test
+    @Tag("proof")
+    void a_member_that_has_lost_leadership_makes_no_new_producer() {
+        acquire(template);
+        fenceFromOutside();
+        assertFenced(() -> send("lost"));
+        revoke();
+        assertThatThrownBy(() -> send("lost too")).isInstanceOf(NotLeaderException.class);
+        assertThat(Committed.values(topic)).isEmpty();
+    }
+
+    @Test
+    @Tag("proof")
+    void draining_work_may_still_send_until_it_is_fenced() {
+        acquire(template);
+        revoke();
+        send("drained");
+        template.onEvent(new LeaderFenced(role, 0, StubNeli.TOKEN, FenceReason.HANDOVER_TIMED_OUT));
+        assertThatThrownBy(() -> send("late")).isInstanceOf(NotLeaderException.class);
+        assertThat(Committed.values(topic)).containsExactly("drained");
+    }
+
+    @Test
+    @Tag("proof")
+    void a_member_whose_lease_ends_without_an_event_is_refused() {
+        acquire(template);
+        neli.lead(false);
+        assertThatThrownBy(() -> send("late")).isInstanceOf(NotLeaderException.class);
+    }
+
+    @Test
+    @Tag("proof")
+    void a_reset_does_not_fence_an_open_transaction() {
+        acquire(template);
+        template.executeInTransaction(operations -> {
+            operations.send(topic, "open");
+            template.getProducerFactory().reset();
+            assertThatThrownBy(() -> elsewhere(() -> send("another")))
+                    .hasRootCauseInstanceOf(NoProducerAvailableException.class);
+            return true;
+        });
+        send("after");
+        assertThat(Committed.values(topic)).containsExactly("open", "after");
+    }
+
+    @Test
+    @Tag("proof")
+    void the_stop_of_a_child_context_leaves_the_producers() {
+        try (GenericApplicationContext parent = new GenericApplicationContext();
+                GenericApplicationContext child = new GenericApplicationContext(parent)) {
+            parent.registerBean("template", LeaderKafkaTemplate.class, () -> template);
+            parent.refresh();
+            child.refresh();
+            acquire(template);
+            child.stop();
+            fenceFromOutside(); // seen only by a producer that is still there
+            assertFenced(() -> send("lost"));
+        }
+    }
+
+    @Test
+    @Tag("proof")
+    void the_event_waits_for_another_thread_that_is_preparing_already() throws Exception {
+        CountDownLatch preparing = new CountDownLatch(1);
+        CompletableFuture<Void> release = new CompletableFuture<>();
+        DefaultKafkaProducerFactory<String, String> slow = producers();
+        slow.addPostProcessor(producer -> {
+            preparing.countDown();
+            release.join();
+            return producer;
+        });
+        LeaderKafkaTemplate<String, String> prepared = new LeaderKafkaTemplate<>(slow, neli, role);
+        neli.lead(true);
+        CompletableFuture<Boolean> early =
+                CompletableFuture.supplyAsync(() -> prepared.executeInTransaction(nothing -> true));
+        preparing.await();
+        Thread event = new Thread(() -> prepared.onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN)));
+        event.start();
+        await().atMost(Duration.ofSeconds(30))
+                .until(event::getState, state -> state == State.TIMED_WAITING || state == State.TERMINATED);
+        assertThat(event.isAlive()).isTrue();
+        release.complete(null);
+        event.join();
+        assertThat(early.join()).isTrue();
+        prepared.destroy();
+    }
+
+    @Test
+    @Tag("proof")
+    void as_many_transactions_as_were_asked_for_run_at_a_time() {
+        acquire(template);
+        LeaderKafkaTemplate<String, String> two = new LeaderKafkaTemplate<>(producers(), neli, role + "-two", 2);
+        acquire(two);
+        template.executeInTransaction(first -> assertThatThrownBy(() -> elsewhere(() -> send("another")))
+                .hasRootCauseInstanceOf(NoProducerAvailableException.class)
+                .hasStackTraceContaining("has 1 open transactions, which is the limit")
+                .hasStackTraceContaining("the same on all members"));
+        two.executeInTransaction(first -> {
+            elsewhere(() -> two.executeInTransaction(second -> second.send(topic, "at the same time")));
+            return true;
+        });
+        assertThat(Committed.values(topic)).containsExactly("at the same time");
+        two.destroy();
+    }
+
+    @Test
+    @Tag("proof")
+    void nothing_is_sent_outside_of_a_transaction() {
+        acquire(template);
+        assertThatThrownBy(() -> template.send(topic, "a")).hasMessageContaining("No transaction is in process");
+        assertThatThrownBy(() -> template.setAllowNonTransactional(true))
+                .hasMessageContaining("only sends in a transaction");
+        assertThatThrownBy(() -> template.setTransactionIdPrefix("mine")).hasMessageContaining("has its own, 'group-");
+    }
+
+    @Test
+    @Tag("proof")
+    void wrong_arguments_are_named() {
+        assertThatThrownBy(() -> new LeaderKafkaTemplate<>(producers(), neli, " "))
+                .hasMessageContaining("role is ' '");
+        assertThatThrownBy(() -> new LeaderKafkaTemplate<>(producers(), neli, role, 0))
+                .hasMessageContaining("is 0");
+        ProducerFactory<String, String> foreign = () -> {
+            throw new UnsupportedOperationException();
+        };
+        assertThatThrownBy(() -> new LeaderKafkaTemplate<>(foreign, neli, role))
+                .hasMessageContaining("hand a DefaultKafkaProducerFactory");
+    }
+
+    @Test
+    @Tag("proof")
+    void a_member_that_cannot_prepare_says_so() {
+        LeaderKafkaTemplate<String, String> unreachable = new LeaderKafkaTemplate<>(
+                new DefaultKafkaProducerFactory<>(
+                        Map.of("bootstrap.servers", "localhost:1", "max.block.ms", "50"),
+                        new StringSerializer(),
+                        new StringSerializer()),
+                neli,
+                role);
+        assertThatThrownBy(() -> acquire(unreachable)).hasMessageContaining("initTransactions() failed");
+    }
+
+    @Test
+    @Tag("proof")
+    void as_a_bean_it_is_notified_and_takes_part_in_transactions_next_to_the_template_of_boot() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(KafkaAutoConfiguration.class, NeliAutoConfiguration.class))
+                .withUserConfiguration(Invoices.class)
+                .withBean(StubNeli.class, () -> neli)
+                .withPropertyValues(
+                        "spring.kafka.bootstrap-servers=" + SharedBroker.address(),
+                        "test.role=" + role,
+                        "test.topic=" + topic)
+                .run(context -> {
+                    assertThat(context.getBeanNamesForType(KafkaTemplate.class)).hasSize(2);
+                    neli.lead(true);
+                    context.getBean(Listeners.class)
+                            .found()
+                            .orderedStream()
+                            .forEach(listener -> listener.onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN)));
+                    fenceFromOutside(); // seen only if the producer was there before
+
+                    Job job = context.getBean(Job.class);
+                    assertFenced(() -> job.send("fenced"));
+                    job.send("a");
+                    assertThatThrownBy(job::fail).hasMessage("no");
+                    job.send("b");
+                    assertThat(Committed.values(topic)).containsExactly("a", "b");
+                });
+    }
+
+    private static DefaultKafkaProducerFactory<String, String> producers() {
+        return new DefaultKafkaProducerFactory<>(
+                Map.of("bootstrap.servers", SharedBroker.address()), new StringSerializer(), new StringSerializer());
+    }
+
+    private void acquire(LeaderKafkaTemplate<String, String> acquiring) {
+        neli.lead(true);
+        acquiring.onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN));
+    }
+
+    private void revoke() {
+        neli.lead(false);
+        template.onEvent(new LeaderRevoked(role, 0, StubNeli.TOKEN, RevokeReason.RESIGNED));
+    }
+
+    private void send(String value) {
+        template.executeInTransaction(operations -> operations.send(topic, value));
+    }
+
+    /** As if another member had believed that it led. */
+    private void fenceFromOutside() {
+        Properties settings = new Properties();
+        settings.put("bootstrap.servers", SharedBroker.address());
+        settings.put("transactional.id", "group-" + role + "-0");
+        try (KafkaProducer<String, String> other =
+                new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
+            other.initTransactions();
+        }
+    }
+
+    private static void assertFenced(ThrowingCallable task) {
+        assertThatThrownBy(task)
+                .extracting(Throwables::getStackTrace, as(STRING))
+                .containsAnyOf("ProducerFencedException", "InvalidProducerEpochException");
+    }
+
+    private static void elsewhere(Runnable task) {
+        CompletableFuture.runAsync(task).join();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableTransactionManagement
+    static class Invoices {
+
+        @Bean(defaultCandidate = false)
+        @Qualifier("invoices")
+        LeaderKafkaTemplate<String, String> invoices(
+                ProducerFactory<String, String> producers, Neli neli, @Value("${test.role}") String role) {
+            return new LeaderKafkaTemplate<>(producers, neli, role);
+        }
+
+        @Bean
+        KafkaTransactionManager<String, String> transactions(
+                @Qualifier("invoices") LeaderKafkaTemplate<String, String> template) {
+            return new KafkaTransactionManager<>(template.getProducerFactory());
+        }
+
+        @Bean
+        Listeners listeners(ListableBeanFactory beans) {
+            return new Listeners(beans.getBeanProvider(LeaderListener.class));
+        }
+
+        @Bean
+        Job job(
+                @Qualifier("invoices") LeaderKafkaTemplate<String, String> template,
+                @Value("${test.topic}") String topic) {
+            return new Job(template, topic);
+        }
+    }
+
+    /** As the election has them. */
+    record Listeners(ObjectProvider<LeaderListener> found) {}
+
+    static class Job {
+
+        private final LeaderKafkaTemplate<String, String> template;
+        private final String topic;
+
+        Job(LeaderKafkaTemplate<String, String> template, String topic) {
+            this.template = template;
+            this.topic = topic;
+        }
+
+        @LeaderOnly
+        @Transactional
+        public void send(String value) {
+            template.send(topic, value);
+        }
+
+        @LeaderOnly
+        @Transactional
+        public void fail() {
+            template.send(topic, "rolled back");
+            throw new IllegalStateException("no");
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package io.neli.spring.gate;
+
+import io.neli.spring.StubNeli;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+/** A context with a gate before a stub of the election, and one bean behind it. */
+final class GatedContext implements AutoCloseable {
+
+    final StubNeli neli;
+    final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+
+    GatedContext(StubNeli neli) {
+        this.neli = neli;
+    }
+
+    GatedContext with(Class<?>... configurations) {
+        for (Class<?> configuration : configurations) {
+            context.registerBean(configuration);
+        }
+        return this;
+    }
+
+    /** With proxies that extend the class. */
+    <T> T start(Class<T> type) {
+        start(type, true);
+        return context.getBean(type);
+    }
+
+    void start(Class<?> type, boolean proxyTargetClass) {
+        context.registerBean(LeaderOnlyBeanPostProcessor.class, () -> {
+            LeaderOnlyBeanPostProcessor processor = new LeaderOnlyBeanPostProcessor(() -> neli);
+            processor.setProxyTargetClass(proxyTargetClass);
+            return processor;
+        });
+        context.registerBean(StubNeli.class, () -> neli);
+        context.registerBean("bean", type);
+        context.refresh();
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+}

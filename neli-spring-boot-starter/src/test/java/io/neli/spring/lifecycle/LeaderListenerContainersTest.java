@@ -1,0 +1,300 @@
+package io.neli.spring.lifecycle;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.LeaderEvent.RevokeReason;
+import io.neli.LeaderListener;
+import io.neli.Neli;
+import io.neli.spring.StartWhenLeading;
+import io.neli.spring.StubNeli;
+import io.neli.spring.autoconfigure.NeliAutoConfiguration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.kafka.annotation.KafkaHandler;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.annotation.RetryableTopic;
+import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
+import org.springframework.kafka.config.ContainerPostProcessor;
+import org.springframework.kafka.config.KafkaListenerContainerFactory;
+import org.springframework.kafka.config.KafkaListenerEndpoint;
+import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
+import org.springframework.kafka.core.ConsumerFactory;
+import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
+import org.springframework.kafka.listener.MessageListener;
+import org.springframework.kafka.listener.MessageListenerContainer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** No broker is there: this is only about whether the consumers are running. */
+@Timeout(120)
+class LeaderListenerContainersTest {
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    KafkaAutoConfiguration.class, NeliAutoConfiguration.class, StartWhenLeadingAutoConfiguration.class))
+            .withPropertyValues("spring.kafka.bootstrap-servers=localhost:1", "spring.kafka.consumer.group-id=orders");
+
+    private final ApplicationContextRunner standby = runner.withBean(StubNeli.class, StubNeli::standby);
+
+    @Test
+    void neither_the_context_nor_the_registry_starts_a_container_without_leadership() {
+        standby.withBean(OnMethods.class).run(context -> {
+            assertThat(running(context)).isEmpty();
+            context.getSourceApplicationContext().start();
+            context.getSourceApplicationContext().pause();
+            context.getSourceApplicationContext().restart();
+            registry(context).stop();
+            registry(context).start();
+            assertThat(running(context)).isEmpty();
+
+            acquire(context);
+            assertThat(running(context)).hasSize(2);
+            revoke(context);
+            assertThat(running(context)).isEmpty();
+        });
+    }
+
+    @Test
+    void only_the_annotated_listeners_of_a_bean_follow_leadership() {
+        standby.withBean(Mixed.class).run(context -> {
+            assertThat(running(context)).containsExactly("free");
+            acquire(context);
+            assertThat(running(context)).containsExactlyInAnyOrder("free", "tied");
+            revoke(context);
+            assertThat(running(context)).containsExactly("free");
+        });
+    }
+
+    @Test
+    void a_class_of_listeners_and_a_class_that_is_one_follow_leadership() {
+        standby.withBean(OnClass.class).withBean(Handlers.class).run(context -> {
+            assertThat(running(context)).isEmpty();
+            acquire(context);
+            assertThat(running(context)).containsExactlyInAnyOrder("method", "handlers");
+        });
+    }
+
+    @Test
+    void the_topics_of_its_retries_follow_leadership_too() {
+        standby.withBean(Retrying.class).run(context -> {
+            assertThat(running(context)).isEmpty();
+            acquire(context);
+            assertThat(running(context))
+                    .hasSize(registry(context).getListenerContainers().size())
+                    .hasSizeGreaterThan(2);
+        });
+    }
+
+    @Test
+    void a_post_processor_of_the_application_is_called_and_a_container_stops_after_the_current_record() {
+        standby.withBean(PostProcessed.class)
+                .withUserConfiguration(OwnPostProcessor.class)
+                .run(context -> {
+                    MessageListenerContainer container = registry(context).getListenerContainer("seen");
+                    assertThat(container).isNotNull();
+                    assertThat(context.getBean(OwnPostProcessor.class).seen).containsExactly(container);
+                    assertThat(container.getContainerProperties().isStopImmediate())
+                            .isTrue();
+                });
+    }
+
+    @Test
+    void a_container_that_is_a_bean_follows_leadership() {
+        standby.withUserConfiguration(ContainerBean.class).run(context -> {
+            MessageListenerContainer container = context.getBean(MessageListenerContainer.class);
+            assertThat(container.isRunning()).isFalse();
+            acquire(context);
+            assertThat(container.isRunning()).isTrue();
+            context.getSourceApplicationContext().stop();
+            assertThat(container.isRunning()).isFalse();
+        });
+    }
+
+    @Test
+    void a_listener_that_is_created_late_starts_if_it_is_led_already() {
+        standby.withUserConfiguration(LazyListener.class).run(context -> {
+            acquire(context);
+            assertThat(running(context)).isEmpty();
+            context.getBean(Mixed.class);
+            assertThat(running(context)).containsExactlyInAnyOrder("free", "tied");
+        });
+    }
+
+    @Test
+    void disabled_it_never_runs_or_runs_as_without_the_annotation() {
+        ApplicationContextRunner disabled =
+                runner.withPropertyValues("neli.enabled=false").withBean(Mixed.class);
+        disabled.run(context -> {
+            context.getSourceApplicationContext().start();
+            assertThat(running(context)).containsExactly("free");
+        });
+        disabled.withPropertyValues("neli.when-disabled=run")
+                .run(context -> assertThat(running(context)).containsExactlyInAnyOrder("free", "tied"));
+    }
+
+    @Test
+    void a_class_whose_annotation_does_not_reach_an_inherited_listener_is_refused() {
+        standby.withBean(Inheriting.class).run(context -> assertThat(context)
+                .getFailure()
+                .hasStackTraceContaining("it does not apply to the @KafkaListener method")
+                .hasStackTraceContaining("Mixed.free()"));
+    }
+
+    @Test
+    void a_factory_that_ignores_the_post_processor_is_refused() {
+        standby.withBean(WithForeignFactory.class)
+                .withUserConfiguration(ForeignFactory.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("WithForeignFactory.on()")
+                        .hasMessageContaining("ignores the containerPostProcessor"));
+    }
+
+    private static KafkaListenerEndpointRegistry registry(ApplicationContext context) {
+        return context.getBean(KafkaListenerEndpointRegistry.class);
+    }
+
+    private static List<String> running(ApplicationContext context) {
+        return registry(context).getListenerContainers().stream()
+                .filter(MessageListenerContainer::isRunning)
+                .map(MessageListenerContainer::getListenerId)
+                .toList();
+    }
+
+    private static void acquire(ApplicationContext context) {
+        context.getBean(StubNeli.class).lead(true);
+        context.getBeanProvider(LeaderListener.class)
+                .orderedStream()
+                .forEach(listener -> listener.onEvent(new LeaderAcquired(Neli.DEFAULT_ROLE, 0, StubNeli.TOKEN)));
+    }
+
+    private static void revoke(ApplicationContext context) {
+        context.getBean(StubNeli.class).lead(false);
+        context.getBeanProvider(LeaderListener.class)
+                .orderedStream()
+                .forEach(listener -> listener.onEvent(
+                        new LeaderRevoked(Neli.DEFAULT_ROLE, 0, StubNeli.TOKEN, RevokeReason.RESIGNED)));
+    }
+
+    static class OnMethods {
+
+        @KafkaListener(topics = "orders")
+        @KafkaListener(topics = "returns")
+        @StartWhenLeading
+        void on(String order) {}
+    }
+
+    static class Mixed {
+
+        @KafkaListener(id = "free", topics = "orders")
+        void free(String order) {}
+
+        @KafkaListener(id = "tied", topics = "orders")
+        @StartWhenLeading
+        void tied(String order) {}
+    }
+
+    @StartWhenLeading
+    static class Inheriting extends Mixed {}
+
+    @StartWhenLeading
+    static class OnClass {
+
+        @KafkaListener(id = "method", topics = "orders")
+        void on(String order) {}
+    }
+
+    @StartWhenLeading
+    @KafkaListener(id = "handlers", topics = "orders")
+    static class Handlers {
+
+        @KafkaHandler
+        void on(String order) {}
+    }
+
+    static class Retrying {
+
+        @RetryableTopic(autoCreateTopics = "false")
+        @KafkaListener(id = "retrying", topics = "orders")
+        @StartWhenLeading
+        void on(String order) {}
+    }
+
+    static class PostProcessed {
+
+        @KafkaListener(id = "seen", topics = "orders", containerPostProcessor = "own")
+        @StartWhenLeading
+        void on(String order) {}
+    }
+
+    @Configuration
+    static class OwnPostProcessor {
+
+        final List<MessageListenerContainer> seen = new CopyOnWriteArrayList<>();
+
+        @Bean
+        ContainerPostProcessor<String, String, ConcurrentMessageListenerContainer<String, String>> own() {
+            return seen::add;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ContainerBean {
+
+        @Bean
+        @StartWhenLeading
+        ConcurrentMessageListenerContainer<Object, Object> container(
+                ConcurrentKafkaListenerContainerFactory<Object, Object> factory) {
+            ConcurrentMessageListenerContainer<Object, Object> container = factory.createContainer("orders");
+            container.setAutoStartup(false);
+            container.setupMessageListener((MessageListener<Object, Object>) order -> {});
+            return container;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LazyListener {
+
+        @Bean
+        @Lazy
+        Mixed mixed() {
+            return new Mixed();
+        }
+    }
+
+    static class WithForeignFactory {
+
+        @KafkaListener(id = "foreign", topics = "orders", containerFactory = "foreign")
+        @StartWhenLeading
+        void on(String order) {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ForeignFactory {
+
+        @Bean
+        KafkaListenerContainerFactory<?> foreign(ConsumerFactory<Object, Object> consumers) {
+            ConcurrentKafkaListenerContainerFactory<Object, Object> factory =
+                    new ConcurrentKafkaListenerContainerFactory<>() {
+                        @Override
+                        protected void customizeContainer(
+                                ConcurrentMessageListenerContainer<Object, Object> instance,
+                                KafkaListenerEndpoint endpoint) {
+                            // does without
+                        }
+                    };
+            factory.setConsumerFactory(consumers);
+            return factory;
+        }
+    }
+}
