@@ -1,12 +1,14 @@
 package io.neli.spring;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import org.jspecify.annotations.NullMarked;
 
-import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -55,7 +57,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule every_package_is_null_marked = classes()
-            .should()
-            .be(describe(
-                    "in a package with @NullMarked", type -> type.getPackage().isAnnotatedWith(NullMarked.class)));
+            .should(ArchCondition.from(
+                    DescribedPredicate.<JavaClass>describe("be in a package with @NullMarked", type -> type.getPackage()
+                            .isAnnotatedWith(NullMarked.class))));
 }
