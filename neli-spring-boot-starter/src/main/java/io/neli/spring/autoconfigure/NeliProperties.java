@@ -14,7 +14,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Immutable.
  *
  * @param enabled Whether this application takes part in the election. If not, nothing connects to Kafka.
- * @param whenDisabled What calls to @LeaderOnly methods do, and @StartWhenLeading beans, while 'neli.enabled' is false.
+ * @param whenDisabled Whether @LeaderOnly calls and @StartWhenLeading beans run while 'neli.enabled' is false.
  * @param groupId Contending group: among its members at most one leads a role. Default is the value of
  *     'spring.application.name'. Kafka's consumer group has this name followed by '.neli'.
  * @param name Name of this member, for people. Default is host, process id and start time.
@@ -56,7 +56,7 @@ public record NeliProperties(
         roles = roles == null ? null : List.copyOf(roles);
     }
 
-    /** What happens to work in an application that takes no part in the election. */
+    /** Whether work runs in an application that takes no part in the election. */
     public enum WhenDisabled {
         /** It is skipped, as on a standby. */
         SKIP,

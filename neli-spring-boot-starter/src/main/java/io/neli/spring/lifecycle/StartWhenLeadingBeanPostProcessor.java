@@ -71,8 +71,8 @@ final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Orde
             boolean singleton = !beans.containsBeanDefinition(beanName) || beans.isSingleton(beanName);
             StartWhenLeadingVerification.verifyLifecycle(lifecycle, type, singleton, place);
             if (lifecycle instanceof SmartLifecycle) {
-                // Spring stops the election before it, even in the same phase. It would else find it running, and start
-                // it again when the context is restarted, without leadership.
+                // Spring then stops the election before it, even in the same phase, and the handover waits for its
+                // stop.
                 beans.registerDependentBean(beanName, NeliAutoConfiguration.LIFECYCLE);
             }
             components.add("bean '" + beanName + "'", role, lifecycle);
