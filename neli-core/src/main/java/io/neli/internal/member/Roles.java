@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.zip.CRC32;
 
 import io.neli.Neli;
+import io.neli.internal.election.GroupConfig;
 import org.jspecify.annotations.Nullable;
 
 /** Which partition each role maps to. */
@@ -60,7 +61,9 @@ public final class Roles {
      * @throws io.neli.NeliException if they cannot work
      */
     public static Roles checked(List<String> roles, @Nullable Integer partitions) {
-        int count = SettingsCheck.partitions(partitions == null ? Math.max(1, roles.size()) : partitions);
+        int count = partitions == null
+                ? Math.max(1, Math.min(roles.size(), GroupConfig.MOST_PARTITIONS))
+                : SettingsCheck.partitions(partitions);
         return new Roles(SettingsCheck.roles(roles, count), count);
     }
 

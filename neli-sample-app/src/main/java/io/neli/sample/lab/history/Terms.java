@@ -3,10 +3,10 @@ package io.neli.sample.lab.history;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.neli.internal.election.Term;
 import io.neli.sample.lab.history.HistoryView.Change;
 import io.neli.sample.lab.history.HistoryView.End;
 import io.neli.sample.lab.history.HistoryView.Gap;
+import io.neli.sample.lab.history.HistoryView.Term;
 import org.jspecify.annotations.Nullable;
 
 /**

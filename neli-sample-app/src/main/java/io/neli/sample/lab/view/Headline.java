@@ -3,8 +3,8 @@ package io.neli.sample.lab.view;
 import java.util.List;
 import java.util.Optional;
 
-import io.neli.internal.election.Term;
 import io.neli.sample.lab.history.HistoryView.Gap;
+import io.neli.sample.lab.history.HistoryView.Term;
 import io.neli.sample.lab.view.LabState.InstanceState;
 
 /**

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-import io.neli.Leadership;
-import io.neli.internal.election.State;
+import io.neli.sample.lab.history.LatestReport.Leadership;
+import io.neli.sample.lab.history.LatestReport.State;
 import io.neli.sample.lab.view.LabState.InstanceState;
 import io.neli.sample.lab.view.LabState.ProcessState;
 import org.jspecify.annotations.Nullable;

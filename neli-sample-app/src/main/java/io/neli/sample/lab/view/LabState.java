@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-import io.neli.Leadership;
 import io.neli.sample.lab.history.HistoryView;
+import io.neli.sample.lab.history.LatestReport.Leadership;
 import org.jspecify.annotations.Nullable;
 
 /**

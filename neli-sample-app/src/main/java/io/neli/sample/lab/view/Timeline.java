@@ -7,11 +7,11 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.LongStream;
 
-import io.neli.internal.election.Term;
 import io.neli.sample.lab.history.HistoryView;
 import io.neli.sample.lab.history.HistoryView.Gap;
 import io.neli.sample.lab.history.HistoryView.Mark;
 import io.neli.sample.lab.history.HistoryView.Span;
+import io.neli.sample.lab.history.HistoryView.Term;
 import io.neli.sample.lab.history.MarkKind;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,6 @@ package io.neli.sample.lab.history;
 
 import java.util.List;
 
-import io.neli.internal.election.Term;
 import io.neli.sample.instance.report.Report.Outcome;
 import io.neli.sample.lab.history.HistoryView.Change;
 import io.neli.sample.lab.history.HistoryView.Condition;
@@ -10,6 +9,7 @@ import io.neli.sample.lab.history.HistoryView.End;
 import io.neli.sample.lab.history.HistoryView.Gap;
 import io.neli.sample.lab.history.HistoryView.Mark;
 import io.neli.sample.lab.history.HistoryView.Span;
+import io.neli.sample.lab.history.HistoryView.Term;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

@@ -1,9 +1,9 @@
 package io.neli.sample.lab.history;
 
-import io.neli.Leadership;
 import io.neli.NeliSnapshot.Status;
-import io.neli.internal.election.State;
 import io.neli.sample.instance.report.Report.Snapshot;
+import io.neli.sample.lab.history.LatestReport.Leadership;
+import io.neli.sample.lab.history.LatestReport.State;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

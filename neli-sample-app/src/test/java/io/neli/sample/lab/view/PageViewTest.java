@@ -4,10 +4,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.neli.Leadership;
-import io.neli.internal.election.State;
 import io.neli.sample.instance.report.Report.Outcome;
 import io.neli.sample.lab.history.History;
+import io.neli.sample.lab.history.LatestReport.Leadership;
+import io.neli.sample.lab.history.LatestReport.State;
 import io.neli.sample.lab.history.MarkKind;
 import io.neli.sample.lab.history.Observation;
 import io.neli.sample.lab.view.LabState.BrokerState;
