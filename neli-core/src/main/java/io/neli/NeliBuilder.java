@@ -46,7 +46,7 @@ public final class NeliBuilder {
 
     NeliBuilder() {}
 
-    /** For {@link Leadership#current()}: the API reaches the engine's room from here only. */
+    /** For {@link Leadership#current()}, as the API uses internal packages from here only. */
     static Optional<Leadership> currentLeadership() {
         return CurrentTerm.get();
     }
@@ -83,10 +83,7 @@ public final class NeliBuilder {
         return this;
     }
 
-    /**
-     * The roles that are led; their order decides which partition each maps to ({@link Neli}). The same list on every member. By
-     * default none, which is {@link Neli#DEFAULT_ROLE} alone.
-     */
+    /** The roles that are led, in the same order on every member. By default none, which is {@link Neli#DEFAULT_ROLE} alone. */
     public NeliBuilder roles(List<String> roles) {
         this.roles = new ArrayList<>(roles);
         return this;
@@ -198,7 +195,8 @@ public final class NeliBuilder {
                 group,
                 SettingsCheck.topic(topic == null ? group + ".neli" : topic),
                 listeners,
-                new GuardedMetrics(metrics));
+                new GuardedMetrics(metrics),
+                SettingsCheck.workLimit(workLimit, heartbeatInterval));
         KafkaEngine.Options options = new KafkaEngine.Options(
                 kafka,
                 candidate,
@@ -209,7 +207,12 @@ public final class NeliBuilder {
     }
 
     private MemberSettings settings(
-            String member, String group, String leaderTopic, List<LeaderListener> notified, NeliMetrics measured) {
+            String member,
+            String group,
+            String leaderTopic,
+            List<LeaderListener> notified,
+            NeliMetrics measured,
+            @Nullable Duration longest) {
         return new MemberSettings(
                 member,
                 group,
@@ -222,7 +225,7 @@ public final class NeliBuilder {
                 notified,
                 measured,
                 interruptOnFence,
-                SettingsCheck.workLimit(workLimit, heartbeatInterval),
+                longest,
                 SettingsCheck.failFast(failFast));
     }
 
@@ -242,7 +245,7 @@ public final class NeliBuilder {
      */
     public Neli buildDisabled(boolean leading) {
         String group = groupId == null || groupId.isBlank() ? DISABLED : groupId;
-        MemberSettings settings = settings(DISABLED, group, DISABLED, List.of(), new GuardedMetrics(List.of()));
+        MemberSettings settings = settings(DISABLED, group, DISABLED, List.of(), new GuardedMetrics(List.of()), null);
         Neli neli = new MemberNeli(settings, events -> new DisabledEngine(settings, leading, events));
         neli.start();
         return neli;

@@ -147,12 +147,12 @@ class NeliBuilderTest {
                 "9223372036854775807s",
                 "at most 600s");
         assertRefused(
-                builder -> builder.handoverTimeout(Duration.ZERO), "neli.handover-timeout", "0s", "more than nothing");
+                builder -> builder.handoverTimeout(Duration.ZERO), "neli.handover-timeout", "0s", "positive duration");
         assertRefused(
                 builder -> builder.handoverTimeout(Duration.ofSeconds(-1)),
                 "neli.handover-timeout",
                 "-1s",
-                "more than");
+                "positive duration");
         assertRefused(
                 builder -> builder.handoverTimeout(FOREVER),
                 "neli.handover-timeout",

@@ -51,7 +51,7 @@ final class History {
         history.byProcess.values().forEach(history::checkOrderOfEvents);
         history.checkTokensGrow();
         history.checkNeverTwoLead();
-        history.byProcess.forEach(history::checkNobodyLeadsOnceToldOtherwise);
+        history.byProcess.forEach(history::checkNobodyLeadsOnceNotifiedOtherwise);
         history.byProcess.values().forEach(history::checkWorkEndsBeforeAHandover);
         return history.violations;
     }
@@ -128,8 +128,8 @@ final class History {
         }
     }
 
-    /** When a listener hears that a term is over, {@code isLeader()} has been false for a while. */
-    private void checkNobodyLeadsOnceToldOtherwise(String process, List<Line> lines) {
+    /** When a listener is notified that a term is over, {@code isLeader()} has been false for a while. */
+    private void checkNobodyLeadsOnceNotifiedOtherwise(String process, List<Line> lines) {
         for (Leading span : Leading.of(process, lines)) {
             lines.stream()
                     .filter(line -> line.kind() == Kind.REVOKED || line.kind() == Kind.FENCED)

@@ -75,9 +75,7 @@ final class LogConnection implements AutoCloseable {
             RecordCodec codec = new RecordCodec(settings.groupId());
             Uuid topicId;
             Admin asked = admin;
-            // Creating the clients takes about as long as asking for the topic. They must not ask for a missing one:
-            // that
-            // would create it.
+            // Creating the clients takes as long. They must not ask for a missing topic: that would create it.
             ExecutorService asking = Executors.newSingleThreadExecutor(
                     task -> DaemonThread.of("neli-" + settings.name() + "-topic", task));
             try {

@@ -41,7 +41,7 @@ final class LogFailure {
             return unusable.problem();
         }
         if (failure instanceof LogReplacedException) {
-            return new Problem(String.valueOf(failure.getMessage()), "members start again when it exists again", true);
+            return new Problem(String.valueOf(failure.getMessage()), "members continue once the topic exists", true);
         }
         if (failure instanceof AuthorizationException) {
             return rights.missingOnTopic(List.of(AclOperation.READ));

@@ -15,9 +15,18 @@ public interface MemberClock {
         return now().time();
     }
 
-    /** {@link System#nanoTime} counted from this call, and {@link System#currentTimeMillis}. */
+    /** The clock of this process: {@link System#nanoTime} counted from its first use, and {@link System#currentTimeMillis}. */
     static MemberClock system() {
-        long origin = System.nanoTime();
-        return () -> new Moment(new MonotonicTime(System.nanoTime() - origin), System.currentTimeMillis());
+        return SystemClock.CLOCK;
+    }
+
+    /** One for all, so that no two readings are from different origins. */
+    final class SystemClock {
+
+        private static final long ORIGIN = System.nanoTime();
+        private static final MemberClock CLOCK =
+                () -> new Moment(new MonotonicTime(System.nanoTime() - ORIGIN), System.currentTimeMillis());
+
+        private SystemClock() {}
     }
 }

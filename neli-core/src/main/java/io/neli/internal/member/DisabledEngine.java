@@ -17,7 +17,7 @@ public final class DisabledEngine implements Engine {
     private static final long TOKEN = 1;
 
     private final MemberSettings settings;
-    private final boolean leading;
+    private volatile boolean leading;
     private final Consumer<LeaderEvent> events;
 
     public DisabledEngine(MemberSettings settings, boolean leading, Consumer<LeaderEvent> events) {
@@ -57,8 +57,7 @@ public final class DisabledEngine implements Engine {
 
     @Override
     public NeliSnapshot snapshot() {
-        return Snapshots.stopped(
-                settings, Optional.of("neli.enabled is 'false': this application takes no part in the election"));
+        return Snapshots.disabled(settings, "neli.enabled is 'false': this application takes no part in the election");
     }
 
     @Override
@@ -71,5 +70,7 @@ public final class DisabledEngine implements Engine {
     public void pause(boolean paused) {}
 
     @Override
-    public void close() {}
+    public void close() {
+        leading = false;
+    }
 }

@@ -30,8 +30,8 @@ public final class Member {
     /** For how many leases a member is not eligible whose listener could not prepare, or whose work exceeds its limit. */
     private static final int LEASES_AFTER_FAILURE = 10;
 
-    /** Beyond the handover and a lease, which the engine may take. */
-    private static final Duration CLOSE_MARGIN = Duration.ofSeconds(5);
+    /** For what takes no time unless the machine is overloaded. */
+    private static final Duration MARGIN = Duration.ofSeconds(5);
 
     /** The handover has already waited for it; what still runs then has outlasted the handover timeout. */
     private static final Duration LAST_TASK_LIMIT = Duration.ofMillis(100);
@@ -100,7 +100,7 @@ public final class Member {
         engine.awaitStarted(settings.failFast());
         if (!engine.takesPart()) {
             try {
-                awaitNotified(settings.handoverTimeout());
+                awaitNotified(MARGIN);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -211,7 +211,7 @@ public final class Member {
     /** Waits until another thread's close is done, with a limit. */
     private void awaitClosed() {
         Duration longest =
-                settings.handoverTimeout().plus(settings.leaseDuration()).plus(CLOSE_MARGIN);
+                settings.handoverTimeout().plus(settings.leaseDuration()).plus(MARGIN);
         try {
             if (!closed.await(longest.toNanos(), TimeUnit.NANOSECONDS)) {
                 log.warn("Group {}: still closing after {}", settings.groupId(), longest);

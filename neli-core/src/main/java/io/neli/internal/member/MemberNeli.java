@@ -141,9 +141,7 @@ public class MemberNeli implements Neli {
 
     @Override
     public NeliSnapshot snapshot() {
-        return running()
-                .map(current -> current.engine().snapshot())
-                .orElseGet(() -> Snapshots.stopped(settings, Optional.empty()));
+        return running().map(current -> current.engine().snapshot()).orElseGet(() -> Snapshots.stopped(settings));
     }
 
     @Override

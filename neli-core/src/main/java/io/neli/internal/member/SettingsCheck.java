@@ -23,6 +23,7 @@ public final class SettingsCheck {
     private static final Duration LONGEST_HANDOVER = Duration.ofDays(1);
     private static final int BEATS_PER_LEASE = 4;
     private static final int MOST_ROLES = 10_000;
+    private static final int NANOS_PER_MILLI = 1_000_000;
 
     private SettingsCheck() {}
 
@@ -119,7 +120,7 @@ public final class SettingsCheck {
             throw invalid(
                     "neli.fail-fast",
                     limit,
-                    "the brokers need time to answer",
+                    "it must be positive",
                     "use the time that a start may take, such as 30s, or leave it out");
         }
         return limit;
@@ -153,9 +154,9 @@ public final class SettingsCheck {
         if (!Duration.ofMillis(leaseDuration.toMillis()).equals(leaseDuration)) {
             throw invalid(
                     "neli.lease-duration",
-                    leaseDuration.toString(),
+                    leaseDuration,
                     "it must be whole milliseconds",
-                    "use " + text(leaseDuration));
+                    "use " + text(Duration.ofMillis(leaseDuration.toMillis())));
         }
         if (handoverTimeout.isNegative()
                 || handoverTimeout.isZero()
@@ -164,7 +165,7 @@ public final class SettingsCheck {
                     "neli.handover-timeout",
                     handoverTimeout,
                     "it is out of range",
-                    "use more than nothing and at most " + text(LONGEST_HANDOVER));
+                    "use a positive duration of at most " + text(LONGEST_HANDOVER));
         }
     }
 
@@ -203,6 +204,9 @@ public final class SettingsCheck {
 
     /** As it is written in a configuration file: 500ms, 3s. */
     static String text(Duration duration) {
+        if (duration.toNanosPart() % NANOS_PER_MILLI != 0) {
+            return duration.toString();
+        }
         return duration.toMillisPart() == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
     }
 }

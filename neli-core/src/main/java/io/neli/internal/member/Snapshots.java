@@ -22,7 +22,17 @@ final class Snapshots {
 
     private Snapshots() {}
 
-    static NeliSnapshot stopped(MemberSettings settings, Optional<String> problem) {
+    static NeliSnapshot stopped(MemberSettings settings) {
+        return stopped(settings, Optional.empty(), unknown(settings.roles()));
+    }
+
+    /** Of a member without an election: nobody leads a partition of it. */
+    static NeliSnapshot disabled(MemberSettings settings, String problem) {
+        return stopped(settings, Optional.of(problem), List.of());
+    }
+
+    private static NeliSnapshot stopped(
+            MemberSettings settings, Optional<String> problem, List<NeliSnapshot.Partition> partitions) {
         return new NeliSnapshot(
                 settings.name(),
                 settings.groupId(),
@@ -32,7 +42,7 @@ final class Snapshots {
                 false,
                 false,
                 List.of(),
-                unknown(settings.roles()),
+                partitions,
                 Map.of());
     }
 

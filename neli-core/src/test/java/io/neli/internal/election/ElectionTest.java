@@ -97,7 +97,7 @@ class ElectionTest {
         opens(1, 0, 0);
         assigned(GROUP_CONFIG, ME);
         for (int partition = 0; partition < 2; partition++) {
-            for (int turns = 0; state(partition) != State.LEADING && turns < 10; turns++) {
+            for (int steps = 0; state(partition) != State.LEADING && steps < 10; steps++) {
                 for (LogRecord sent : appends(partition)) {
                     reads(partition, sent);
                 }

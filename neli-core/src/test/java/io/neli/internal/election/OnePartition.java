@@ -104,7 +104,7 @@ final class OnePartition {
 
     /** Waits until it bids, and reads that bid back. */
     void waitsToBid() {
-        for (int turns = 0; turns < 20; turns++) {
+        for (int steps = 0; steps < 20; steps++) {
             List<LogRecord> sent = appends();
             if (!sent.isEmpty()) {
                 assertThat(sent).hasSize(1).first().isInstanceOf(LogRecord.Bid.class);

@@ -24,7 +24,7 @@ class StandbyRulesTest {
     /** The instant of its first bid. */
     private static long bidsAt(OnePartition partition) {
         partition.forget();
-        for (int turns = 0; turns < 20; turns++) {
+        for (int steps = 0; steps < 20; steps++) {
             partition.passesTo(partition.deadline() + 1);
             if (!partition.appends().isEmpty()) {
                 return partition.now();

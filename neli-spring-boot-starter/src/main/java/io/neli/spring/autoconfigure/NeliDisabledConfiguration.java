@@ -14,7 +14,8 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBooleanProperty(name = "neli.enabled", havingValue = false)
 class NeliDisabledConfiguration {
 
-    @Bean("io.neli.Neli")
+    // Closed with the context, it would skip what beans call while they are destroyed.
+    @Bean(name = "io.neli.Neli", destroyMethod = "")
     @ConditionalOnMissingBean
     Neli neli(NeliProperties properties, Environment environment) {
         NeliBuilder builder = Neli.builder();

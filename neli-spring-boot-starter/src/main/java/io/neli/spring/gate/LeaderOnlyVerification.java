@@ -1,5 +1,6 @@
 package io.neli.spring.gate;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
@@ -22,6 +23,9 @@ import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.kafka.annotation.KafkaHandler;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.annotation.KafkaListeners;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils.MethodFilter;
 
@@ -33,11 +37,8 @@ final class LeaderOnlyVerification {
 
     private static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
-    /** By name: they need not be on the class path. */
-    private static final List<String> CONSUMERS = List.of(
-            "org.springframework.kafka.annotation.KafkaListener",
-            "org.springframework.kafka.annotation.KafkaListeners",
-            "org.springframework.kafka.annotation.KafkaHandler");
+    private static final List<Class<? extends Annotation>> CONSUMERS =
+            List.of(KafkaListener.class, KafkaListeners.class, KafkaHandler.class);
 
     private final LeaderOnlyPointcut pointcut;
     private final LeaderOnlyMethods methods;

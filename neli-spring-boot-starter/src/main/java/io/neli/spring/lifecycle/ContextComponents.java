@@ -51,6 +51,8 @@ final class ContextComponents implements SmartLifecycle, ApplicationListener<App
         if (started && event.getApplicationContext() == context) {
             if (event instanceof ContextRefreshedEvent) {
                 own.forEach(ContextComponents::verifyNotStarted);
+            } else {
+                all.stopUnled(own); // a context that is started again starts every Lifecycle bean, whoever leads
             }
             own.forEach(all::startIfLed);
         }

@@ -123,6 +123,14 @@ final class LeaderComponents {
         }
     }
 
+    /** Stops those whose role is not led. */
+    void stopUnled(List<LeaderComponent> asked) {
+        Neli neli = election.get();
+        stop(asked.stream()
+                .filter(component -> !neli.isLeader(component.role(neli)))
+                .toList());
+    }
+
     /** Returns when they have stopped, or the limit is over. */
     void stop(List<LeaderComponent> asked) {
         List<LeaderComponent> stopping = asked.stream()

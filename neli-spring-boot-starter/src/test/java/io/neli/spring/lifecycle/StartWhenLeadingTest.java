@@ -276,6 +276,20 @@ class StartWhenLeadingTest {
                 });
     }
 
+    /** Starting a context starts every Lifecycle bean in it, whatever it says of starting by itself. */
+    @Test
+    void a_context_that_is_started_again_runs_nothing_that_is_not_led() {
+        runner.withBean(Poller.class).withBean("plain", Plain.class).run(context -> {
+            context.getSourceApplicationContext().stop();
+            context.getSourceApplicationContext().start();
+            assertThat(context.getBean(Poller.class).isRunning()).isFalse();
+            assertThat(context.getBean("plain", Plain.class).isRunning()).isFalse();
+
+            acquire(context);
+            assertThat(context.getBean(Poller.class).isRunning()).isTrue();
+        });
+    }
+
     @Test
     void disabled_it_never_runs_or_runs_as_on_a_leader() {
         ApplicationContextRunner disabled = new ApplicationContextRunner()

@@ -427,7 +427,7 @@ final class Mutants {
                     "bids lapse one after the other",
                     "Bids",
                     "List.copyOf(queue.subList(1, queue.size())), now, bidders",
-                    "List.copyOf(queue.subList(1, queue.size())), now.plusNanos(-after.toNanos() * 9 / 10), seen",
+                    "List.copyOf(queue.subList(1, queue.size())), now.plusNanos(-after.toNanos() * 9 / 10), bidders",
                     Kind.FAULTS),
             new Mutant(
                     6,

@@ -77,10 +77,12 @@ class NeliMetricsAutoConfigurationTest {
     }
 
     @Test
-    void a_disabled_election_does_no_harm() {
+    void a_disabled_election_has_no_leader_to_miss() {
         measured.withPropertyValues("neli.enabled=false").run(context -> {
             context.getBean(Neli.class).beginWork();
             assertThat(context).hasNotFailed();
+            assertThat(context.getBean(MeterRegistry.class).find("neli.leader").gauges())
+                    .isEmpty();
         });
     }
 
