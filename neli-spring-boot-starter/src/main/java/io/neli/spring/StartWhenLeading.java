@@ -37,9 +37,9 @@ import org.springframework.context.SmartLifecycle;
  * error is logged, and this member does not lead again before it has stopped. Several in one role are started in the order of
  * their {@linkplain SmartLifecycle#getPhase() phases}, and stopped in reverse. All this happens on a thread of the election.
  *
- * <p>Nothing checks leadership where the application itself starts such a bean or container, alone or all of them by
- * {@code start()} of the application context. With {@code neli.enabled=false} it never runs, or as on a leader, by
- * {@code neli.when-disabled}.
+ * <p>Nothing checks leadership where the application itself starts such a bean or container. An application context that is
+ * started again starts all of them, and those that are not led are stopped at once. With {@code neli.enabled=false} it never
+ * runs, or as on a leader, by {@code neli.when-disabled}.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
