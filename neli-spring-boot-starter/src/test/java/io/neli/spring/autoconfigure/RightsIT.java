@@ -183,7 +183,7 @@ class RightsIT {
 
     @Test
     void a_standby_that_may_not_write_says_so_before_it_is_needed() throws Exception {
-        String group = "standing-by";
+        String group = "on-standby";
         grantAll(group);
         String login = SecuredBroker.login("admin", SecuredBroker.PASSWORD);
         member(group, "neli.kafka.properties[sasl.jaas.config]=" + login).run(other -> {
