@@ -67,14 +67,15 @@ public final class Election {
     }
 
     /** The group finished an assignment. */
-    public Step assigned(ElectionState state, AssignmentPlan plan, Moment now) {
+    public Step assigned(ElectionState state, MemberPlan plan, Moment now) {
         StepBuilder builder = new StepBuilder(state, now);
         builder.plan = plan;
-        Boolean countedEligible = plan.eligible().get(self);
-        boolean alone = plan.isAlone(self);
         for (int partition = 0; partition < state.partitions().size(); partition++) {
-            AssignmentPlan.Share share = plan.share(partition);
-            builder.step(partition, new Input.Assigned(share.owner(), share.countedToken(), alone, countedEligible));
+            MemberPlan.Share share = plan.share(partition);
+            builder.step(
+                    partition,
+                    new Input.Assigned(
+                            share.owner(), share.deputy(), share.countedToken(), plan.alone(), plan.countedEligible()));
         }
         return builder.finish();
     }
@@ -101,8 +102,8 @@ public final class Election {
     }
 
     /** Whether the log or the last assignment shows that the group uses another configuration. */
-    private boolean hasConflict(List<PartitionState> partitions, @Nullable AssignmentPlan plan, Moment now) {
-        if (plan != null && !plan.groupConfig().equals(settings.groupConfig())) {
+    private boolean hasConflict(List<PartitionState> partitions, @Nullable MemberPlan plan, Moment now) {
+        if (plan != null && !plan.groupConfig().equals(settings.groupConfig().fingerprint())) {
             return true;
         }
         for (PartitionState partition : partitions) {
@@ -121,7 +122,7 @@ public final class Election {
         private final List<MonotonicTime> deadlines;
         private final List<PartitionAction> actions = new ArrayList<>();
         private Eligibility eligibility;
-        private @Nullable AssignmentPlan plan;
+        private @Nullable MemberPlan plan;
 
         StepBuilder(ElectionState state, Moment now) {
             this.now = now;

@@ -95,7 +95,7 @@ final class LeaderRules {
         boolean ownerAsked = ownership.owner() != null
                 && !ownership.isOwner(context.self())
                 && ownership.countedToken() == log.token()
-                && context.bids.bidders().contains(ownership.owner());
+                && context.bids.hasBid(ownership.owner());
         if (!ownerAsked) {
             return MonotonicTime.NEVER;
         }
@@ -178,7 +178,7 @@ final class LeaderRules {
 
     static void assigned(StepContext context, Input.Assigned input) {
         long counted = Objects.requireNonNullElse(input.countedToken(), Term.NONE);
-        context.ownership = context.ownership.assigned(input.owner(), counted, input.alone(), context.time());
+        context.ownership = context.ownership.assigned(input, counted, context.time());
         boolean leadershipIsNews = keepsLeading(context)
                 && counted != context.ownTerm.token()
                 && !context.ownership.isOwner(context.self());

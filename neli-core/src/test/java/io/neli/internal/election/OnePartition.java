@@ -194,16 +194,20 @@ final class OnePartition {
     }
 
     void assigned(@Nullable MemberId owner, @Nullable Long countedToken) {
-        step(new Input.Assigned(owner, countedToken, false, true));
+        step(new Input.Assigned(hash(owner), null, countedToken, false, true));
     }
 
     void assigned(@Nullable MemberId owner, @Nullable Long countedToken, @Nullable Boolean countedEligible) {
-        step(new Input.Assigned(owner, countedToken, false, countedEligible));
+        step(new Input.Assigned(hash(owner), null, countedToken, false, countedEligible));
+    }
+
+    private static @Nullable MemberHash hash(@Nullable MemberId member) {
+        return member == null ? null : member.hash();
     }
 
     /** The assignment knows of no other eligible member. */
     void assignedAlone(MemberId owner, long countedToken) {
-        step(new Input.Assigned(owner, countedToken, true, true));
+        step(new Input.Assigned(hash(owner), null, countedToken, true, true));
     }
 
     void pauses() {
