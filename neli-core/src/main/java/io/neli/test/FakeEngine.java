@@ -71,7 +71,7 @@ final class FakeEngine implements Engine {
     }
 
     @Override
-    public void drained(int partition, long token) {
+    public void drained(int partition, long token, boolean fenced) {
         units.get(partition).drained(token);
     }
 

@@ -194,7 +194,9 @@ final class LeaderRules {
     }
 
     static void drained(StepContext context, Input.Drained input) {
-        context.fenceHistory = context.fenceHistory.workEnded(input.token());
+        if (input.fenced()) {
+            context.fenceHistory = context.fenceHistory.workEnded(input.token());
+        }
         if (context.ownTerm.state() == State.DRAINING && context.ownTerm.token() == input.token()) {
             context.ownTerm = context.ownTerm.workEnded();
         }

@@ -61,7 +61,7 @@ public final class DisabledEngine implements Engine {
     }
 
     @Override
-    public void drained(int partition, long token) {}
+    public void drained(int partition, long token, boolean fenced) {}
 
     @Override
     public void resign(Duration cooldown) {}

@@ -71,7 +71,7 @@ public final class Member {
                         new WorkGate(
                                 clock,
                                 interrupts,
-                                token -> engine.drained(partition, token),
+                                (token, fenced) -> engine.drained(partition, token, fenced),
                                 limit,
                                 settings.metrics()),
                         settings.metrics(),

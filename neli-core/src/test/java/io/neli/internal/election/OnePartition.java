@@ -2,7 +2,9 @@ package io.neli.internal.election;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 import io.neli.LeaderEvent;
@@ -32,6 +34,7 @@ final class OnePartition {
     final ElectionSettings settings;
     private final PartitionElection election;
     private final List<Action> actions = new ArrayList<>();
+    private final Set<Long> fencedTerms = new HashSet<>();
     private PartitionState state;
     private MonotonicTime deadline = MonotonicTime.NEVER;
     private long now = 10_000;
@@ -216,8 +219,13 @@ final class OnePartition {
         step(new Input.EligibilityChanged(eligibility));
     }
 
+    /** As the gate reports it: of a fence where one was announced. */
     void drained(long token) {
-        step(new Input.Drained(token));
+        drained(token, fencedTerms.contains(token));
+    }
+
+    void drained(long token, boolean fenced) {
+        step(new Input.Drained(token, fenced));
     }
 
     void passes(long millis) {
@@ -257,6 +265,11 @@ final class OnePartition {
         state = step.state();
         deadline = step.deadline();
         actions.addAll(step.actions());
+        for (Action action : step.actions()) {
+            if (action instanceof Action.Announce announce && announce.event() instanceof LeaderFenced event) {
+                fencedTerms.add(event.token());
+            }
+        }
         assertThat(moment().time().hasReached(deadline))
                 .as("the deadline lies ahead")
                 .isFalse();
