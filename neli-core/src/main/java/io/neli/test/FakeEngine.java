@@ -61,6 +61,11 @@ final class FakeEngine implements Engine {
     }
 
     @Override
+    public boolean hasEventsOfItsOwn() {
+        return false;
+    }
+
+    @Override
     public boolean leads(int partition, long token) {
         return units.get(partition).leads(token);
     }

@@ -46,6 +46,11 @@ public final class DisabledEngine implements Engine {
     }
 
     @Override
+    public boolean hasEventsOfItsOwn() {
+        return false;
+    }
+
+    @Override
     public boolean leads(int partition, long token) {
         return leading;
     }

@@ -45,6 +45,11 @@ public interface Engine {
         return true;
     }
 
+    /** Whether its events come by themselves, so that a thread should wait for them. */
+    default boolean hasEventsOfItsOwn() {
+        return true;
+    }
+
     /** Whether this member leads the partition now, in the term with that token. Takes no lock. */
     boolean leads(int partition, long token);
 

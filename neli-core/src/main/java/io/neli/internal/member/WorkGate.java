@@ -185,6 +185,18 @@ final class WorkGate {
         }
     }
 
+    /** Waits until no work runs. */
+    synchronized void awaitIdle() throws InterruptedException {
+        while (!running.isEmpty()) {
+            wait();
+        }
+    }
+
+    /** Where work runs now, for people. */
+    synchronized List<String> running() {
+        return running.stream().map(RunningWork::where).sorted().toList();
+    }
+
     synchronized void wakeWaiting() {
         notifyAll();
     }
@@ -205,6 +217,7 @@ final class WorkGate {
         Optional<Ending> over;
         synchronized (this) {
             running.remove(work);
+            notifyAll();
             revoked = ending.containsKey(token);
             over = over(token);
         }
