@@ -104,6 +104,11 @@ final class ElectionDriver {
         post(election::close);
     }
 
+    /** Ends {@link #awaitMessage}. */
+    void wake() {
+        post(election::timePassed);
+    }
+
     private void post(Message message) {
         inbox.add(message);
         wakeup.run();
@@ -120,8 +125,8 @@ final class ElectionDriver {
     }
 
     /** Waits for a message and takes it. */
-    void awaitMessage(long limitNanos) throws InterruptedException {
-        Message message = inbox.poll(limitNanos, TimeUnit.NANOSECONDS);
+    void awaitMessage(Duration limit) throws InterruptedException {
+        Message message = inbox.poll(limit.toNanos(), TimeUnit.NANOSECONDS);
         if (message != null) {
             step(message);
         }
@@ -166,8 +171,17 @@ final class ElectionDriver {
         Election.Step step = message.step(state, clock.now());
         // Before anything is announced or written: a leader that resigns must no longer lead for anybody who asks.
         state = step.state();
-        step.actions().forEach(this::perform);
+        step.actions().forEach(this::tryToPerform);
         reportConflict();
+    }
+
+    /** The other actions of the step, such as another partition's fence, must still be carried out. */
+    private void tryToPerform(Election.PartitionAction addressed) {
+        try {
+            perform(addressed);
+        } catch (Throwable e) { // also a checked exception, from Kotlin
+            log.error("Group {}: {} could not be carried out", settings.groupId(), addressed, e);
+        }
     }
 
     private void perform(Election.PartitionAction addressed) {
