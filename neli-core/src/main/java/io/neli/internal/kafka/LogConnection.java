@@ -171,19 +171,19 @@ final class LogConnection implements AutoCloseable {
                         .filter(partition -> !known.containsKey(partition))
                         .boxed()
                         .toList(),
-                false);
+                Duration.ZERO);
     }
 
     /** These partitions are not read until they are opened again, and this once it is known that the topic is the same. */
     void lost(Collection<Integer> partitions) {
         reader.pause(partitions);
-        opening.want(partitions, true);
+        opening.want(partitions, Duration.ZERO);
         identity.doubt();
     }
 
-    /** This partition is not read until it is opened again. */
+    /** This partition is not read until it is opened again, after a pause: what comes next may be corrupt too. */
     void corrupt(int partition) {
-        opening.want(Set.of(partition), true);
+        opening.want(Set.of(partition), LogOpening.SHORTEST_PAUSE);
     }
 
     /** The brokers have said that there is no such topic. */

@@ -36,7 +36,7 @@ final class LogOpening {
 
     private static final Logger log = LoggerFactory.getLogger(LogOpening.class);
 
-    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
+    static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
     /** The client asks the broker that led when it was asked, until then. */
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
@@ -84,10 +84,10 @@ final class LogOpening {
         this.answered = answered;
     }
 
-    /** These partitions are to be opened, after a pause if they have been opened before. */
-    void want(Collection<Integer> partitions, boolean again) {
+    /** These partitions are to be opened, after a pause. */
+    void want(Collection<Integer> partitions, Duration pause) {
         MonotonicTime now = clock.time();
-        MonotonicTime askAt = again ? now.plus(SHORTEST_PAUSE) : now;
+        MonotonicTime askAt = now.plus(pause);
         partitions.forEach(partition -> questions.put(partition, new Question(now, askAt, SHORTEST_PAUSE)));
     }
 
