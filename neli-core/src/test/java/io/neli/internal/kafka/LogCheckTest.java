@@ -7,10 +7,10 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.RecordCodec;
+import io.neli.internal.election.Records;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.KafkaException;
@@ -43,7 +43,7 @@ class LogCheckTest {
             new LogCheck(writer, positions, settings, MemberClock.system(), problems, suspicions::incrementAndGet);
 
     private void write(RuntimeException failure) {
-        writer.append(0, new LogRecord.Bid(new MemberId("member", new UUID(0, 1)), 7), 0);
+        writer.append(0, Records.bid(new MemberId("member", new UUID(0, 1)), 7), 0);
         producer.errorNext(failure);
         check.writing();
     }
@@ -106,7 +106,7 @@ class LogCheckTest {
     @Test
     void a_partition_is_to_be_read_up_to_what_was_written_to_it_within_two_leases() {
         positions.open(new LogOpening.Bounds(0, 0, 0));
-        writer.append(0, new LogRecord.Bid(new MemberId("member", new UUID(0, 1)), 7), 0);
+        writer.append(0, Records.bid(new MemberId("member", new UUID(0, 1)), 7), 0);
         producer.completeNext();
         Awaitility.await().untilAsserted(() -> assertThatThrownBy(check::writing)
                 .isInstanceOf(TimeoutException.class)
@@ -120,7 +120,7 @@ class LogCheckTest {
     @Test
     void a_partition_that_is_closed_does_not_have_to_be_read() {
         positions.open(new LogOpening.Bounds(0, 0, 0));
-        writer.append(0, new LogRecord.Bid(new MemberId("member", new UUID(0, 1)), 7), 0);
+        writer.append(0, Records.bid(new MemberId("member", new UUID(0, 1)), 7), 0);
         producer.completeNext();
         check.writing();
         positions.lost(Set.of(0));

@@ -14,6 +14,7 @@ import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.RecordCodec;
+import io.neli.internal.election.Records;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.MockConsumer;
@@ -68,7 +69,7 @@ class LogReaderTest {
     void records_come_in_order_with_the_next_position() {
         start(FIRST, 0);
         start(SECOND, 0);
-        LogRecord.Bid bid = new LogRecord.Bid(new MemberId("m", new UUID(1, 2)), 3);
+        LogRecord.Bid bid = Records.bid(new MemberId("m", new UUID(1, 2)), 3);
         Headers headers = new RecordHeaders();
         codec.encode(bid).forEach(headers::add);
         headers.add("without-value", null);
