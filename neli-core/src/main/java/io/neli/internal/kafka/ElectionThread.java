@@ -2,6 +2,7 @@ package io.neli.internal.kafka;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
@@ -38,6 +39,7 @@ final class ElectionThread implements Runnable {
     private final LogFailure failure;
     private final ElectionDriver driver;
     private final LogPositions positions = new LogPositions();
+    private final Set<Integer> extended = new HashSet<>();
 
     private volatile boolean running;
     private volatile @Nullable LogReader reader;
@@ -70,7 +72,7 @@ final class ElectionThread implements Runnable {
         this.settled = settled;
         this.leaderTopic = new LeaderTopic(settings);
         this.failure = new LogFailure(settings);
-        this.driver = new ElectionDriver(settings, self, clock, effects, this::wakeup);
+        this.driver = new ElectionDriver(settings, self, clock, effects, this::wakeup, extended::add);
     }
 
     ElectionDriver driver() {
@@ -209,6 +211,11 @@ final class ElectionThread implements Runnable {
     }
 
     private void open(LogConnection connection) {
+        if (!extended.isEmpty()) {
+            positions.extend(extended);
+            connection.reopen(extended);
+            extended.clear();
+        }
         driver.step(connection.open(positions));
         if (!running && positions.anyOpen()) {
             running = true;

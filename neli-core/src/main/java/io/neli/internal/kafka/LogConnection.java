@@ -176,9 +176,14 @@ final class LogConnection implements AutoCloseable {
 
     /** These partitions are not read until they are opened again, and this once it is known that the topic is the same. */
     void lost(Collection<Integer> partitions) {
+        reopen(partitions);
+        identity.doubt();
+    }
+
+    /** These partitions are not read until they are opened again. */
+    void reopen(Collection<Integer> partitions) {
         reader.pause(partitions);
         opening.want(partitions, Duration.ZERO);
-        identity.doubt();
     }
 
     /** This partition is not read until it is opened again, after a pause: what comes next may be corrupt too. */

@@ -152,8 +152,9 @@ final class LogOpening {
         List<Bounds> taken = new ArrayList<>();
         for (Answer answer = answers.poll(); answer != null; answer = answers.poll()) {
             if (answer.bounds() != null) {
-                questions.remove(answer.partition());
-                taken.add(answer.bounds());
+                if (questions.remove(answer.partition()) != null) {
+                    taken.add(answer.bounds());
+                }
             } else {
                 failed(answer.partition(), answer.failure());
             }

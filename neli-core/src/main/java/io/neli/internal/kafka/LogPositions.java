@@ -2,7 +2,9 @@ package io.neli.internal.kafka;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 import io.neli.internal.election.Input;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -12,10 +14,14 @@ import org.jspecify.annotations.Nullable;
 /** How far the partitions of the leader topic have been read: a reader continues where the one before it ended. */
 final class LogPositions {
 
-    /** How far before its end a log is read: further back than any lease. */
-    private static final long LOOKBACK = 10_000;
+    /** How far before its end a log is read: where the group has a leader, some of its heartbeats are there. */
+    private static final long LOOKBACK = 200;
+
+    /** How far if that does not suffice: further back than any lease. */
+    private static final long LONGEST_LOOKBACK = 10_000;
 
     private final Map<Integer, OffsetAndMetadata> next = new HashMap<>();
+    private final Set<Integer> extended = new HashSet<>();
     private final Map<Integer, Skip> skips = new HashMap<>();
     private @Nullable Uuid topicId;
 
@@ -36,6 +42,7 @@ final class LogPositions {
     void reset(Uuid topic) {
         topicId = topic;
         next.clear();
+        extended.clear();
         skips.clear();
     }
 
@@ -56,13 +63,18 @@ final class LogPositions {
 
     /** Chooses where to read a partition from, whose log has these bounds. */
     Input.LogOpened open(LogOpening.Bounds log) {
-        long start = Math.max(log.begin(), log.end() - LOOKBACK);
         Skip skip = skips.get(log.partition());
-        if (skip != null) {
-            start = Math.max(start, Math.min(skip.end(), log.end()));
-        }
+        long first = skip == null ? log.begin() : Math.max(log.begin(), Math.min(skip.end(), log.end()));
+        boolean whole = extended.remove(log.partition());
+        long start = Math.max(first, log.end() - (whole ? LONGEST_LOOKBACK : LOOKBACK));
         next.put(log.partition(), new OffsetAndMetadata(start));
-        return new Input.LogOpened(start, log.end());
+        return new Input.LogOpened(start, log.end(), !whole && start > first);
+    }
+
+    /** The next time these partitions are opened, they are read from as far back as records may be wanted. */
+    void extend(Collection<Integer> partitions) {
+        partitions.forEach(next::remove);
+        extended.addAll(partitions);
     }
 
     void read(Map<Integer, OffsetAndMetadata> positions) {

@@ -20,13 +20,28 @@ class LogPositionsTest {
     }
 
     @Test
-    void a_log_is_read_from_ten_thousand_records_before_its_end() {
+    void a_log_is_read_from_two_hundred_records_before_its_end_at_first() {
+        assertThat(open(0, 25_000)).isEqualTo(new Input.LogOpened(24_800, 25_000, true));
+        assertThat(open(0, 200)).isEqualTo(new Input.LogOpened(0, 200));
+    }
+
+    @Test
+    void a_log_whose_last_records_do_not_suffice_is_read_from_ten_thousand_before_its_end() {
+        open(0, 25_000);
+        positions.extend(Set.of(0));
+        assertThat(positions.anyOpen()).isFalse();
         assertThat(open(0, 25_000)).isEqualTo(new Input.LogOpened(15_000, 25_000));
+        positions.extend(Set.of(0));
         assertThat(open(0, 10_000)).isEqualTo(new Input.LogOpened(0, 10_000));
+
+        positions.lost(Set.of(0));
+        assertThat(open(0, 25_000)).as("after a loss").isEqualTo(new Input.LogOpened(24_800, 25_000, true));
     }
 
     @Test
     void a_log_that_begins_later_is_read_from_its_beginning() {
+        assertThat(open(24_900, 25_000)).isEqualTo(new Input.LogOpened(24_900, 25_000));
+        positions.extend(Set.of(0));
         assertThat(open(20_000, 25_000)).isEqualTo(new Input.LogOpened(20_000, 25_000));
         assertThat(open(0, 0)).isEqualTo(new Input.LogOpened(0, 0));
     }
