@@ -3,6 +3,7 @@ package io.neli.internal.kafka;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.neli.LeaderEvent.FenceReason;
@@ -61,7 +62,7 @@ class ClientFailureIT {
         member.clients.reader().failNextPoll(new KafkaException("meant to fail"));
         eventually().until(() -> member.clients.heldConnecting.get() > 0);
         TestBroker.shared().delete(member.settings.topic());
-        TestBroker.shared().create(member.settings.topic(), 1, java.util.Map.of());
+        TestBroker.shared().create(member.settings.topic(), 1, Map.of());
         assertThat(member.engine.leads(0)).hasValue(token);
 
         member.clients.letConnect();

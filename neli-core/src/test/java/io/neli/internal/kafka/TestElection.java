@@ -54,7 +54,7 @@ final class TestElection implements AutoCloseable {
     private void onEvent(LeaderEvent event) {
         events.add(event);
         if (!(event instanceof LeaderAcquired)) { // there is no work that would have to end
-            engine.drained(event.partition(), event.token());
+            engine.drained(event.partition(), event.token(), event instanceof LeaderFenced);
         }
         listener.accept(event);
     }
