@@ -36,6 +36,8 @@ final class Figures {
         ROWS.put("close", (broker, runs) -> new SingleFigures(broker, runs).close());
         ROWS.put("silent", (broker, runs) -> new SingleFigures(broker, runs).silence());
         ROWS.put("start", (broker, runs) -> new SingleFigures(broker, runs).start());
+        ROWS.put("look-back", (broker, runs) -> new StartFigures(broker, runs).onLogs(64, 300));
+        ROWS.put("look-back-large", (broker, runs) -> new StartFigures(broker, runs).onLogs(1_000, 3_000));
         ROWS.put("roles", (broker, runs) -> new LargeFigures(broker, runs).roles());
         ROWS.put("fifty", (broker, runs) -> new LargeFigures(broker, runs).fiftyMembers());
     }
