@@ -125,6 +125,7 @@ class ElectionIT {
                                 false,
                                 Duration.ZERO,
                                 Duration.ZERO,
+                                Duration.ZERO,
                                 Optional.empty())),
                         Map.of()));
 
@@ -146,6 +147,7 @@ class ElectionIT {
                             Optional.of(token),
                             true,
                             led.leadingFor(),
+                            Duration.ZERO,
                             led.leaseLeft(),
                             Optional.of("seen")));
             assertThat(led.leadingFor()).isPositive();

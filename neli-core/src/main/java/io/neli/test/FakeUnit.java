@@ -142,6 +142,7 @@ final class FakeUnit {
                 led,
                 led ? Duration.between(ledSince, Instant.now()) : Duration.ZERO,
                 Duration.ZERO,
+                Duration.ZERO,
                 leader);
     }
 

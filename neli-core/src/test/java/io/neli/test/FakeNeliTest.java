@@ -55,6 +55,14 @@ class FakeNeliTest {
         events.assertLegal();
     }
 
+    private void awaitRelease() {
+        try {
+            release.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Is at work on another thread when it returns. */
     private CompletableFuture<Boolean> workUntilReleased() {
         CountDownLatch begun = new CountDownLatch(1);
@@ -465,6 +473,29 @@ class FakeNeliTest {
             assertThat(partition.token()).contains(2L);
             assertThat(partition.leadingFor()).isPositive();
         });
+    }
+
+    @Test
+    void a_leader_whose_listener_is_still_preparing_shows_it() {
+        neli = builder()
+                .listener(event -> {
+                    if (event instanceof LeaderAcquired) {
+                        awaitRelease();
+                    }
+                })
+                .start();
+        CompletableFuture<Void> acquiring = CompletableFuture.runAsync(neli::acquire, threads);
+        eventually().until(neli::isLeader);
+
+        assertThat(neli.snapshot().partitions())
+                .singleElement()
+                .satisfies(partition -> assertThat(partition.preparingFor()).isPositive());
+        release.countDown();
+
+        assertThat(acquiring).succeedsWithin(PATIENCE);
+        assertThat(neli.snapshot().partitions())
+                .singleElement()
+                .satisfies(partition -> assertThat(partition.preparingFor()).isZero());
     }
 
     @Test

@@ -27,6 +27,11 @@ public final class Snapshots {
 
     /** It leads the roles of the first partition, and {@code bob} the other. */
     public static NeliSnapshot leading(Duration leadingFor, Duration leaseLeft) {
+        return leading(leadingFor, Duration.ZERO, leaseLeft);
+    }
+
+    /** As above, while its listeners prepare for the roles of the first partition. */
+    public static NeliSnapshot leading(Duration leadingFor, Duration preparingFor, Duration leaseLeft) {
         return with(
                 Status.RUNNING,
                 Optional.empty(),
@@ -39,6 +44,7 @@ public final class Snapshots {
                                 Optional.of(42L),
                                 true,
                                 leadingFor,
+                                preparingFor,
                                 leaseLeft,
                                 Optional.of("me")),
                         new NeliSnapshot.Partition(
@@ -48,6 +54,7 @@ public final class Snapshots {
                                 Optional.of("bob"),
                                 Optional.of(7L),
                                 false,
+                                Duration.ZERO,
                                 Duration.ZERO,
                                 Duration.ZERO,
                                 Optional.of("bob"))));
@@ -61,6 +68,7 @@ public final class Snapshots {
                 Optional.empty(),
                 Optional.of(3L),
                 false,
+                Duration.ZERO,
                 Duration.ZERO,
                 Duration.ZERO,
                 Optional.empty());

@@ -59,6 +59,7 @@ public record NeliDescriptor(
      * @param token the latest term's fencing token
      * @param leading whether this member leads
      * @param leadingFor for how long it has led in the latest term
+     * @param preparingFor for how long a listener of its acquisition has not returned
      * @param leaseLeft how long its lease lasts if nothing more is read back
      * @param groupOwner the name of the partition's owner by the group's last assignment
      */
@@ -70,6 +71,7 @@ public record NeliDescriptor(
             @Nullable Long token,
             boolean leading,
             Duration leadingFor,
+            Duration preparingFor,
             Duration leaseLeft,
             @Nullable String groupOwner) {
 
@@ -82,6 +84,7 @@ public record NeliDescriptor(
                     partition.token().orElse(null),
                     partition.leading(),
                     partition.leadingFor(),
+                    partition.preparingFor(),
                     partition.leaseLeft(),
                     partition.groupOwner().orElse(null));
         }
