@@ -13,12 +13,12 @@ import java.util.stream.Collectors;
 import io.neli.LeaderEvent;
 import io.neli.NeliMetrics;
 import io.neli.internal.election.Action;
-import io.neli.internal.election.AssignmentPlan;
 import io.neli.internal.election.Election;
 import io.neli.internal.election.ElectionState;
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.MemberPlan;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.PartitionState;
 import io.neli.internal.election.Term;
@@ -84,7 +84,7 @@ final class ElectionDriver {
     }
 
     /** May be called from any thread, like the inputs up to {@link #close}. */
-    void assigned(AssignmentPlan plan) {
+    void assigned(MemberPlan plan) {
         post((current, now) -> election.assigned(current, plan, now));
     }
 
@@ -206,20 +206,29 @@ final class ElectionDriver {
     }
 
     private void reportConflict() {
-        if (state.eligibility().conflict()) {
-            effects.problems()
-                    .report(
-                            Problems.Source.CONFLICT,
-                            new Problem(
-                                    "neli.partitions, neli.roles or neli.mode differ from those of members of the group '"
-                                            + settings.groupId() + "' that run (partitions are '"
-                                            + settings.partitions() + "' and the mode is '"
-                                            + settings.election().groupConfig().mode()
-                                            + "' here), so this one is not eligible",
-                                    "stop all of them and start them with the same settings",
-                                    true));
-        } else {
-            effects.problems().clear(Problems.Source.CONFLICT);
+        switch (state.eligibility().conflict()) {
+            case NONE -> effects.problems().clear(Problems.Source.CONFLICT);
+            case GROUP_CONFIG -> effects.problems().report(Problems.Source.CONFLICT, otherConfig());
+            case NEWER_VERSION -> effects.problems().report(Problems.Source.CONFLICT, newerVersion());
         }
+    }
+
+    private Problem otherConfig() {
+        return new Problem(
+                "neli.partitions, neli.roles or neli.mode differ from those of members of the group '"
+                        + settings.groupId() + "' that run (partitions are '" + settings.partitions()
+                        + "' and the mode is '"
+                        + settings.election().groupConfig().mode()
+                        + "' here), so this one is not eligible",
+                "stop all of them and start them with the same settings",
+                true);
+    }
+
+    private Problem newerVersion() {
+        return new Problem(
+                "members of the group '" + settings.groupId()
+                        + "' run a newer version of Neli, whose records this one cannot read, so it is not eligible",
+                "update this instance too, or stop the newer ones",
+                true);
     }
 }

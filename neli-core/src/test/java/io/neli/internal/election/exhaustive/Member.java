@@ -2,6 +2,7 @@ package io.neli.internal.election.exhaustive;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import io.neli.LeaderEvent;
@@ -42,7 +43,11 @@ record Member(
         return new Election(
                 id(who, start),
                 new ElectionSettings(
-                        Clocks.ticks(Clocks.LEASE), Clocks.TICK, Clocks.ticks(Clocks.LEASE - 1), GROUP_CONFIG));
+                        Clocks.ticks(Clocks.LEASE),
+                        Clocks.TICK,
+                        Clocks.ticks(Clocks.LEASE - 1),
+                        GROUP_CONFIG,
+                        Map.of()));
     }
 
     static Member started(int who, int start, List<LogRecord> inFlight) {
@@ -81,17 +86,18 @@ record Member(
     /** Carries out what a step asks for. */
     Member after(Election.Step step, Moment now) {
         Conduct next = conduct;
+        Term known = step.state().partitions().get(0).term();
         List<Long> works = new ArrayList<>(working);
         List<LogRecord> sent = new ArrayList<>(inFlight);
         for (Election.PartitionAction each : step.actions()) {
             if (each.action() instanceof Action.Append append) {
                 if (append.content() instanceof LogRecord.Resign resign) {
-                    next = next.afterResign(resign.term(), works.contains(resign.term()));
+                    next = next.afterResign(resign.term(), works.contains(next.token()));
                 }
                 sent.add(append.content());
             } else if (each.action() instanceof Action.Announce announce) {
                 LeaderEvent event = announce.event();
-                next = next.after(event);
+                next = next.after(event, known == null ? Term.NONE : known.offset());
                 if (event instanceof LeaderAcquired) {
                     requireNone(works, event);
                 } else if (!works.contains(event.token())) {

@@ -1,15 +1,14 @@
 package io.neli.internal.election.simulation;
 
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
-import io.neli.internal.election.AssignmentPlan;
 import io.neli.internal.election.Decoded;
 import io.neli.internal.election.IgnoredRecord;
-import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.MemberPlan;
+import io.neli.internal.election.Records;
 import io.neli.internal.election.Term;
 
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
@@ -237,32 +236,35 @@ final class Faults {
         long offset = chance.between(-2, log.end() + 3L);
         List<Decoded> choices = List.of(
                 new Decoded.Unreadable(chance.oneOf(List.of(IgnoredRecord.values()))),
-                new LogRecord.Claim(ghost, offset, its, world.groupConfig()),
-                new LogRecord.Heartbeat(ghost, 1, its, offset, false, 0),
-                new LogRecord.Heartbeat(ghost, 1, its, log.end() + 10L, true, log.end()),
-                new LogRecord.Resign(ghost, offset),
-                new LogRecord.Resign(ghost, log.before(log.end()).token()),
-                new LogRecord.Bid(ghost, victim.token(partition)),
-                new LogRecord.Bid(ghost, victim.token(partition)),
-                new LogRecord.Bid(victim.id, offset));
+                Records.claim(ghost, offset, its, world.groupConfig()),
+                Records.heartbeat(ghost, 1, its, world.groupConfig(), offset, false, 0),
+                Records.heartbeat(ghost, 1, its, world.groupConfig(), log.end() + 10L, true, log.end()),
+                Records.resign(ghost, offset),
+                Records.resign(ghost, log.before(log.end()).term()),
+                Records.bid(ghost, victim.term(partition)),
+                Records.bid(ghost, victim.term(partition)),
+                Records.bid(victim.id, offset));
         log.append(chance.oneOf(choices));
     }
 
     private void makeUpAssignments() {
         for (SimulatedMember member : List.copyOf(world.members)) {
             if (!member.isPaused() && chance.happens(0.6)) {
-                Map<Integer, AssignmentPlan.Share> shares = new HashMap<>();
+                List<MemberPlan.Share> shares = new ArrayList<>();
                 for (int partition = 0; partition < world.conditions.partitions(); partition++) {
-                    shares.put(partition, makeUpShare(member.token(partition)));
+                    shares.add(makeUpShare(member.token(partition)));
                 }
                 member.assigned(
-                        new AssignmentPlan(world.groupConfig(), Map.of(member.id, chance.happens(0.5)), shares));
+                        new MemberPlan(world.groupConfig().fingerprint(), 1, chance.happens(0.5), true, 0, shares));
             }
         }
     }
 
-    private AssignmentPlan.Share makeUpShare(long token) {
+    private MemberPlan.Share makeUpShare(long token) {
         MemberId owner = chance.happens(0.2) ? null : chance.happens(0.2) ? ghost : victim().id;
-        return new AssignmentPlan.Share(owner, token == Term.NONE || chance.happens(0.3) ? null : token);
+        return new MemberPlan.Share(
+                owner == null ? null : owner.hash(),
+                token == Term.NONE || chance.happens(0.3) ? null : token,
+                chance.happens(0.5) ? null : victim().id.hash());
     }
 }

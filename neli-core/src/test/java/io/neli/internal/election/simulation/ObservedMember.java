@@ -6,6 +6,7 @@ import java.util.Map;
 import io.neli.Mode;
 import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.ElectionState;
+import io.neli.internal.election.MemberHash;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberMetadata;
 import io.neli.internal.election.PartitionState;
@@ -67,7 +68,7 @@ abstract class ObservedMember {
     }
 
     @Nullable
-    MemberId ownerOf(int partition) {
+    MemberHash ownerOf(int partition) {
         return state().partitions().get(partition).owner();
     }
 
@@ -98,10 +99,19 @@ abstract class ObservedMember {
         return state().eligibility().isEligibleAt(clock.now().time());
     }
 
+    /** The term that it knows. */
+    long term(int partition) {
+        Term known = known(partition);
+        return known == null ? Term.NONE : known.offset();
+    }
+
     long token(int partition) {
-        Term term =
-                partition < reach.length ? state().partitions().get(partition).term() : null;
-        return term == null ? Term.NONE : term.token();
+        Term known = known(partition);
+        return known == null ? Term.NONE : known.token();
+    }
+
+    private @Nullable Term known(int partition) {
+        return partition < reach.length ? state().partitions().get(partition).term() : null;
     }
 
     /** What it reports to the group. */
@@ -113,6 +123,12 @@ abstract class ObservedMember {
                 leading.put(partition, token);
             }
         }
-        return new MemberMetadata(id, isEligible(), leading, settings.groupConfig());
+        return new MemberMetadata(
+                id,
+                isEligible(),
+                0,
+                leading,
+                settings.groupConfig().fingerprint(),
+                settings.groupConfig().partitions());
     }
 }

@@ -11,9 +11,11 @@ final class Safety {
     /** The tokens of one partition that were acquired in the newest epoch, and in the one before. */
     private static final class Tokens {
         int epoch;
-        List<Long> before = List.of();
-        List<Long> acquired = new ArrayList<>();
+        List<Acquired> before = List.of();
+        List<Acquired> acquired = new ArrayList<>();
     }
+
+    private record Acquired(long term, long token) {}
 
     private final World world;
     /** Where members may lead side by side, one may lead before it reads that it is superseded: tokens are only distinct. */
@@ -33,19 +35,19 @@ final class Safety {
             known.epoch++;
             known.before = known.acquired;
             known.acquired = new ArrayList<>(known.before);
-            known.acquired.removeIf(each -> each >= log.kept());
+            known.acquired.removeIf(each -> each.term() >= log.kept());
         }
         int epoch = member.reach[partition].epoch;
         if (epoch < known.epoch - 1) {
             return;
         }
-        List<Long> same = epoch == known.epoch ? known.acquired : known.before;
-        long last = same.isEmpty() ? Term.NONE : same.get(same.size() - 1);
+        List<Acquired> same = epoch == known.epoch ? known.acquired : known.before;
+        long last = same.isEmpty() ? Term.NONE : same.get(same.size() - 1).token();
         nonExclusive |= member.isNonExclusive();
-        if (nonExclusive ? same.contains(token) : token <= last) {
+        if (nonExclusive ? same.stream().anyMatch(each -> each.token() == token) : token <= last) {
             throw new SimulationFailure(member.id + " acquires with token " + token + " after " + last);
         }
-        same.add(token);
+        same.add(new Acquired(member.term(partition), token));
     }
 
     void check(int partition) {

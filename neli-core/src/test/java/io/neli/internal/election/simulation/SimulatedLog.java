@@ -67,9 +67,19 @@ final class SimulatedLog {
 
     /**
      * Where a reader begins that opens the log now: some records before the end, and the protocol asks for no more than that
-     * it reads of the longest lease that may still last.
+     * it reads of the longest lease that may still last, and a heartbeat, as its sender knew the largest token before.
      */
     int start(long lease) {
+        int start = startByLease(lease);
+        for (int offset = end() - 1; offset >= first; offset--) {
+            if (entries.get(offset).content() instanceof LogRecord.Heartbeat beat && beat.upTo() >= start) {
+                return Math.min(start, offset);
+            }
+        }
+        return first;
+    }
+
+    private int startByLease(long lease) {
         int lookback = world.conditions.lookback();
         long longest = world.conditions.longestLease();
         long past = world.timeline.now() - longest * 11 / 10;
@@ -81,7 +91,7 @@ final class SimulatedLog {
             if (lookback < 0) {
                 start = offset;
             } else if (entries.get(offset).content() instanceof LogRecord.Leasing leasing
-                    && leasing.lease().toNanos() == longest) {
+                    && leasing.grant().lease().toNanos() == longest) {
                 return Math.max(Math.min(start, offset), first);
             }
         }
