@@ -89,8 +89,9 @@ class FenceHistoryTest {
         partition.passes(20 * LEASE);
         assertThat(partition.appends()).isEmpty();
 
-        partition.fencedWorkEnds(token);
-        assertThat(partition.appends()).satisfiesExactly(OnePartition.isBid(ME, token));
+        partition.drained(token, true);
+        assertThat(partition.appends())
+                .satisfiesExactly(OnePartition.isResign(ME, token), OnePartition.isBid(ME, token));
     }
 
     @Test

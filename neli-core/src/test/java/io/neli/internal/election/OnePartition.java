@@ -39,7 +39,7 @@ final class OnePartition {
     final ElectionSettings settings;
     private final PartitionElection election;
     private final List<Action> actions = new ArrayList<>();
-    private final Set<Long> fencedTerms = new HashSet<>();
+    private final Set<Long> fencedTokens = new HashSet<>();
     private PartitionState state;
     private MonotonicTime deadline = MonotonicTime.NEVER;
     private long now = 10_000;
@@ -236,7 +236,7 @@ final class OnePartition {
 
     /** As the gate reports it: of a fence where one was announced. */
     void drained(long token) {
-        drained(token, fencedTerms.contains(tokenOf(token)));
+        drained(token, fencedTokens.contains(tokenOf(token)));
     }
 
     void drained(long token, boolean fenced) {
@@ -293,17 +293,17 @@ final class OnePartition {
         state = step.state();
         deadline = step.deadline();
         actions.addAll(step.actions());
-        for (Action action : step.actions()) {
-            if (action instanceof Action.Announce announce && announce.event() instanceof LeaderFenced event) {
-                fencedTerms.add(event.token());
-            }
-        }
         Term term = state.term();
         if (term != null && !term.holder().equals(ME)) {
             termOfToken.put(term.token(), term.offset());
         }
         if (state.ownTerm().offset() != Term.NONE) {
             termOfToken.put(state.ownTerm().token(), state.ownTerm().offset());
+        }
+        for (Action action : step.actions()) {
+            if (action instanceof Action.Announce announce && announce.event() instanceof LeaderFenced event) {
+                fencedTokens.add(event.token());
+            }
         }
         assertThat(moment().time().hasReached(deadline))
                 .as("the deadline lies ahead")
