@@ -56,6 +56,7 @@ public record NeliSnapshot(
      * @param roles the roles that have events of their own; other names may map to it too
      * @param state STANDBY, CLAIMED, LEADING or DRAINING
      * @param leader the name of the member that leads, unless its lease is over
+     * @param leaderMetadata what that member is configured to tell of itself; empty if nothing, or if nobody leads
      * @param token the latest term's fencing token
      * @param leading whether this member leads it at this moment, as {@link Neli#isLeader()} says
      * @param leadingFor for how long this member has led it in the latest term; zero unless the state is LEADING
@@ -71,6 +72,7 @@ public record NeliSnapshot(
             List<String> roles,
             String state,
             Optional<String> leader,
+            Map<String, String> leaderMetadata,
             Optional<Long> token,
             boolean leading,
             Duration leadingFor,
@@ -80,6 +82,7 @@ public record NeliSnapshot(
 
         public Partition {
             roles = List.copyOf(roles);
+            leaderMetadata = Map.copyOf(leaderMetadata);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.neli.test;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -87,12 +88,12 @@ class FakeNeliTest {
                 FakeNeli standby = FakeNeli.standby()) {
             assertThat(leader.isLeader()).isTrue();
             assertThat(leader.leadership().orElseThrow().isValid()).isTrue();
-            assertThat(leader.leader()).contains(new Leader(Neli.DEFAULT_ROLE, "fake", 1, true));
+            assertThat(leader.leader()).contains(new Leader(Neli.DEFAULT_ROLE, "fake", 1, true, Map.of()));
             assertThat(leader.beginWork()).hasValueSatisfying(LeaderWork::close);
 
             assertThat(standby.isLeader()).isFalse();
             assertThat(standby.leadership()).isEmpty();
-            assertThat(standby.leader()).contains(new Leader(Neli.DEFAULT_ROLE, FakeNeli.OTHER, 1, false));
+            assertThat(standby.leader()).contains(new Leader(Neli.DEFAULT_ROLE, FakeNeli.OTHER, 1, false, Map.of()));
             assertThat(standby.beginWork()).isEmpty();
         }
     }
@@ -160,7 +161,7 @@ class FakeNeliTest {
 
         assertThat(events.of(LeaderFenced.class))
                 .containsExactly(new LeaderFenced(Neli.DEFAULT_ROLE, 0, 1, FenceReason.LEASE_EXPIRED));
-        assertThat(neli.leader()).contains(new Leader(Neli.DEFAULT_ROLE, FakeNeli.OTHER, 2, false));
+        assertThat(neli.leader()).contains(new Leader(Neli.DEFAULT_ROLE, FakeNeli.OTHER, 2, false, Map.of()));
         assertThat(interrupted).succeedsWithin(PATIENCE).isEqualTo(true);
     }
 
@@ -496,6 +497,22 @@ class FakeNeliTest {
         assertThat(neli.snapshot().partitions())
                 .singleElement()
                 .satisfies(partition -> assertThat(partition.preparingFor()).isZero());
+    }
+
+    @Test
+    void who_leads_tells_what_it_is_configured_to_tell_of_itself() {
+        neli = builder()
+                .metadata(Map.of("url", "http://me"))
+                .otherMetadata(Map.of("url", "http://other"))
+                .start();
+        assertThat(neli.leader().orElseThrow().metadata()).containsExactly(Map.entry("url", "http://other"));
+
+        neli.acquire();
+
+        assertThat(neli.leader().orElseThrow().metadata()).containsExactly(Map.entry("url", "http://me"));
+        assertThat(neli.snapshot().partitions()).singleElement().satisfies(partition -> assertThat(
+                        partition.leaderMetadata())
+                .containsExactly(Map.entry("url", "http://me")));
     }
 
     @Test

@@ -59,6 +59,7 @@ final class Snapshots {
                 roles.announcedOn(number),
                 State.STANDBY.name(),
                 Optional.empty(),
+                Map.of(),
                 Optional.empty(),
                 false,
                 Duration.ZERO,
@@ -117,6 +118,7 @@ final class Snapshots {
                 known.roles(),
                 known.state(),
                 known.leader(),
+                known.leaderMetadata(),
                 known.token(),
                 known.leading(),
                 known.leadingFor(),
@@ -134,12 +136,13 @@ final class Snapshots {
 
     private static NeliSnapshot.Partition partition(
             int number, PartitionState partition, Roles roles, MemberId self, Moment now) {
+        Optional<Term> led = Optional.ofNullable(partition.ledAt(now, self));
         return new NeliSnapshot.Partition(
                 number,
                 roles.announcedOn(number),
                 partition.state().name(),
-                Optional.ofNullable(partition.ledAt(now, self))
-                        .map(term -> term.holder().name()),
+                led.map(term -> term.holder().name()),
+                led.map(Term::metadata).orElse(Map.of()),
                 Optional.ofNullable(partition.term()).map(Term::token),
                 partition.leadingAt(now) != Term.NONE,
                 partition.ledFor(now),

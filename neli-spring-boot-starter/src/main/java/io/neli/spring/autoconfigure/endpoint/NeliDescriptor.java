@@ -56,6 +56,7 @@ public record NeliDescriptor(
      * @param roles the roles that have events of their own
      * @param state STANDBY, CLAIMED, LEADING or DRAINING
      * @param leader the name of the member that leads
+     * @param leaderMetadata what that member tells of itself
      * @param token the latest term's fencing token
      * @param leading whether this member leads
      * @param leadingFor for how long it has led in the latest term
@@ -68,6 +69,7 @@ public record NeliDescriptor(
             List<String> roles,
             String state,
             @Nullable String leader,
+            Map<String, String> leaderMetadata,
             @Nullable Long token,
             boolean leading,
             Duration leadingFor,
@@ -81,6 +83,7 @@ public record NeliDescriptor(
                     partition.roles(),
                     partition.state(),
                     partition.leader().orElse(null),
+                    partition.leaderMetadata(),
                     partition.token().orElse(null),
                     partition.leading(),
                     partition.leadingFor(),

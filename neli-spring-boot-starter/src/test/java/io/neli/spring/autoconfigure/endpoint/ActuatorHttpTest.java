@@ -97,6 +97,7 @@ class ActuatorHttpTest {
         assertThat(shown.<String>read("$.partitions[0].leadingFor")).isEqualTo("PT1M30S");
         assertThat(shown.<String>read("$.partitions[0].preparingFor")).isEqualTo("PT0S");
         assertThat(shown.<String>read("$.partitions[0].leaseLeft")).isEqualTo("PT2.5S");
+        assertThat(shown.<String>read("$.partitions[0].leaderMetadata.url")).isEqualTo("http://me:8080");
         assertThat(shown.<String>read("$.partitions[1].leader")).isEqualTo("bob");
     }
 
