@@ -145,11 +145,10 @@ final class Mutants {
                     4,
                     "the start bound covers what was not read",
                     "LogView",
-                    "ownLease), end > 0)",
-                    "ownLease), false)",
+                    "log.end() > 0, ",
+                    "false, ",
                     Kind.FAULTS),
-            new Mutant(
-                    4, "an empty log covers nothing", "LogView", "ownLease), end > 0)", "ownLease), true)", Kind.CALM),
+            new Mutant(4, "an empty log covers nothing", "LogView", "log.end() > 0, ", "true, ", Kind.CALM),
             new Mutant(
                     4,
                     "the start bound grows with the leases that are seen",

@@ -26,6 +26,9 @@ import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 /** One member: the real election inside a shell that reads, sends and drains as the network and chance allow. */
 final class SimulatedMember extends ObservedMember {
 
+    /** As many records before the end are read at first; more only if these do not suffice. */
+    private static final int FEW = 3;
+
     private final boolean candidate;
     /** Whether it started in the place of another, during a rolling change. */
     boolean isNew;
@@ -85,27 +88,35 @@ final class SimulatedMember extends ObservedMember {
     // What happens to it.
 
     private void open(int partition) {
+        open(partition, FEW);
+    }
+
+    private void open(int partition, int records) {
         SimulatedLog log = world.logs.get(partition);
         world.timeline.after(log.delay(), () -> {
             int epoch = log.epoch();
-            int start = log.start(lease());
+            int first = log.start(lease());
             int end = log.end();
-            world.timeline.after(log.delay(), () -> whenAwake(() -> opened(partition, epoch, start, end)));
+            int start = Math.max(first, end - records);
+            boolean extendable = start > first;
+            world.timeline.after(
+                    log.delay(),
+                    () -> whenAwake(() -> opened(partition, epoch, new Input.LogOpened(start, end, extendable))));
         });
     }
 
-    private void opened(int partition, int epoch, int start, int end) {
+    private void opened(int partition, int epoch, Input.LogOpened log) {
         Reach at = reach[partition];
         conduct[partition].opened(epoch);
         at.epoch = epoch;
         at.open = true;
         at.openSince = now();
         at.losing = false;
-        at.start = start;
-        at.position = start;
-        at.visible = end;
-        world.note(id, "opens", partition, "from " + start + " of " + end);
-        carryOut(election.step(state, partition, new Input.LogOpened(start, end), clock.now()));
+        at.start = (int) log.start();
+        at.position = at.start;
+        at.visible = (int) log.end();
+        world.note(id, "opens", partition, log);
+        carryOut(election.step(state, partition, log, clock.now()));
         wake();
     }
 
@@ -335,6 +346,9 @@ final class SimulatedMember extends ObservedMember {
             }
         } else if (action instanceof Action.Announce announce) {
             announced(partition, announce.event());
+        } else if (action instanceof Action.ReadFurtherBack) {
+            reach[partition].open = false;
+            open(partition, Integer.MAX_VALUE);
         } else if (action instanceof Action.Rejoin) {
             rejoinWanted = true;
         }
