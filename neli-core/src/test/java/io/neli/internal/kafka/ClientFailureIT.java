@@ -63,6 +63,10 @@ class ClientFailureIT {
         eventually().until(() -> member.clients.heldConnecting.get() > 0);
         TestBroker.shared().delete(member.settings.topic());
         TestBroker.shared().create(member.settings.topic(), 1, Map.of());
+        long position = member.position();
+        for (long offset = 0; offset <= position; offset++) { // or the client would notice
+            TestBroker.shared().append(member.settings.topic(), new byte[] {1}, null, List.of());
+        }
         assertThat(member.engine.leads(0)).hasValue(token);
 
         member.clients.letConnect();
