@@ -8,6 +8,7 @@ import io.neli.Mode;
  * What one schedule's world is like, drawn from its seed. Durations are in nanoseconds.
  *
  * @param mode whether at most one leads
+ * @param members how many there are at most; more than a few are a crowd, and all of them start
  * @param leases which leases the members are set to
  * @param rolling the members that start begin with the first lease; those that start in their place have the last
  * @param lookback how many records before the log's end a reader begins; negative: further back than any lease
@@ -27,6 +28,7 @@ import io.neli.Mode;
 record Conditions(
         Mode mode,
         int partitions,
+        int members,
         List<Long> leases,
         boolean rolling,
         int lookback,
@@ -44,6 +46,9 @@ record Conditions(
         Patience patience) {
 
     static final long MILLISECOND = 1_000_000;
+
+    private static final int FEW = 6;
+    private static final int CROWD = 12;
 
     enum Clocks {
         STEADY,
@@ -76,6 +81,7 @@ record Conditions(
         return new Conditions(
                 mode,
                 (int) chance.oneOf(1L, 1L, 1L, 3L),
+                chance.happens(0.04) ? CROWD : FEW,
                 nanos(leases),
                 chance.happens(0.3),
                 (int) chance.oneOf(-1L, 0L, 0L, 3L, 50L, 10_000L),
@@ -108,6 +114,7 @@ record Conditions(
         return new Conditions(
                 mode,
                 (int) chance.oneOf(partitions),
+                chance.happens(0.04) ? CROWD : FEW,
                 nanos(leases),
                 false,
                 (int) lookback,
@@ -123,6 +130,10 @@ record Conditions(
                 false,
                 false,
                 new Patience(0, 3));
+    }
+
+    boolean isCrowd() {
+        return members >= CROWD;
     }
 
     long longestLease() {

@@ -28,7 +28,7 @@ final class Departure {
     }
 
     void run() {
-        Settled.settle(world, chance.oneOf(3L, 4L, 5L));
+        Settled.settle(world, 3L, 4L, 5L);
         @Nullable SimulatedMember stranger = null;
         boolean byTheLogAlone = false;
         if (chance.happens(0.3)) {

@@ -11,6 +11,9 @@ final class Reach {
     int position;
     int visible;
     boolean cannotRead;
+    /** Whether its client is being rebuilt, so that it reads nothing. */
+    boolean rebuilding;
+
     boolean cannotWrite;
     /** Whether its claims never arrive, though all else does. */
     boolean losesClaims;
@@ -31,4 +34,8 @@ final class Reach {
     long token;
     /** The terms whose work has not ended. */
     final TreeSet<Long> working = new TreeSet<>();
+
+    boolean canRead() {
+        return open && !cannotRead && !rebuilding;
+    }
 }

@@ -22,6 +22,8 @@ final class SimulatedLog {
     private int first;
     private int epoch;
     private int kept;
+    private int readable;
+    private long stalledUntil;
     private boolean createdAgain;
     private long cutAt;
     private long resignedAt;
@@ -37,6 +39,11 @@ final class SimulatedLog {
 
     int end() {
         return entries.size();
+    }
+
+    /** The end that readers are told. */
+    int readable() {
+        return readable;
     }
 
     int epoch() {
@@ -73,11 +80,11 @@ final class SimulatedLog {
         int lookback = world.conditions.lookback();
         long longest = world.conditions.longestLease();
         long past = world.timeline.now() - longest * 11 / 10;
-        int start = lookback < 0 ? end() : Math.max(0, end() - lookback);
+        int start = lookback < 0 ? readable : Math.max(0, readable - lookback);
         if (lookback >= 0 && lease == longest) {
             return Math.max(start, first);
         }
-        for (int offset = end() - 1; offset >= first && folds.get(offset).arrivedAt() >= past; offset--) {
+        for (int offset = readable - 1; offset >= first && folds.get(offset).arrivedAt() >= past; offset--) {
             if (lookback < 0) {
                 start = offset;
             } else if (entries.get(offset).content() instanceof LogRecord.Leasing leasing
@@ -93,12 +100,24 @@ final class SimulatedLog {
         return reader.epoch == epoch - 1 && !createdAgain && reader.position <= kept;
     }
 
+    /** Nobody can read what is appended for a while: a broker's disk stands still, or its replicas lag behind. */
+    void stallsFor(long duration) {
+        stalledUntil = Math.max(stalledUntil, world.timeline.now() + duration);
+        world.note("log", partition, "stalls", duration);
+        world.timeline.at(stalledUntil, this::notifyReaders);
+    }
+
+    void stallsNoMore() {
+        stalledUntil = 0;
+        notifyReaders();
+    }
+
     // What it loses.
 
     /** Retention: no lease lasts that these records granted. */
     void deletesOld() {
         long past = world.timeline.now() - world.conditions.longestLease() * 11 / 10;
-        while (first < end() && folds.get(first).arrivedAt() < past) {
+        while (first < readable && folds.get(first).arrivedAt() < past) {
             first++;
         }
         world.note("log", partition, "is deleted before", first);
@@ -117,6 +136,7 @@ final class SimulatedLog {
         folds.subList(newEnd, folds.size()).clear();
         first = again ? 0 : first;
         kept = newEnd;
+        readable = Math.min(readable, newEnd);
         createdAgain = again;
         cutAt = world.timeline.now();
         epoch++;
@@ -186,11 +206,15 @@ final class SimulatedLog {
     }
 
     private void notifyReaders() {
-        int visible = end();
+        if (world.timeline.now() < stalledUntil) {
+            return;
+        }
+        readable = end();
+        int visible = readable;
         for (int i = 0; i < world.members.size(); i++) {
             SimulatedMember member = world.members.get(i);
             if (partition < member.reach.length) {
-                world.timeline.after(delay(), () -> member.sees(partition, visible));
+                world.timeline.after(delay(), () -> member.reader.sees(partition, visible));
             }
         }
     }

@@ -3,6 +3,7 @@ package io.neli.internal.election.simulation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
@@ -33,6 +34,7 @@ final class SimulatedMember extends ObservedMember {
     private final World world;
     private final Election election;
     private final Conduct[] conduct;
+    final SimulatedReader reader;
     private ElectionState state;
     private boolean alive = true;
     private boolean wasEligible;
@@ -55,7 +57,10 @@ final class SimulatedMember extends ObservedMember {
         for (int partition = 0; partition < partitions; partition++) {
             reach[partition] = new Reach();
             conduct[partition] = new Conduct(this, partition, world.logs.get(partition), reach[partition]);
-            open(partition);
+        }
+        this.reader = new SimulatedReader(world, this, conduct);
+        for (int partition = 0; partition < partitions; partition++) {
+            reader.open(partition);
         }
     }
 
@@ -83,60 +88,6 @@ final class SimulatedMember extends ObservedMember {
     }
 
     // What happens to it.
-
-    private void open(int partition) {
-        SimulatedLog log = world.logs.get(partition);
-        world.timeline.after(log.delay(), () -> {
-            int epoch = log.epoch();
-            int start = log.start(lease());
-            int end = log.end();
-            world.timeline.after(log.delay(), () -> whenAwake(() -> opened(partition, epoch, start, end)));
-        });
-    }
-
-    private void opened(int partition, int epoch, int start, int end) {
-        Reach at = reach[partition];
-        conduct[partition].opened(epoch);
-        at.epoch = epoch;
-        at.open = true;
-        at.openSince = now();
-        at.losing = false;
-        at.start = start;
-        at.position = start;
-        at.visible = end;
-        world.note(id, "opens", partition, "from " + start + " of " + end);
-        carryOut(election.step(state, partition, new Input.LogOpened(start, end), clock.now()));
-        wake();
-    }
-
-    void losesLog(int partition) {
-        whenAwake(() -> {
-            if (!reach[partition].open) {
-                return;
-            }
-            reach[partition].open = false;
-            world.note(id, "meets a gap", partition, "");
-            carryOut(election.step(state, partition, new Input.LogLost(), clock.now()));
-            open(partition);
-        });
-    }
-
-    /** Records that it would have read next are gone, which it finds out sooner or later. */
-    private void willLoseLog(int partition) {
-        if (!reach[partition].losing) {
-            reach[partition].losing = true;
-            long delay = world.chance.oneOf(1L, 20L, 300L) * MILLISECOND;
-            world.timeline.after(delay, () -> losesLog(partition));
-        }
-    }
-
-    void sees(int partition, int visible) {
-        Reach at = reach[partition];
-        at.visible = Math.max(at.visible, visible);
-        if (at.open && !at.cannotRead) {
-            wake();
-        }
-    }
 
     void assigned(AssignmentPlan assignment) {
         whenAwake(() -> {
@@ -189,6 +140,7 @@ final class SimulatedMember extends ObservedMember {
             each.cannotRead = false;
             each.cannotWrite = false;
             each.losesClaims = false;
+            each.rebuilding = false;
         }
         alarm.off();
         wake();
@@ -210,7 +162,7 @@ final class SimulatedMember extends ObservedMember {
     }
 
     /** A paused member does what is asked of it, or happens to it, when it goes on. */
-    private void whenAwake(Runnable what) {
+    void whenAwake(Runnable what) {
         if (!alive) {
             return;
         }
@@ -240,10 +192,7 @@ final class SimulatedMember extends ObservedMember {
             return;
         }
         Moment now = clock.now();
-        boolean readAll = true;
-        for (int partition = 0; partition < reach.length; partition++) {
-            readAll &= read(partition, now);
-        }
+        boolean readAll = reader.read();
         if (now.time().hasReached(state.deadline())) {
             carryOut(election.timePassed(state, now));
         }
@@ -267,34 +216,11 @@ final class SimulatedMember extends ObservedMember {
         }
     }
 
-    private boolean read(int partition, Moment now) {
-        Reach at = reach[partition];
-        if (!at.open || at.cannotRead) {
-            return true;
-        }
-        SimulatedLog log = world.logs.get(partition);
-        if (at.epoch != log.epoch() && log.continues(at)) {
-            at.epoch = log.epoch();
-        }
-        if (at.epoch != log.epoch() || at.position < log.first()) {
-            willLoseLog(partition);
-            return true;
-        }
-        int until = Math.min(at.visible, log.end());
-        boolean partly = world.isDisturbed() && world.chance.happens(world.conditions.slowReads());
-        if (partly) {
-            until = Math.min(until, at.position + (int) world.chance.oneOf(0L, 1L, 2L, 5L));
-        }
-        if (until > at.position) {
-            Input input = new Input.RecordsRead(log.between(at.position, until), until);
-            at.position = until;
-            carryOut(election.step(state, partition, input, now));
-            conduct[partition].hasRead(state.partitions().get(partition).term());
-        }
-        return !partly;
-    }
-
     // The shell's part: the new state can be asked before its actions are carried out.
+
+    void step(Map<Integer, Input> inputs) {
+        carryOut(election.step(state, inputs, clock.now()));
+    }
 
     private void carryOut(Election.Step step) {
         List<PartitionState> before = state.partitions();

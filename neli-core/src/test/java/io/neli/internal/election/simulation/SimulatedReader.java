@@ -1,0 +1,163 @@
+package io.neli.internal.election.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.neli.internal.election.Input;
+
+import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
+
+/** How one member reads: one poll returns records of several partitions, and what was lost may be lost in several at once. */
+final class SimulatedReader {
+
+    private final World world;
+    private final SimulatedMember member;
+    private final Reach[] reach;
+    private final Conduct[] conduct;
+
+    SimulatedReader(World world, SimulatedMember member, Conduct[] conduct) {
+        this.world = world;
+        this.member = member;
+        this.reach = member.reach;
+        this.conduct = conduct;
+    }
+
+    void open(int partition) {
+        SimulatedLog log = world.logs.get(partition);
+        world.timeline.after(log.delay(), () -> {
+            int epoch = log.epoch();
+            int start = log.start(member.lease());
+            int end = log.readable();
+            world.timeline.after(log.delay(), () -> member.whenAwake(() -> opened(partition, epoch, start, end)));
+        });
+    }
+
+    private void opened(int partition, int epoch, int start, int end) {
+        Reach at = reach[partition];
+        conduct[partition].opened(epoch);
+        at.epoch = epoch;
+        at.open = true;
+        at.openSince = member.now();
+        at.losing = false;
+        at.start = start;
+        at.position = start;
+        at.visible = end;
+        world.note(member.id, "opens", partition, "from " + start + " of " + end);
+        member.step(Map.of(partition, new Input.LogOpened(start, end)));
+        member.wake();
+    }
+
+    void sees(int partition, int visible) {
+        Reach at = reach[partition];
+        at.visible = Math.max(at.visible, visible);
+        if (at.canRead()) {
+            member.wake();
+        }
+    }
+
+    /** Reads what is there; false if it took only a part. */
+    boolean read() {
+        boolean all = true;
+        Map<Integer, Input> inputs = new TreeMap<>();
+        for (int partition = 0; partition < reach.length; partition++) {
+            all &= read(partition, inputs);
+        }
+        if (!inputs.isEmpty()) {
+            member.step(inputs);
+            for (int partition : inputs.keySet()) {
+                conduct[partition].hasRead(
+                        member.state().partitions().get(partition).term());
+            }
+        }
+        return all;
+    }
+
+    private boolean read(int partition, Map<Integer, Input> inputs) {
+        Reach at = reach[partition];
+        if (!at.canRead()) {
+            return true;
+        }
+        SimulatedLog log = world.logs.get(partition);
+        if (!goesOn(partition)) {
+            willLose(partition);
+            return true;
+        }
+        int until = Math.min(at.visible, log.end());
+        boolean partly = world.isDisturbed() && world.chance.happens(world.conditions.slowReads());
+        if (partly) {
+            until = Math.min(until, at.position + (int) world.chance.oneOf(0L, 1L, 2L, 5L));
+        }
+        if (until > at.position) {
+            inputs.put(partition, new Input.RecordsRead(log.between(at.position, until), until));
+            at.position = until;
+        }
+        return !partly;
+    }
+
+    /** Whether nothing was lost that it would have read next. */
+    private boolean goesOn(int partition) {
+        Reach at = reach[partition];
+        SimulatedLog log = world.logs.get(partition);
+        if (at.epoch != log.epoch() && log.continues(at)) {
+            at.epoch = log.epoch();
+        }
+        return at.epoch == log.epoch() && at.position >= log.first();
+    }
+
+    /** It finds out sooner or later, for this partition or for all that have lost something. */
+    private void willLose(int partition) {
+        if (!reach[partition].losing) {
+            reach[partition].losing = true;
+            long delay = world.chance.oneOf(1L, 20L, 300L) * MILLISECOND;
+            boolean alone = world.chance.happens(0.5);
+            world.timeline.after(delay, () -> loses(alone ? List.of(partition) : whatWasLost()));
+        }
+    }
+
+    private List<Integer> whatWasLost() {
+        List<Integer> lost = new ArrayList<>();
+        for (int partition = 0; partition < reach.length; partition++) {
+            if (reach[partition].open && !goesOn(partition)) {
+                lost.add(partition);
+            }
+        }
+        return lost;
+    }
+
+    /** It meets a gap in all of these at once. */
+    void loses(List<Integer> partitions) {
+        member.whenAwake(() -> {
+            Map<Integer, Input> inputs = new TreeMap<>();
+            for (int partition : partitions) {
+                if (reach[partition].open) {
+                    reach[partition].open = false;
+                    inputs.put(partition, new Input.LogLost());
+                }
+            }
+            if (!inputs.isEmpty()) {
+                world.note(member.id, "meets a gap", inputs.keySet(), "");
+                member.step(inputs);
+                inputs.keySet().forEach(this::open);
+            }
+        });
+    }
+
+    /** Its client is rebuilt: nothing is read for a time, then it goes on where it was, unless the log is another one. */
+    void isRebuiltFor(long duration) {
+        world.note(member.id, "is rebuilt", -1, duration);
+        for (Reach each : reach) {
+            each.rebuilding = true;
+        }
+        world.timeline.after(
+                duration,
+                () -> member.whenAwake(() -> {
+                    for (Reach each : reach) {
+                        each.rebuilding = false;
+                    }
+                    loses(whatWasLost());
+                    member.wake();
+                }));
+    }
+}
