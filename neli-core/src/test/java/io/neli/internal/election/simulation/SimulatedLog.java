@@ -27,6 +27,7 @@ final class SimulatedLog {
     private boolean createdAgain;
     private long cutAt;
     private long resignedAt;
+    private long underWayUntil;
 
     SimulatedLog(World world, int partition) {
         this.world = world;
@@ -174,7 +175,7 @@ final class SimulatedLog {
                 return;
             }
             // The producer tries again until its time is up.
-            arrival = world.timeline.now() + chance.between(0, world.conditions.longestLease());
+            arrival = world.timeline.now() + isUnderWayFor(chance.between(0, world.conditions.longestLease()));
         }
         if (world.conditions.inOrder()) {
             arrival = Math.max(arrival, reach.lastArrival);
@@ -193,7 +194,7 @@ final class SimulatedLog {
         if (world.isDisturbed() && chance.happens(world.conditions.copies())) {
             Decoded old = entries.get((int) Math.max(0, end() - chance.oneOf(1L, 2L, 5L, 20L, 100L)))
                     .content();
-            world.timeline.after(chance.oneOf(1L, 20L, 400L) * MILLISECOND, () -> append(old));
+            world.timeline.after(isUnderWayFor(chance.oneOf(1L, 20L, 400L) * MILLISECOND), () -> append(old));
         }
         notifyReaders();
         if (content instanceof LogRecord.Claim claim) {
@@ -225,8 +226,19 @@ final class SimulatedLog {
         if (!world.isDisturbed()) {
             return chance.between(MILLISECOND / 2, 10 * MILLISECOND);
         }
-        return chance.happens(0.3)
-                ? chance.around(world.conditions.slowest() / 3)
-                : chance.between(MILLISECOND / 2, 5 * MILLISECOND);
+        return isUnderWayFor(
+                chance.happens(0.3)
+                        ? chance.around(world.conditions.slowest() / 3)
+                        : chance.between(MILLISECOND / 2, 5 * MILLISECOND));
+    }
+
+    private long isUnderWayFor(long delay) {
+        underWayUntil = Math.max(underWayUntil, world.timeline.now() + delay);
+        return delay;
+    }
+
+    /** When the last record, or the news of one, arrives that was sent while the world was disturbed. */
+    long underWayUntil() {
+        return underWayUntil;
     }
 }
