@@ -1,6 +1,7 @@
 package io.neli.internal.election;
 
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * The settings of the rules.
@@ -9,10 +10,22 @@ import java.time.Duration;
  * @param heartbeatInterval at most a quarter of the lease
  * @param handoverTimeout how long a leader may drain
  * @param groupConfig what all members of the group must have in common
+ * @param metadata what the others learn of this member while it leads
  */
 public record ElectionSettings(
-        Duration leaseDuration, Duration heartbeatInterval, Duration handoverTimeout, GroupConfig groupConfig) {
+        Duration leaseDuration,
+        Duration heartbeatInterval,
+        Duration handoverTimeout,
+        GroupConfig groupConfig,
+        Map<String, String> metadata) {
 
     /** The longest lease; a record with a longer one is malformed. The topic's retention must exceed any lease. */
     public static final Duration LONGEST_LEASE = Duration.ofMinutes(10);
+
+    /** The most bytes that the keys and values of the metadata may have together. */
+    public static final int LONGEST_METADATA = 256;
+
+    public ElectionSettings {
+        metadata = Map.copyOf(metadata);
+    }
 }

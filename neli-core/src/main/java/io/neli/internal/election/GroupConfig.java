@@ -1,5 +1,7 @@
 package io.neli.internal.election;
 
+import java.util.Locale;
+
 import io.neli.Mode;
 
 /**
@@ -19,5 +21,10 @@ public record GroupConfig(Mode mode, int partitions, String roles) {
         if (partitions < 1 || partitions > MOST_PARTITIONS) {
             throw new IllegalArgumentException("partitions: " + partitions);
         }
+    }
+
+    /** A text that is the same for equal configurations only; others compare it, and never take it apart. */
+    public String fingerprint() {
+        return mode.name().toLowerCase(Locale.ROOT) + "/" + partitions + "/" + roles;
     }
 }

@@ -14,6 +14,11 @@ public record MemberId(String name, UUID incarnation) implements Comparable<Memb
     private static final Comparator<MemberId> ORDER =
             Comparator.comparing(MemberId::name).thenComparing(MemberId::incarnation);
 
+    /** A short name of this member, for others of its group. */
+    public MemberHash hash() {
+        return new MemberHash(incarnation.getLeastSignificantBits());
+    }
+
     @Override
     public int compareTo(MemberId other) {
         return ORDER.compare(this, other);

@@ -67,7 +67,8 @@ public final class KafkaEngine implements Engine {
                         settings.leaseDuration(),
                         settings.heartbeatInterval(),
                         settings.handoverTimeout(),
-                        groupConfig));
+                        groupConfig,
+                        Map.of()));
         return events -> new KafkaEngine(settings, kafka, events);
     }
 

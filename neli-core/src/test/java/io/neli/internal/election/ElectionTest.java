@@ -26,7 +26,7 @@ class ElectionTest {
     private static final MemberId OTHER = new MemberId("other", new UUID(0, 2));
 
     private final Election election = new Election(
-            ME, new ElectionSettings(LEASE, Duration.ofMillis(200), Duration.ofMillis(5_000), GROUP_CONFIG));
+            ME, new ElectionSettings(LEASE, Duration.ofMillis(200), Duration.ofMillis(5_000), GROUP_CONFIG, Map.of()));
     private final List<Election.PartitionAction> actions = new ArrayList<>();
     private final long[] ends = new long[2];
     private ElectionState state = election.initial(true);
@@ -330,7 +330,8 @@ class ElectionTest {
     private static ElectionState followerOf(int partitions, MemberId self) {
         GroupConfig groupConfig = new GroupConfig(Mode.EXCLUSIVE, partitions, "roles");
         Election its = new Election(
-                self, new ElectionSettings(LEASE, Duration.ofMillis(200), Duration.ofMillis(5_000), groupConfig));
+                self,
+                new ElectionSettings(LEASE, Duration.ofMillis(200), Duration.ofMillis(5_000), groupConfig, Map.of()));
         Moment now = new Moment(new MonotonicTime(1), 1);
         ElectionState state = its.initial(true);
         for (int partition = 0; partition < partitions; partition++) {

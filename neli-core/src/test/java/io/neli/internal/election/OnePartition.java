@@ -3,6 +3,7 @@ package io.neli.internal.election;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import io.neli.LeaderEvent;
@@ -43,7 +44,8 @@ final class OnePartition {
                 Duration.ofMillis(LEASE),
                 Duration.ofMillis(INTERVAL),
                 Duration.ofMillis(HANDOVER_TIMEOUT),
-                new GroupConfig(mode, 1, "roles"));
+                new GroupConfig(mode, 1, "roles"),
+                Map.of());
         election = new PartitionElection(ME, settings, 0);
         state = PartitionState.initial(ELIGIBLE);
     }

@@ -29,7 +29,7 @@ final class Settings {
 
     static KafkaSettings of(Map<String, Object> kafka, String groupId, String name) {
         ElectionSettings election =
-                new ElectionSettings(LEASE, Duration.ofMillis(100), Duration.ofSeconds(10), GROUP_CONFIG);
+                new ElectionSettings(LEASE, Duration.ofMillis(100), Duration.ofSeconds(10), GROUP_CONFIG, Map.of());
         return new KafkaSettings(
                 kafka, name, groupId, groupId + ".neli", true, true, null, Duration.ofHours(1), election);
     }
@@ -43,7 +43,8 @@ final class Settings {
                         election.leaseDuration(),
                         election.heartbeatInterval(),
                         election.handoverTimeout(),
-                        new GroupConfig(Mode.EXCLUSIVE, partitions, "none")));
+                        new GroupConfig(Mode.EXCLUSIVE, partitions, "none"),
+                        Map.of()));
     }
 
     static KafkaSettings asObserver(KafkaSettings settings) {
@@ -59,7 +60,8 @@ final class Settings {
                         leaseDuration,
                         election.heartbeatInterval(),
                         election.handoverTimeout(),
-                        election.groupConfig()));
+                        election.groupConfig(),
+                        Map.of()));
     }
 
     private static KafkaSettings with(KafkaSettings settings, boolean candidate, ElectionSettings election) {

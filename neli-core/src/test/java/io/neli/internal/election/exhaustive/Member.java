@@ -2,6 +2,7 @@ package io.neli.internal.election.exhaustive;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import io.neli.LeaderEvent;
@@ -42,7 +43,11 @@ record Member(
         return new Election(
                 id(who, start),
                 new ElectionSettings(
-                        Clocks.ticks(Clocks.LEASE), Clocks.TICK, Clocks.ticks(Clocks.LEASE - 1), GROUP_CONFIG));
+                        Clocks.ticks(Clocks.LEASE),
+                        Clocks.TICK,
+                        Clocks.ticks(Clocks.LEASE - 1),
+                        GROUP_CONFIG,
+                        Map.of()));
     }
 
     static Member started(int who, int start, List<LogRecord> inFlight) {

@@ -3,6 +3,7 @@ package io.neli.internal.election.simulation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.ObjIntConsumer;
 
@@ -92,7 +93,8 @@ final class World {
                 Duration.ofNanos(lease),
                 Duration.ofNanos(lease / chance.oneOf(4L, 5L, 6L)),
                 Duration.ofNanos(chance.oneOf(300L, 600L, 2000L) * MILLISECOND),
-                its);
+                its,
+                Map.of());
         SimulatedClock clock = new SimulatedClock(timeline, drift());
         SimulatedMember member = new SimulatedMember(this, id, settings, clock, candidate);
         note(member.id, "starts", -1, settings);
