@@ -58,7 +58,7 @@ final class FuzzedMember {
         this.groupConfig = new GroupConfig(chance.happens(0.8) ? Mode.EXCLUSIVE : Mode.NON_EXCLUSIVE, 1, "roles");
         this.garbage = new Garbage(chance, members, groupConfig);
         this.election =
-                new Election(self, new ElectionSettings(LEASE, LEASE.dividedBy(5), LEASE.multipliedBy(4), groupConfig));
+                new Election(self, new ElectionSettings(LEASE, LEASE.dividedBy(5), LEASE.multipliedBy(4), groupConfig, Map.of()));
         this.state = election.initial(true);
         step(new Input.LogOpened(0, 0));
     }
