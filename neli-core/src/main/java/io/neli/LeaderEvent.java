@@ -63,7 +63,7 @@ public sealed interface LeaderEvent {
         HANDOVER,
         /** In non-exclusive mode: another member leads, and this member's lease has ended. */
         SUPERSEDED,
-        /** Another member of the group leads with other partitions, roles or another mode. */
+        /** Another member of the group leads with other partitions, roles or another mode, or runs a newer version. */
         CONFLICT
     }
 

@@ -16,6 +16,7 @@ import io.neli.internal.election.GroupConfig;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.RecordCodec;
+import io.neli.internal.election.Records;
 import io.neli.internal.kafka.TestBroker;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -87,11 +88,11 @@ class BadInputIT {
     }
 
     private LogRecord.Heartbeat heartbeat(MemberId member, long term) {
-        return new LogRecord.Heartbeat(member, 0, FORGED_LEASE, term, true, 0);
+        return Records.heartbeat(member, 0, FORGED_LEASE, new GroupConfig(Mode.EXCLUSIVE, 1, "none"), term, true, 0);
     }
 
     private static LogRecord.Claim claim(MemberId member) {
-        return new LogRecord.Claim(member, 0, FORGED_LEASE, new GroupConfig(Mode.EXCLUSIVE, 1, "none"));
+        return Records.claim(member, 0, FORGED_LEASE, new GroupConfig(Mode.EXCLUSIVE, 1, "none"));
     }
 
     private void assertIgnored(String kind, long count) {
@@ -163,8 +164,8 @@ class BadInputIT {
         appendWith(heartbeat(STRANGER, token), "term", bytes("-2"));
         appendWith(heartbeat(STRANGER, token), "leading", bytes("maybe"));
         appendWith(heartbeat(STRANGER, token), "up-to", huge);
-        appendWith(new LogRecord.Resign(STRANGER, token), "term", bytes("1e3"));
-        appendWith(new LogRecord.Bid(STRANGER, token), "term", bytes("-2"));
+        appendWith(Records.resign(STRANGER, token), "term", bytes("1e3"));
+        appendWith(Records.bid(STRANGER, token), "term", bytes("-2"));
         assertIgnored("malformed", 20);
         assertUndisturbed();
     }
@@ -190,13 +191,13 @@ class BadInputIT {
         append(heartbeat(STRANGER, 0));
         assertIgnored("stale-heartbeat", 1);
 
-        append(new LogRecord.Resign(STRANGER, token));
-        append(new LogRecord.Resign(STRANGER, Long.MAX_VALUE));
+        append(Records.resign(STRANGER, token));
+        append(Records.resign(STRANGER, Long.MAX_VALUE));
         assertIgnored("stale-resign", 2);
 
-        append(new LogRecord.Bid(STRANGER, token - 1));
-        append(new LogRecord.Bid(STRANGER, Long.MAX_VALUE));
-        append(new LogRecord.Bid(STRANGER, -1));
+        append(Records.bid(STRANGER, token - 1));
+        append(Records.bid(STRANGER, Long.MAX_VALUE));
+        append(Records.bid(STRANGER, -1));
         assertIgnored("stale-bid", 3);
         assertUndisturbed();
     }
@@ -204,7 +205,7 @@ class BadInputIT {
     @Test
     void a_bid_out_of_nowhere_moves_nothing() {
         for (int bids = 0; bids < 20; bids++) {
-            append(new LogRecord.Bid(new MemberId("stranger", UUID.randomUUID()), token));
+            append(Records.bid(new MemberId("stranger", UUID.randomUUID()), token));
         }
         assertUndisturbed();
     }
@@ -231,7 +232,7 @@ class BadInputIT {
     @Tag("proof")
     @Test
     void a_claim_under_other_settings_is_obeyed_and_then_somebody_leads_again() {
-        long forged = append(new LogRecord.Claim(STRANGER, 0, FORGED_LEASE, new GroupConfig(Mode.EXCLUSIVE, 7, "x")));
+        long forged = append(Records.claim(STRANGER, 0, FORGED_LEASE, new GroupConfig(Mode.EXCLUSIVE, 7, "x")));
 
         assertThat(leader.awaitEvent(LeaderFenced.class).reason()).isEqualTo(FenceReason.SUPERSEDED);
         assertThat(standby.awaitProblem()).contains("neli.partitions, neli.roles or neli.mode differ");

@@ -12,6 +12,7 @@ import io.neli.internal.election.GroupConfig;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.RecordCodec;
+import io.neli.internal.election.Records;
 import io.neli.internal.kafka.TestBroker;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
@@ -91,7 +92,7 @@ class MetricsIT {
 
     private void appendClaimOfAMemberThatIsDead() {
         RecordCodec codec = new RecordCodec(group);
-        LogRecord claim = new LogRecord.Claim(
+        LogRecord claim = Records.claim(
                 new MemberId("dead", UUID.randomUUID()), 0, LEASE, new GroupConfig(Mode.EXCLUSIVE, 1, "none"));
         List<Header> headers = new ArrayList<>();
         codec.encode(claim).forEach((name, value) -> headers.add(new RecordHeader(name, value)));

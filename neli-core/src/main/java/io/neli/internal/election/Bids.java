@@ -22,6 +22,13 @@ record Bids(List<MemberId> queue, MonotonicTime firstSince, Set<MemberId> bidder
 
     record Own(MonotonicTime sentAt, boolean readBack) {}
 
+    /** So many live bids are enough: a large group need not write one for each member. */
+    private static final int ENOUGH = 3;
+
+    boolean hasRoom() {
+        return queue.size() < ENOUGH;
+    }
+
     boolean isFirst(MemberId member) {
         return !queue.isEmpty() && queue.get(0).equals(member);
     }

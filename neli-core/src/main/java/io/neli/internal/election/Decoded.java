@@ -1,8 +1,17 @@
 package io.neli.internal.election;
 
-/** A decoded record of the log. */
-public sealed interface Decoded permits LogRecord, Decoded.Unreadable {
+import java.time.Duration;
 
-    /** A record that is not of this group, or that this version cannot read. */
+/** A decoded record of the log. */
+public sealed interface Decoded permits LogRecord, Decoded.Unreadable, Decoded.Newer {
+
+    /** A record that is not of this group, or that makes no sense. */
     record Unreadable(IgnoredRecord why) implements Decoded {}
+
+    /**
+     * A record of this group that a newer version has written; it may grant a lease.
+     *
+     * @param longestLease the longest lease that the record names; zero if it names none
+     */
+    record Newer(Duration longestLease) implements Decoded {}
 }

@@ -16,11 +16,13 @@ public final class Election {
 
     private final MemberId self;
     private final ElectionSettings settings;
+    private final String groupConfig;
     private final List<PartitionElection> elections;
 
     public Election(MemberId self, ElectionSettings settings) {
         this.self = self;
         this.settings = settings;
+        this.groupConfig = settings.groupConfig().fingerprint();
         this.elections = IntStream.range(0, settings.groupConfig().partitions())
                 .mapToObj(partition -> new PartitionElection(self, settings, partition))
                 .toList();
@@ -100,18 +102,20 @@ public final class Election {
         return builder.finish();
     }
 
-    /** Whether the log or the last assignment shows that the group uses another configuration. */
-    private boolean hasConflict(List<PartitionState> partitions, @Nullable AssignmentPlan plan, Moment now) {
-        if (plan != null && !plan.groupConfig().equals(settings.groupConfig())) {
-            return true;
-        }
+    /** Whether the log or the last assignment shows that the group follows other rules. */
+    private Conflict conflict(List<PartitionState> partitions, @Nullable AssignmentPlan plan, Moment now) {
+        Conflict found = plan == null || plan.groupConfig().equals(settings.groupConfig())
+                ? Conflict.NONE
+                : Conflict.GROUP_CONFIG;
         for (PartitionState partition : partitions) {
             LogView log = partition.log();
-            if (log != null && log.conflictsWith(self, settings, now.time())) {
-                return true;
+            Conflict here = log == null ? Conflict.NONE : log.conflict(self, groupConfig, now.time());
+            if (here == Conflict.NEWER_VERSION) {
+                return here;
             }
+            found = found == Conflict.NONE ? here : found;
         }
-        return false;
+        return found;
     }
 
     /** The state during one step, and the actions so far. */
@@ -148,7 +152,7 @@ public final class Election {
         }
 
         Step finish() {
-            Eligibility next = eligibility.withConflict(hasConflict(partitions, plan, now));
+            Eligibility next = eligibility.withConflict(conflict(partitions, plan, now));
             if (!next.ready() && partitions.stream().allMatch(PartitionState::caughtUp)) {
                 next = next.nowReady();
             }

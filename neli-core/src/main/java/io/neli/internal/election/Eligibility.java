@@ -12,7 +12,7 @@ import io.neli.LeaderEvent.RevokeReason;
  * @param paused whether the application has paused the member
  * @param cooldownUntil the end of the cooldown after the application resigned
  * @param closing whether the member is closing
- * @param conflict whether the group uses another configuration
+ * @param conflict what keeps it from leading beside the others
  */
 public record Eligibility(
         boolean candidate,
@@ -20,21 +20,21 @@ public record Eligibility(
         boolean paused,
         MonotonicTime cooldownUntil,
         boolean closing,
-        boolean conflict) {
+        Conflict conflict) {
 
     static Eligibility initial(boolean candidate) {
-        return new Eligibility(candidate, false, false, MonotonicTime.PAST, false, false);
+        return new Eligibility(candidate, false, false, MonotonicTime.PAST, false, Conflict.NONE);
     }
 
     public boolean isEligibleAt(MonotonicTime now) {
-        return candidate && ready && !paused && !closing && !conflict && now.hasReached(cooldownUntil);
+        return candidate && ready && !paused && !closing && conflict == Conflict.NONE && now.hasReached(cooldownUntil);
     }
 
     RevokeReason reasonNotEligible() {
         if (closing) {
             return RevokeReason.CLOSING;
         }
-        if (conflict) {
+        if (conflict != Conflict.NONE) {
             return RevokeReason.CONFLICT;
         }
         return paused ? RevokeReason.PAUSED : RevokeReason.RESIGNED;
@@ -58,7 +58,7 @@ public record Eligibility(
         return new Eligibility(candidate, ready, byApplication, cooldownUntil, closing, conflict);
     }
 
-    Eligibility withConflict(boolean exists) {
-        return new Eligibility(candidate, ready, paused, cooldownUntil, closing, exists);
+    Eligibility withConflict(Conflict other) {
+        return new Eligibility(candidate, ready, paused, cooldownUntil, closing, other);
     }
 }

@@ -6,8 +6,8 @@ public enum IgnoredRecord {
     FOREIGN_KEY,
     /** The key is this group's, but there is no version header. */
     NOT_NELI,
-    /** Written by a newer version of the protocol. */
-    UNKNOWN_VERSION,
+    /** Written by a newer version of the protocol: it renews no lease that this version knows. */
+    NEWER_VERSION,
     /** A header is missing, too long or cannot be parsed. */
     MALFORMED,
     /** A heartbeat of a term that is over. */

@@ -28,7 +28,7 @@ final class LeaderRules {
         if (context.holds(log) || context.ownTerm.state() == State.LEADING) {
             next = MonotonicTime.earlier(next, context.ownTerm.lease().until());
         }
-        if (context.ownTerm.state() == State.CLAIMED) {
+        if (context.ownTerm.state() == State.CLAIMED && context.ownTerm.tokenRead()) {
             next = MonotonicTime.earlier(next, log.othersBound());
         }
         return next;
@@ -68,6 +68,7 @@ final class LeaderRules {
 
     private static void begin(StepContext context, LogView log) {
         if (context.ownTerm.state() != State.CLAIMED
+                || !context.ownTerm.tokenRead()
                 || !(context.isNonExclusive() || context.hasReached(log.othersBound()))) {
             return;
         }
@@ -110,13 +111,13 @@ final class LeaderRules {
 
     /** In non-exclusive mode a leader resigns first, and keeps leading until the next one reports that it leads. */
     private static void stepDownWithoutGap(StepContext context, LogView log) {
-        if (context.isEligible() && context.outgoing.resigned() != context.ownTerm.token()) {
+        if (context.isEligible() && context.outgoing.resigned() != context.ownTerm.offset()) {
             return;
         }
         if (context.holds(log)) {
             resign(context, log);
         }
-        boolean followed = log.token() != context.ownTerm.token() && log.isLed();
+        boolean followed = log.termOffset() != context.ownTerm.offset() && log.isLed();
         if (followed || context.ownership.alone()) {
             revoke(context, revokeReason(context));
         }
@@ -126,7 +127,7 @@ final class LeaderRules {
         if (!context.isEligible()) {
             return context.eligibility.reasonNotEligible();
         }
-        boolean steppedDown = context.outgoing.resigned() == context.ownTerm.token(); // and is eligible again
+        boolean steppedDown = context.outgoing.resigned() == context.ownTerm.offset(); // and is eligible again
         return steppedDown ? RevokeReason.RESIGNED : RevokeReason.SUPERSEDED;
     }
 
@@ -151,8 +152,9 @@ final class LeaderRules {
     }
 
     private static void resign(StepContext context, LogView log) {
-        context.append(new LogRecord.Resign(context.self(), log.token()));
-        context.outgoing = context.outgoing.sentResign(log.token());
+        MemberHash successor = context.ownership.successor(context.self());
+        context.append(new LogRecord.Resign(context.sender(log), log.termOffset(), successor));
+        context.outgoing = context.outgoing.sentResign(log.termOffset());
     }
 
     private static void heartbeat(StepContext context, LogView log) {
@@ -160,10 +162,9 @@ final class LeaderRules {
             return;
         }
         context.append(new LogRecord.Heartbeat(
-                context.self(),
-                context.outgoing.nextSequence(),
-                context.settings.leaseDuration(),
-                log.token(),
+                context.sender(context.ownTerm.token(), log),
+                context.grant(),
+                log.termOffset(),
                 context.ownTerm.leads(),
                 log.position()));
         context.outgoing = context.outgoing.sentHeartbeat(context.now);
@@ -193,9 +194,20 @@ final class LeaderRules {
         return context.ownTerm.state() == State.LEADING && context.log != null && context.holds(context.log);
     }
 
+    /** Whether a term that was fenced is still the log's, so that the others wait for its lease. */
+    private static boolean isStillCurrent(StepContext context, LogView log, long token) {
+        return log.token() == token
+                && log.isHeldBy(context.self())
+                && !log.resigned()
+                && context.outgoing.resigned() != log.termOffset();
+    }
+
     static void drained(StepContext context, Input.Drained input) {
+        boolean fenced = context.fenceHistory.unfinished() == input.token();
         context.fenceHistory = context.fenceHistory.workEnded(input.token());
-        if (context.ownTerm.state() == State.DRAINING && context.ownTerm.token() == input.token()) {
+        if (fenced && context.log != null && isStillCurrent(context, context.log, input.token())) {
+            resign(context, context.log);
+        } else if (context.ownTerm.state() == State.DRAINING && context.ownTerm.token() == input.token()) {
             context.ownTerm = context.ownTerm.workEnded();
         }
     }

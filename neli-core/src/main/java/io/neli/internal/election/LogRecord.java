@@ -1,42 +1,72 @@
 package io.neli.internal.election;
 
 import java.time.Duration;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
 
 /** What members write to the log. */
 public sealed interface LogRecord extends Decoded {
 
-    /** The sender. */
-    MemberId member();
+    Sender sender();
+
+    default MemberId member() {
+        return sender().member();
+    }
+
+    /**
+     * Who sent a record, and what every record tells of the log before it.
+     *
+     * @param member the sender
+     * @param token the fencing token of the sender's term, or else the largest that it knows; zero if it knows none
+     * @param longestLease the longest lease that it has seen or has
+     */
+    record Sender(MemberId member, long token, Duration longestLease) {}
 
     /** A record that grants its sender a lease, if it is effective. */
     sealed interface Leasing extends LogRecord {
 
-        /** Lets the sender look up when it sent the record. */
-        long sequence();
+        Grant grant();
+    }
 
-        /** The sender's lease. */
-        Duration lease();
+    /**
+     * What a claim and a heartbeat have in common.
+     *
+     * @param sequence lets the sender look up when it sent the record
+     * @param lease the sender's lease
+     * @param groupConfig the fingerprint of the sender's group configuration
+     * @param metadata what the sender tells the others while it leads
+     */
+    record Grant(long sequence, Duration lease, String groupConfig, Map<String, String> metadata) {
+
+        public Grant {
+            metadata = Map.copyOf(metadata);
+        }
     }
 
     /** Takes the partition: the offset of this record names the new term. */
-    record Claim(MemberId member, long sequence, Duration lease, GroupConfig groupConfig) implements Leasing {}
+    record Claim(Sender sender, Grant grant) implements Leasing {}
 
     /**
      * Extends the lease of a term.
      *
+     * @param term the offset of its claim
      * @param leading whether the sender was LEADING or DRAINING
      * @param upTo the next offset that the sender would read
      */
-    record Heartbeat(MemberId member, long sequence, Duration lease, long term, boolean leading, long upTo)
-            implements Leasing {}
+    record Heartbeat(Sender sender, Grant grant, long term, boolean leading, long upTo) implements Leasing {}
 
-    /** Gives up a term. In exclusive mode no work of the term is running. */
-    record Resign(MemberId member, long term) implements LogRecord {}
+    /**
+     * Gives up a term. In exclusive mode no work of the term is running.
+     *
+     * @param successor who is invited to claim at once; null if nobody is
+     */
+    record Resign(Sender sender, long term, @Nullable MemberHash successor) implements LogRecord {}
 
     /**
      * Asks to follow a term; the first bidder may claim. This is what Raft calls a pre-vote.
      *
      * @param term the term to follow, {@link Term#NONE} if none is known
      */
-    record Bid(MemberId member, long term) implements LogRecord {}
+    record Bid(Sender sender, long term) implements LogRecord {}
 }

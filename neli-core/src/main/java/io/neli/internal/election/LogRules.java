@@ -20,11 +20,15 @@ final class LogRules {
     }
 
     private static LogView read(StepContext context, LogView before, LogEntry entry) {
+        if (entry.content() instanceof Decoded.Newer newer) {
+            context.ignore(IgnoredRecord.NEWER_VERSION);
+            return before.readNewer(newer, context.time());
+        }
         if (!(entry.content() instanceof LogRecord record)) {
             context.ignore(((Decoded.Unreadable) entry.content()).why());
             return before;
         }
-        LogView.Read read = before.read(entry.offset(), record, context.self(), context.time());
+        LogView.Read read = before.read(entry.offset(), record, context.self(), context.groupConfig, context.time());
         if (read.ignored() != null) {
             context.ignore(read.ignored());
         }
@@ -37,12 +41,13 @@ final class LogRules {
             context.bids = context.bids.voided();
         }
         if (record instanceof LogRecord.Claim claim) {
-            readClaim(context, entry.offset(), claim);
+            readClaim(context, before, entry.offset(), claim);
         } else if (record instanceof LogRecord.Heartbeat heartbeat) {
             measure(context, heartbeat);
             Lease lease = leaseOf(context, heartbeat);
             if (read.effective() && lease.holdsAt(context.now)) {
-                context.ownTerm = context.ownTerm.renewed(lease);
+                context.ownTerm =
+                        context.ownTerm.renewed(lease, heartbeat.sender().token());
             }
         } else if (record instanceof LogRecord.Bid bid) {
             readBid(context, before, bid);
@@ -70,13 +75,17 @@ final class LogRules {
         context.ownTerm = OwnTerm.STANDBY;
     }
 
-    private static void readClaim(StepContext context, long offset, LogRecord.Claim claim) {
+    private static void readClaim(StepContext context, LogView before, long offset, LogRecord.Claim claim) {
         if (!context.self().equals(claim.member())) {
             return;
         }
-        context.outgoing = context.outgoing.readClaim(claim.sequence());
-        if (context.outgoing.sentAt(claim.sequence()) != null) {
-            context.ownTerm = OwnTerm.claimed(offset, leaseOf(context, claim), context.time());
+        long sequence = claim.grant().sequence();
+        context.outgoing = context.outgoing.readClaim(sequence);
+        if (context.outgoing.sentAt(sequence) != null) {
+            // Another claim may have come before it with a token as large: then a heartbeat has to carry a larger one.
+            boolean larger = claim.sender().token() > before.largestToken();
+            long token = larger ? claim.sender().token() : context.nextToken(before);
+            context.ownTerm = OwnTerm.claimed(offset, token, larger, leaseOf(context, claim), context.time());
         }
     }
 
@@ -90,7 +99,7 @@ final class LogRules {
 
     private static void readBid(StepContext context, LogView log, LogRecord.Bid bid) {
         boolean own = context.self().equals(bid.member());
-        if (bid.term() == log.token()) {
+        if (bid.term() == log.termOffset()) {
             context.bids = context.bids.read(bid.member(), own, context.time());
             if (own) {
                 context.ownership = context.ownership.ownBidRead();
@@ -111,20 +120,22 @@ final class LogRules {
 
     /** When this member sent the record; null if it did not, or has forgotten. */
     private static @Nullable Moment sentAt(StepContext context, LogRecord.Leasing record) {
-        return context.self().equals(record.member()) ? context.outgoing.sentAt(record.sequence()) : null;
+        return context.self().equals(record.member())
+                ? context.outgoing.sentAt(record.grant().sequence())
+                : null;
     }
 
     static void opened(StepContext context, Input.LogOpened input) {
         lost(context); // in case that was not reported
         context.log = LogView.opened(
-                input.start(), input.end(), context.settings.leaseDuration(), context.carriedLeases, context.time());
+                input.start(), input.end(), context.settings.leaseDuration(), context.carried, context.time());
     }
 
     /** Forgets the log, but not how long the leases that it granted may last. */
     static void lost(StepContext context) {
         if (context.log != null) {
             endTerm(context, FenceReason.LOG_GAP);
-            context.carriedLeases = CarriedLeases.of(context.log);
+            context.carried = Carried.from(context.log);
         }
         context.log = null;
         context.bids = Bids.NONE;

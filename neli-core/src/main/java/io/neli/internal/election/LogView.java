@@ -16,17 +16,22 @@ import org.jspecify.annotations.Nullable;
  * @param position the next offset that will be read
  * @param observed the latest term and its holder; null if none is known
  * @param supersededBound until when the lease of another member may last whose term was superseded and not resigned
+ * @param newerUntil until when a lease may last that a record of a newer version has granted
+ * @param largestToken the largest token in any record read so far, here or in a log that was lost; zero if there is none
  */
 record LogView(
         UnreadLeases unreadLeases,
         long end,
         long position,
         @Nullable ObservedTerm observed,
-        MonotonicTime supersededBound) {
+        MonotonicTime supersededBound,
+        MonotonicTime newerUntil,
+        long largestToken) {
 
-    static LogView opened(long start, long end, Duration ownLease, CarriedLeases before, MonotonicTime now) {
-        Duration longest = before.longestLease().compareTo(ownLease) > 0 ? before.longestLease() : ownLease;
-        return new LogView(new UnreadLeases(start, now, longest, end > 0), end, start, null, before.bound());
+    static LogView opened(long start, long end, Duration ownLease, Carried before, MonotonicTime now) {
+        UnreadLeases unread =
+                new UnreadLeases(start, now, UnreadLeases.longer(before.longestLease(), ownLease), end > 0);
+        return new LogView(unread, end, start, null, before.bound(), before.newerUntil(), before.largestToken());
     }
 
     boolean caughtUp() {
@@ -38,6 +43,12 @@ record LogView(
         return observed == null ? null : observed.term();
     }
 
+    /** The offset of the current term's claim; {@link Term#NONE} if no term is known. */
+    long termOffset() {
+        return observed == null ? Term.NONE : observed.term().offset();
+    }
+
+    /** The token of the current term; {@link Term#NONE} if no term is known. */
     long token() {
         return observed == null ? Term.NONE : observed.term().token();
     }
@@ -66,20 +77,32 @@ record LogView(
         return observed == null ? MonotonicTime.PAST : observed.bound();
     }
 
-    /** Until when the lease of an earlier term may last, including those that were not read. */
+    /** Until when another lease than the current holder's may last, including those that were not read. */
     MonotonicTime othersBound() {
-        return MonotonicTime.later(supersededBound, unreadLeases.until());
+        return MonotonicTime.later(newerUntil, MonotonicTime.later(supersededBound, unreadLeases.until()));
     }
 
-    /** Whether another member may still lead with another group configuration. */
-    boolean conflictsWith(MemberId self, ElectionSettings settings, MonotonicTime now) {
+    Duration longestLease() {
+        return unreadLeases.longestLease();
+    }
+
+    /** Whether another member may still lead with another group configuration, or by the rules of a newer version. */
+    Conflict conflict(MemberId self, String groupConfig, MonotonicTime now) {
+        if (!now.hasReached(newerUntil)) {
+            return Conflict.NEWER_VERSION;
+        }
         Term term = term();
-        return term != null
+        boolean otherConfig = term != null
                 && !term.resigned()
-                && term.groupConfig() != null
-                && !settings.groupConfig().equals(term.groupConfig())
+                && !term.groupConfig().equals(groupConfig)
                 && !isHeldBy(self)
                 && !now.hasReached(holderBound());
+        return otherConfig ? Conflict.GROUP_CONFIG : Conflict.NONE;
+    }
+
+    /** When a conflict may be over, unless more such records come. */
+    MonotonicTime conflictUntil() {
+        return MonotonicTime.later(newerUntil, holderBound());
     }
 
     /** The effect of a record. */
@@ -88,28 +111,43 @@ record LogView(
         private static Read ignored(LogView view, IgnoredRecord kind) {
             return new Read(view, false, false, kind);
         }
+
+        private Read withView(LogView other) {
+            return new Read(other, newTerm, effective, ignored);
+        }
     }
 
-    Read read(long offset, LogRecord record, MemberId self, MonotonicTime now) {
-        // Even a stale record shows how long unread leases may be.
-        LogView seen = record instanceof LogRecord.Leasing leasing ? sawLease(leasing.lease()) : this;
-        return seen.apply(offset, record, self, now);
+    /**
+     * Takes a record into account.
+     *
+     * @param groupConfig the fingerprint of this member's configuration
+     */
+    Read read(long offset, LogRecord record, MemberId self, String groupConfig, MonotonicTime now) {
+        // Even a stale record shows how long unread leases may be, and which tokens there were.
+        LogView seen = sawLease(record.sender().longestLease())
+                .sawToken(record.sender().token());
+        if (record instanceof LogRecord.Leasing leasing) {
+            seen = seen.sawLease(leasing.grant().lease());
+        }
+        Read read = seen.apply(offset, record, self, now);
+        boolean ends = read.effective() && record instanceof LogRecord.Heartbeat beat && hasWaited(beat, groupConfig);
+        return ends ? read.withView(read.view().withoutEarlierLeases()) : read;
     }
 
     private Read apply(long offset, LogRecord record, MemberId self, MonotonicTime now) {
         if (record instanceof LogRecord.Claim claim) {
-            Term term = new Term(offset, claim.member(), false, claim.groupConfig());
+            Term term = Term.begun(offset, claim);
             return new Read(supersededBy(ObservedTerm.begun(term, claim, self, now)), true, true, null);
         }
         if (record instanceof LogRecord.Heartbeat heartbeat) {
             return applyHeartbeat(offset, heartbeat, self, now);
         }
         if (record instanceof LogRecord.Resign resign) {
-            return observed != null && resign.term() == token() && isHeldBy(resign.member())
-                    ? new Read(with(observed.resigned(now)), false, false, null)
+            return observed != null && resign.term() == termOffset() && isHeldBy(resign.member())
+                    ? new Read(with(observed.resigned(resign.successor(), now)), false, false, null)
                     : Read.ignored(this, IgnoredRecord.STALE_RESIGN);
         }
-        boolean stale = ((LogRecord.Bid) record).term() != token();
+        boolean stale = ((LogRecord.Bid) record).term() != termOffset();
         return new Read(this, false, false, stale ? IgnoredRecord.STALE_BID : null);
     }
 
@@ -117,45 +155,71 @@ record LogView(
         if (heartbeat.term() >= offset || heartbeat.upTo() > offset) {
             return Read.ignored(this, IgnoredRecord.FUTURE_HEARTBEAT);
         }
-        if (heartbeat.term() > token()) {
+        if (heartbeat.term() > termOffset()) {
             // The claim of this term was not read: it lies before the start, or in a hole of the log.
-            Term term = new Term(heartbeat.term(), heartbeat.member(), false, null);
-            LogView view = supersededBy(ObservedTerm.begun(term, heartbeat, self, now));
-            return new Read(view.endEarlierLeases(heartbeat), true, true, null);
+            Term term = Term.begun(heartbeat.term(), heartbeat);
+            return new Read(supersededBy(ObservedTerm.begun(term, heartbeat, self, now)), true, true, null);
         }
-        if (observed == null || heartbeat.term() != token() || resigned()) {
+        if (observed == null || heartbeat.term() != termOffset() || resigned()) {
             return Read.ignored(this, IgnoredRecord.STALE_HEARTBEAT);
         }
         if (!isHeldBy(heartbeat.member())) {
             return Read.ignored(this, IgnoredRecord.FALSE_HEARTBEAT);
         }
-        LogView view = with(observed.renewed(heartbeat, self, now));
-        return new Read(view.endEarlierLeases(heartbeat), false, true, null);
+        return new Read(with(observed.renewed(heartbeat, self, now)), false, true, null);
+    }
+
+    /** A record that this version cannot read may have granted any lease. */
+    LogView readNewer(Decoded.Newer record, MonotonicTime now) {
+        LogView seen = sawLease(record.longestLease());
+        MonotonicTime until = now.plusNanos(ObservedTerm.withMargin(seen.longestLease()));
+        return new LogView(
+                seen.unreadLeases,
+                end,
+                position,
+                observed,
+                supersededBound,
+                MonotonicTime.later(newerUntil, until),
+                largestToken);
     }
 
     /** A new term begins. The lease of the previous one may last longer, unless it was resigned. */
     private LogView supersededBy(ObservedTerm next) {
-        return new LogView(unreadLeases, end, position, next, MonotonicTime.later(supersededBound, holderBound()));
+        MonotonicTime bound = MonotonicTime.later(supersededBound, holderBound());
+        return new LogView(unreadLeases, end, position, next, bound, newerUntil, largestToken);
     }
 
     private LogView with(ObservedTerm next) {
-        return new LogView(unreadLeases, end, position, next, supersededBound);
+        return new LogView(unreadLeases, end, position, next, supersededBound, newerUntil, largestToken);
+    }
+
+    private LogView with(UnreadLeases unread, MonotonicTime superseded) {
+        return new LogView(unread, end, position, observed, superseded, newerUntil, largestToken);
     }
 
     private LogView sawLease(Duration seen) {
-        return seen.compareTo(unreadLeases.longestLease()) <= 0
-                ? this
-                : new LogView(unreadLeases.withLongest(seen), end, position, observed, supersededBound);
+        return seen.compareTo(longestLease()) <= 0 ? this : with(unreadLeases.withLongest(seen), supersededBound);
     }
 
-    /** A leader that had read up to our start has already waited for all earlier leases. */
-    private LogView endEarlierLeases(LogRecord.Heartbeat heartbeat) {
-        return heartbeat.leading() && heartbeat.upTo() >= unreadLeases.start()
-                ? new LogView(unreadLeases.ended(), end, position, observed, MonotonicTime.PAST)
-                : this;
+    private LogView sawToken(long token) {
+        return token <= largestToken
+                ? this
+                : new LogView(unreadLeases, end, position, observed, supersededBound, newerUntil, token);
+    }
+
+    /** A leader by the same rules that had read up to our start has already waited for all earlier leases. */
+    private boolean hasWaited(LogRecord.Heartbeat heartbeat, String groupConfig) {
+        return heartbeat.leading()
+                && heartbeat.upTo() >= unreadLeases.start()
+                && heartbeat.grant().groupConfig().equals(groupConfig);
+    }
+
+    private LogView withoutEarlierLeases() {
+        return with(unreadLeases.ended(), MonotonicTime.PAST);
     }
 
     LogView at(long nextPosition) {
-        return new LogView(unreadLeases, end, Math.max(position, nextPosition), observed, supersededBound);
+        long next = Math.max(position, nextPosition);
+        return new LogView(unreadLeases, end, next, observed, supersededBound, newerUntil, largestToken);
     }
 }

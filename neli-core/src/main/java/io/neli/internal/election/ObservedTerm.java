@@ -2,6 +2,8 @@ package io.neli.internal.election;
 
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The latest term in the log, and what this member knows of its holder.
  *
@@ -11,6 +13,7 @@ import java.time.Duration;
  * @param bound until when the lease may last, if the holder is another member and has not resigned
  * @param led whether the holder has reported that it leads, and is not just waiting for earlier leases
  * @param resignedAt when the holder's resignation was read; {@link MonotonicTime#PAST} before
+ * @param successor who the holder has invited to claim; null if nobody
  */
 record ObservedTerm(
         Term term,
@@ -18,7 +21,8 @@ record ObservedTerm(
         Duration lease,
         MonotonicTime bound,
         boolean led,
-        MonotonicTime resignedAt) {
+        MonotonicTime resignedAt,
+        @Nullable MemberHash successor) {
 
     /** By how much the rates of two members' clocks may differ: one percent. */
     private static final long DRIFT_MARGIN_DIVISOR = 100;
@@ -30,19 +34,21 @@ record ObservedTerm(
 
     /** A term begins with its claim, or with the first heartbeat that names it. */
     static ObservedTerm begun(Term term, LogRecord.Leasing record, MemberId self, MonotonicTime now) {
-        return new ObservedTerm(term, now, record.lease(), MonotonicTime.PAST, false, MonotonicTime.PAST)
+        Duration lease = record.grant().lease();
+        return new ObservedTerm(term, now, lease, MonotonicTime.PAST, false, MonotonicTime.PAST, null)
                 .renewed(record, self, now);
     }
 
     ObservedTerm renewed(LogRecord.Leasing record, MemberId self, MonotonicTime now) {
-        MonotonicTime later = record.member().equals(self)
-                ? bound
-                : MonotonicTime.later(bound, now.plusNanos(withMargin(record.lease())));
+        Duration granted = record.grant().lease();
+        MonotonicTime later =
+                record.member().equals(self) ? bound : MonotonicTime.later(bound, now.plusNanos(withMargin(granted)));
         boolean leads = led || (record instanceof LogRecord.Heartbeat heartbeat && heartbeat.leading());
-        return new ObservedTerm(term, now, record.lease(), later, leads, resignedAt);
+        Term known = term.withToken(record.sender().token());
+        return new ObservedTerm(known, now, granted, later, leads, resignedAt, successor);
     }
 
-    ObservedTerm resigned(MonotonicTime now) {
-        return new ObservedTerm(term.resign(), lastEffective, lease, MonotonicTime.PAST, led, now);
+    ObservedTerm resigned(@Nullable MemberHash invited, MonotonicTime now) {
+        return new ObservedTerm(term.resign(), lastEffective, lease, MonotonicTime.PAST, led, now, invited);
     }
 }

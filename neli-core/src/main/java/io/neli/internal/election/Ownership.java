@@ -67,6 +67,12 @@ record Ownership(
         return new Ownership(assignedAt, owner, countedToken, alone, ownerSuperseded, askedAt, readOwnBid, owner, now);
     }
 
+    /** Who a leader invites to claim when it resigns; null if it knows of nobody. */
+    @Nullable
+    MemberHash successor(MemberId self) {
+        return owner == null || owner.equals(self) ? null : owner.hash();
+    }
+
     /** A member claimed the partition; {@code from} is the previous holder, null if there was none or it had resigned. */
     Ownership claimedBy(MemberId member, @Nullable MemberId from) {
         boolean superseded = owner != null && !owner.equals(member) && (ownerSuperseded || owner.equals(from));

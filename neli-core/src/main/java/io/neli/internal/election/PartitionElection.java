@@ -9,10 +9,12 @@ import java.util.List;
  * <caption>Transitions</caption>
  * <tr><th>from</th><th>on</th><th>to</th><th>actions</th></tr>
  * <tr><td>STANDBY</td><td>partition silent or vacant, and it may lead</td><td>STANDBY</td><td>append Bid</td></tr>
+ * <tr><td>STANDBY</td><td>the holder has resigned and invited it</td><td>STANDBY</td><td>append Claim</td></tr>
  * <tr><td>STANDBY</td><td>own bid first; vacant, or silent for 3/4 of the lease</td><td>STANDBY</td><td>append Claim</td></tr>
  * <tr><td>STANDBY</td><td>own claim read, its lease lasts</td><td>CLAIMED</td><td></td></tr>
  * <tr><td>STANDBY</td><td>own claim read, and it may not lead</td><td>STANDBY</td><td>append Resign</td></tr>
- * <tr><td>CLAIMED</td><td>others' bound has passed, and it may lead</td><td>LEADING</td><td>Acquired; append Heartbeat</td></tr>
+ * <tr><td>STANDBY</td><td>work of a fenced term has ended that is still the log's</td><td>STANDBY</td><td>append Resign</td></tr>
+ * <tr><td>CLAIMED</td><td>others' bound has passed, its token was read back, and it may lead</td><td>LEADING</td><td>Acquired; append Heartbeat</td></tr>
  * <tr><td>CLAIMED</td><td>it may not lead</td><td>STANDBY</td><td>append Resign</td></tr>
  * <tr><td>CLAIMED</td><td>a later claim read, lease over, log lost</td><td>STANDBY</td><td></td></tr>
  * <tr><td>LEADING</td><td>not eligible; or the owner has bid</td><td>DRAINING</td><td>Revoked</td></tr>
@@ -25,7 +27,7 @@ import java.util.List;
  * </table>
  *
  * <p>A member <em>may lead</em> if it is eligible, the work of its last fenced term has ended, and no other member leads with
- * another group configuration.
+ * another group configuration or by the rules of a newer version.
  *
  * <table>
  * <caption>What differs in non-exclusive mode</caption>
@@ -44,11 +46,13 @@ public final class PartitionElection {
 
     private final MemberId self;
     private final ElectionSettings settings;
+    private final String groupConfig;
     private final int partition;
 
     public PartitionElection(MemberId self, ElectionSettings settings, int partition) {
         this.self = self;
         this.settings = settings;
+        this.groupConfig = settings.groupConfig().fingerprint();
         this.partition = partition;
     }
 
@@ -63,7 +67,7 @@ public final class PartitionElection {
 
     /** Applies one input. {@code now} must not be earlier than that of any previous step. */
     public Step step(PartitionState state, Input input, Moment now) {
-        StepContext context = new StepContext(self, settings, partition, state, now);
+        StepContext context = new StepContext(self, settings, groupConfig, partition, state, now);
         LeaderRules.endLapsedTerm(context);
         apply(context, input);
         context.rejoinIfEligibilityChanged();
@@ -95,8 +99,8 @@ public final class PartitionElection {
         if (context.ownTerm.state() == State.STANDBY) {
             deadline = StandbyRules.act(context, log);
         }
-        return log.conflictsWith(self, settings, context.time())
-                ? MonotonicTime.earlier(deadline, log.holderBound())
-                : deadline;
+        return log.conflict(self, groupConfig, context.time()) == Conflict.NONE
+                ? deadline
+                : MonotonicTime.earlier(deadline, log.conflictUntil());
     }
 }

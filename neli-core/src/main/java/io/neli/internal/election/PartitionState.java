@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param outgoing what this member has sent
  * @param ownership the consumer group's last assignment
  * @param eligibility whether this member is eligible
- * @param carriedLeases the leases that a lost log may have granted
+ * @param carried what is kept of a lost log
  * @param fenceHistory the consequences of earlier fences
  * @param wasEligible whether this member was eligible after the last step
  */
@@ -24,7 +24,7 @@ public record PartitionState(
         Outgoing outgoing,
         Ownership ownership,
         Eligibility eligibility,
-        CarriedLeases carriedLeases,
+        Carried carried,
         FenceHistory fenceHistory,
         boolean wasEligible) {
 
@@ -36,7 +36,7 @@ public record PartitionState(
                 Outgoing.NONE,
                 Ownership.NONE,
                 eligibility,
-                CarriedLeases.NONE,
+                Carried.NONE,
                 FenceHistory.NONE,
                 false);
     }
@@ -109,7 +109,7 @@ public record PartitionState(
         boolean resignInFlight = log != null
                 && log.observed() != null
                 && !log.resigned()
-                && outgoing.resigned() == log.token()
+                && outgoing.resigned() == log.termOffset()
                 && ownTerm.lease().holdsAt(now);
         return !resignInFlight;
     }

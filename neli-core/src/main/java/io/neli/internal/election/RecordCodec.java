@@ -3,17 +3,19 @@ package io.neli.internal.election;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.Locale;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
-import io.neli.Mode;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The format of records in the log: the key is the group id, the value is empty, and the fields are headers in plain text, so
- * that any console can show them. Unknown headers are ignored; records of an unknown version are not read.
+ * that any console can show them. Unknown headers are ignored. Of a record of another version or of an unknown type only the
+ * leases are read, so {@code lease-ms} and {@code longest-lease-ms} never change their names.
  */
 public final class RecordCodec {
 
@@ -24,20 +26,26 @@ public final class RecordCodec {
     private static final String INCARNATION = "incarnation";
     private static final String SEQUENCE = "sequence";
     private static final String LEASE = "lease-ms";
+    private static final String LONGEST_LEASE = "longest-lease-ms";
+    private static final String TOKEN = "token";
     private static final String TERM = "term";
     private static final String LEADING = "leading";
     private static final String UP_TO = "up-to";
-    private static final String MODE = "mode";
-    private static final String PARTITIONS = "partitions";
-    private static final String ROLES = "roles";
+    private static final String GROUP_CONFIG = "group-config";
+    private static final String METADATA = "metadata.";
+    private static final String SUCCESSOR = "successor";
 
     private static final String CLAIM = "claim";
     private static final String HEARTBEAT = "heartbeat";
     private static final String RESIGN = "resign";
     private static final String BID = "bid";
+    private static final Set<String> TYPES = Set.of(CLAIM, HEARTBEAT, RESIGN, BID);
 
     /** The longest name of a member, which is also the longest header, in bytes. */
     public static final int LONGEST_NAME = 249;
+
+    /** Larger than any clock will reach, and exact in every format that stores numbers. */
+    static final long LARGEST_TOKEN = (1L << 53) - 1;
 
     private final byte[] key;
 
@@ -56,31 +64,35 @@ public final class RecordCodec {
         headers.put(VERSION, bytes(THIS_VERSION));
         if (record instanceof LogRecord.Claim claim) {
             headers.put(TYPE, bytes(CLAIM));
-            putLease(headers, claim);
-            headers.put(MODE, bytes(claim.groupConfig().mode().name().toLowerCase(Locale.ROOT)));
-            headers.put(PARTITIONS, bytes(claim.groupConfig().partitions()));
-            headers.put(ROLES, bytes(claim.groupConfig().roles()));
+            putGrant(headers, claim.grant());
         } else if (record instanceof LogRecord.Heartbeat heartbeat) {
             headers.put(TYPE, bytes(HEARTBEAT));
-            putLease(headers, heartbeat);
+            putGrant(headers, heartbeat.grant());
             headers.put(TERM, bytes(heartbeat.term()));
             headers.put(LEADING, bytes(Boolean.toString(heartbeat.leading())));
             headers.put(UP_TO, bytes(heartbeat.upTo()));
         } else if (record instanceof LogRecord.Resign resign) {
             headers.put(TYPE, bytes(RESIGN));
             headers.put(TERM, bytes(resign.term()));
+            if (resign.successor() != null) {
+                headers.put(SUCCESSOR, bytes(resign.successor().toString()));
+            }
         } else if (record instanceof LogRecord.Bid bid) {
             headers.put(TYPE, bytes(BID));
             headers.put(TERM, bytes(bid.term()));
         }
         headers.put(MEMBER, bytes(record.member().name()));
         headers.put(INCARNATION, bytes(record.member().incarnation().toString()));
+        headers.put(TOKEN, bytes(record.sender().token()));
+        headers.put(LONGEST_LEASE, bytes(record.sender().longestLease().toMillis()));
         return headers;
     }
 
-    private static void putLease(Map<String, byte[]> headers, LogRecord.Leasing record) {
-        headers.put(SEQUENCE, bytes(record.sequence()));
-        headers.put(LEASE, bytes(record.lease().toMillis()));
+    private static void putGrant(Map<String, byte[]> headers, LogRecord.Grant grant) {
+        headers.put(SEQUENCE, bytes(grant.sequence()));
+        headers.put(LEASE, bytes(grant.lease().toMillis()));
+        headers.put(GROUP_CONFIG, bytes(grant.groupConfig()));
+        grant.metadata().forEach((name, value) -> headers.put(METADATA + name, bytes(value)));
     }
 
     /** The record, or why it is ignored. Never throws. */
@@ -92,30 +104,27 @@ public final class RecordCodec {
         if (version == null) {
             return new Decoded.Unreadable(IgnoredRecord.NOT_NELI);
         }
-        if (!Arrays.equals(version, bytes(THIS_VERSION))) {
-            return new Decoded.Unreadable(IgnoredRecord.UNKNOWN_VERSION);
+        Fields fields = new Fields(headers);
+        byte[] type = headers.get(TYPE);
+        if (!Arrays.equals(version, bytes(THIS_VERSION)) || (type != null && !TYPES.contains(text(type)))) {
+            return new Decoded.Newer(fields.anyLease());
         }
         try {
-            return decode(new Fields(headers));
+            return decode(fields);
         } catch (IllegalArgumentException e) {
             return new Decoded.Unreadable(IgnoredRecord.MALFORMED);
         }
     }
 
     private static LogRecord decode(Fields fields) {
-        MemberId member = new MemberId(fields.text(MEMBER), UUID.fromString(fields.text(INCARNATION)));
+        LogRecord.Sender sender = fields.sender();
         return switch (fields.text(TYPE)) {
-            case CLAIM -> new LogRecord.Claim(member, fields.number(SEQUENCE), fields.lease(), fields.groupConfig());
+            case CLAIM -> new LogRecord.Claim(sender, fields.grant());
             case HEARTBEAT ->
                 new LogRecord.Heartbeat(
-                        member,
-                        fields.number(SEQUENCE),
-                        fields.lease(),
-                        fields.number(TERM),
-                        fields.bool(LEADING),
-                        fields.number(UP_TO));
-            case RESIGN -> new LogRecord.Resign(member, fields.number(TERM));
-            case BID -> new LogRecord.Bid(member, fields.numberAtLeast(Term.NONE, TERM));
+                        sender, fields.grant(), fields.number(TERM), fields.bool(LEADING), fields.number(UP_TO));
+            case RESIGN -> new LogRecord.Resign(sender, fields.number(TERM), fields.successor());
+            case BID -> new LogRecord.Bid(sender, fields.numberAtLeast(Term.NONE, TERM));
             default -> throw new IllegalArgumentException("unknown type");
         };
     }
@@ -128,7 +137,7 @@ public final class RecordCodec {
             if (value == null || value.length == 0 || value.length > LONGEST_NAME) {
                 throw new IllegalArgumentException(name);
             }
-            return new String(value, StandardCharsets.UTF_8);
+            return RecordCodec.text(value);
         }
 
         long numberAtLeast(long least, String name) {
@@ -151,18 +160,65 @@ public final class RecordCodec {
             };
         }
 
-        Duration lease() {
-            long millis = numberAtLeast(1, LEASE);
+        LogRecord.Sender sender() {
+            MemberId member = new MemberId(text(MEMBER), UUID.fromString(text(INCARNATION)));
+            long token = number(TOKEN);
+            if (token > LARGEST_TOKEN) {
+                throw new IllegalArgumentException(TOKEN);
+            }
+            return new LogRecord.Sender(member, token, lease(LONGEST_LEASE));
+        }
+
+        LogRecord.Grant grant() {
+            return new LogRecord.Grant(number(SEQUENCE), lease(LEASE), text(GROUP_CONFIG), metadata());
+        }
+
+        Duration lease(String name) {
+            long millis = numberAtLeast(1, name);
             if (millis > ElectionSettings.LONGEST_LEASE.toMillis()) {
-                throw new IllegalArgumentException(LEASE);
+                throw new IllegalArgumentException(name);
             }
             return Duration.ofMillis(millis);
         }
 
-        GroupConfig groupConfig() {
-            int partitions = (int) Math.min(number(PARTITIONS), Integer.MAX_VALUE);
-            return new GroupConfig(Mode.valueOf(text(MODE).toUpperCase(Locale.ROOT)), partitions, text(ROLES));
+        /** The longest lease that a record of another version names; zero if it names none. */
+        Duration anyLease() {
+            Duration longest = Duration.ZERO;
+            for (String name : List.of(LEASE, LONGEST_LEASE)) {
+                try {
+                    Duration lease = lease(name);
+                    longest = lease.compareTo(longest) > 0 ? lease : longest;
+                } catch (IllegalArgumentException e) {
+                    // not there; no version writes anything but a lease there
+                }
+            }
+            return longest;
         }
+
+        Map<String, String> metadata() {
+            Map<String, String> metadata = new HashMap<>();
+            int size = 0;
+            for (Map.Entry<String, byte[]> header : headers.entrySet()) {
+                if (header.getKey().startsWith(METADATA) && header.getValue() != null) {
+                    String name = header.getKey().substring(METADATA.length());
+                    size += bytes(name).length + header.getValue().length;
+                    metadata.put(name, RecordCodec.text(header.getValue()));
+                }
+            }
+            if (size > ElectionSettings.LONGEST_METADATA) {
+                throw new IllegalArgumentException(METADATA);
+            }
+            return metadata;
+        }
+
+        @Nullable
+        MemberHash successor() {
+            return headers.containsKey(SUCCESSOR) ? new MemberHash(Long.parseUnsignedLong(text(SUCCESSOR), 16)) : null;
+        }
+    }
+
+    private static String text(byte[] value) {
+        return new String(value, StandardCharsets.UTF_8);
     }
 
     private static byte[] bytes(String text) {

@@ -10,6 +10,9 @@ final class StandbyRules {
     /** Members without a head start spread their bids over this time, so that usually only one has to bid. */
     private static final Duration SPREAD = Duration.ofMillis(5);
 
+    /** How long all others wait for the claim of a successor; a dead one costs that time. */
+    private static final Duration INVITATION = Duration.ofMillis(25);
+
     private final StepContext context;
     private final LogView log;
     private final @Nullable ObservedTerm observed;
@@ -48,11 +51,25 @@ final class StandbyRules {
     }
 
     private void bidOrClaim() {
-        if (context.bids.isFirst(context.self())) {
+        if (isInvited()) {
+            claim();
+        } else if (context.bids.isFirst(context.self())) {
             claimWhen(claimAt());
-        } else {
+        } else if (context.bids.hasRoom()) {
             bidWhen(bidAt());
         }
+    }
+
+    /** The successor claims without a bid, unless others can lead sooner; it bids like all others if that takes too long. */
+    private boolean isInvited() {
+        return observed != null
+                && isSuccessor(observed)
+                && context.hasReached(log.othersBound())
+                && !context.hasReached(observed.resignedAt().plus(INVITATION));
+    }
+
+    private boolean isSuccessor(ObservedTerm resigned) {
+        return context.self().hash().equals(resigned.successor());
     }
 
     private void wakeAt(MonotonicTime time) {
@@ -86,7 +103,7 @@ final class StandbyRules {
     private boolean resignInFlight() {
         return log.isHeldBy(context.self())
                 && !log.resigned()
-                && context.outgoing.resigned() == log.token()
+                && context.outgoing.resigned() == log.termOffset()
                 && context.ownTerm.lease().holdsAt(context.now);
     }
 
@@ -99,11 +116,7 @@ final class StandbyRules {
     }
 
     private void claim() {
-        context.append(new LogRecord.Claim(
-                context.self(),
-                context.outgoing.nextSequence(),
-                context.settings.leaseDuration(),
-                context.settings.groupConfig()));
+        context.append(new LogRecord.Claim(context.sender(context.nextToken(log), log), context.grant()));
         context.outgoing = context.outgoing.sentClaim(context.now);
         wakeAt(context.time().plus(context.settings.leaseDuration()));
     }
@@ -149,7 +162,7 @@ final class StandbyRules {
     }
 
     private void bid() {
-        context.append(new LogRecord.Bid(context.self(), log.token()));
+        context.append(new LogRecord.Bid(context.sender(log), log.termOffset()));
         context.bids = context.bids.sentOwn(context.time());
         wakeAt(context.time().plus(half));
     }
@@ -202,7 +215,8 @@ final class StandbyRules {
             return MonotonicTime.later(log.othersBound(), log.unreadLeases().answeredAt());
         }
         if (log.resigned()) {
-            return observed.resignedAt();
+            boolean othersFirst = observed.successor() != null && !isSuccessor(observed);
+            return othersFirst ? observed.resignedAt().plus(INVITATION) : observed.resignedAt();
         }
         return log.isHeldBy(context.self()) ? context.ownTerm.lease().until() : observed.bound();
     }
@@ -221,7 +235,7 @@ final class StandbyRules {
      */
     private double jitter() {
         long mixed = context.self().incarnation().getLeastSignificantBits()
-                + 0x9E3779B97F4A7C15L * (log.token() + 2)
+                + 0x9E3779B97F4A7C15L * (log.termOffset() + 2)
                 + 0xC2B2AE3D27D4EB4FL * context.partition;
         mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
         mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;

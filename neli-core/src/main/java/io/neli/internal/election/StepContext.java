@@ -17,6 +17,9 @@ final class StepContext {
 
     private final MemberId self;
     final ElectionSettings settings;
+    /** The fingerprint of this member's configuration. */
+    final String groupConfig;
+
     final int partition;
     final Moment now;
     private final List<Action> actions = new ArrayList<>();
@@ -29,13 +32,20 @@ final class StepContext {
     Outgoing outgoing;
     Ownership ownership;
     Eligibility eligibility;
-    CarriedLeases carriedLeases;
+    Carried carried;
     FenceHistory fenceHistory;
     private boolean wasEligible;
 
-    StepContext(MemberId self, ElectionSettings settings, int partition, PartitionState state, Moment now) {
+    StepContext(
+            MemberId self,
+            ElectionSettings settings,
+            String groupConfig,
+            int partition,
+            PartitionState state,
+            Moment now) {
         this.self = self;
         this.settings = settings;
+        this.groupConfig = groupConfig;
         this.partition = partition;
         this.now = now;
         this.log = state.log();
@@ -44,14 +54,14 @@ final class StepContext {
         this.outgoing = state.outgoing();
         this.ownership = state.ownership();
         this.eligibility = state.eligibility();
-        this.carriedLeases = state.carriedLeases();
+        this.carried = state.carried();
         this.fenceHistory = state.fenceHistory();
         this.wasEligible = state.wasEligible();
     }
 
     PartitionState state() {
         return new PartitionState(
-                log, bids, ownTerm, outgoing, ownership, eligibility, carriedLeases, fenceHistory, wasEligible);
+                log, bids, ownTerm, outgoing, ownership, eligibility, carried, fenceHistory, wasEligible);
     }
 
     List<Action> actions() {
@@ -70,9 +80,9 @@ final class StepContext {
         return eligibility.isEligibleAt(time());
     }
 
-    /** Not before the work of its last fenced term has ended, nor while another member leads with another configuration. */
+    /** Not before the work of its last fenced term has ended, nor beside a member that leads by other rules. */
     boolean mayLead() {
-        boolean conflict = log != null && log.conflictsWith(self, settings, time());
+        boolean conflict = log != null && log.conflict(self, groupConfig, time()) != Conflict.NONE;
         return isEligible() && fenceHistory.unfinished() == Term.NONE && !conflict;
     }
 
@@ -82,7 +92,7 @@ final class StepContext {
 
     /** Whether this member's term is current and not resigned. Otherwise nothing that it writes renews its lease. */
     boolean holds(LogView log) {
-        return log.token() == ownTerm.token() && !log.resigned() && outgoing.resigned() != ownTerm.token();
+        return log.termOffset() == ownTerm.offset() && !log.resigned() && outgoing.resigned() != ownTerm.offset();
     }
 
     /** Ends this member's term at once. Its work may still be running, and only this member waits for it. */
@@ -90,6 +100,25 @@ final class StepContext {
         announce(new LeaderFenced(role(), partition, ownTerm.token(), reason));
         fenceHistory = fenceHistory.fenced(ownTerm, settings.leaseDuration(), time());
         ownTerm = ownTerm.standby();
+    }
+
+    /** Larger than any token that this member knows; where all records are gone, the wall clock stands in. */
+    long nextToken(LogView view) {
+        return Math.max(view.largestToken() + 1, now.wallMillis());
+    }
+
+    /** For a record that is not of a term of its own. */
+    LogRecord.Sender sender(LogView view) {
+        return sender(view.largestToken(), view);
+    }
+
+    LogRecord.Sender sender(long token, LogView view) {
+        return new LogRecord.Sender(self, token, view.longestLease());
+    }
+
+    /** What the next claim or heartbeat grants. */
+    LogRecord.Grant grant() {
+        return new LogRecord.Grant(outgoing.nextSequence(), settings.leaseDuration(), groupConfig, settings.metadata());
     }
 
     void measureHeartbeat(Moment sent) {

@@ -1,21 +1,34 @@
 package io.neli.internal.election;
 
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
 /**
  * One span of leadership, as recorded in the log.
  *
- * @param token the offset of its claim, which is its fencing token
+ * @param offset where its claim is, which names the term inside this log
+ * @param token its fencing token, as far as it is known
  * @param holder who claimed it
  * @param resigned whether the holder has resigned
- * @param groupConfig the group configuration in the claim; null if the claim itself was not read
+ * @param groupConfig the fingerprint of the holder's group configuration
+ * @param metadata what the holder tells of itself
  */
-public record Term(long token, MemberId holder, boolean resigned, @Nullable GroupConfig groupConfig) {
+public record Term(
+        long offset, long token, MemberId holder, boolean resigned, String groupConfig, Map<String, String> metadata) {
 
-    /** No term: less than any token. */
+    /** No term: less than any offset and any token. */
     public static final long NONE = -1;
 
+    static Term begun(long offset, LogRecord.Leasing record) {
+        LogRecord.Grant grant = record.grant();
+        return new Term(offset, record.sender().token(), record.member(), false, grant.groupConfig(), grant.metadata());
+    }
+
+    /** Its token is the largest in its effective records. */
+    Term withToken(long other) {
+        return other <= token ? this : new Term(offset, other, holder, resigned, groupConfig, metadata);
+    }
+
     Term resign() {
-        return new Term(token, holder, true, groupConfig);
+        return new Term(offset, token, holder, true, groupConfig, metadata);
     }
 }

@@ -17,6 +17,10 @@ record UnreadLeases(long start, MonotonicTime answeredAt, Duration longestLease,
         return applies ? answeredAt.plusNanos(ObservedTerm.withMargin(longestLease)) : MonotonicTime.PAST;
     }
 
+    static Duration longer(Duration a, Duration b) {
+        return a.compareTo(b) > 0 ? a : b;
+    }
+
     UnreadLeases withLongest(Duration lease) {
         return new UnreadLeases(start, answeredAt, lease, applies);
     }

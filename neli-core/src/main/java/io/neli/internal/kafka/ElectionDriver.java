@@ -206,20 +206,29 @@ final class ElectionDriver {
     }
 
     private void reportConflict() {
-        if (state.eligibility().conflict()) {
-            effects.problems()
-                    .report(
-                            Problems.Source.CONFLICT,
-                            new Problem(
-                                    "neli.partitions, neli.roles or neli.mode differ from those of members of the group '"
-                                            + settings.groupId() + "' that run (partitions are '"
-                                            + settings.partitions() + "' and the mode is '"
-                                            + settings.election().groupConfig().mode()
-                                            + "' here), so this one is not eligible",
-                                    "stop all of them and start them with the same settings",
-                                    true));
-        } else {
-            effects.problems().clear(Problems.Source.CONFLICT);
+        switch (state.eligibility().conflict()) {
+            case NONE -> effects.problems().clear(Problems.Source.CONFLICT);
+            case GROUP_CONFIG -> effects.problems().report(Problems.Source.CONFLICT, otherConfig());
+            case NEWER_VERSION -> effects.problems().report(Problems.Source.CONFLICT, newerVersion());
         }
+    }
+
+    private Problem otherConfig() {
+        return new Problem(
+                "neli.partitions, neli.roles or neli.mode differ from those of members of the group '"
+                        + settings.groupId() + "' that run (partitions are '" + settings.partitions()
+                        + "' and the mode is '"
+                        + settings.election().groupConfig().mode()
+                        + "' here), so this one is not eligible",
+                "stop all of them and start them with the same settings",
+                true);
+    }
+
+    private Problem newerVersion() {
+        return new Problem(
+                "members of the group '" + settings.groupId()
+                        + "' run a newer version of Neli, whose records this one cannot read, so it is not eligible",
+                "update this instance too, or stop the newer ones",
+                true);
     }
 }

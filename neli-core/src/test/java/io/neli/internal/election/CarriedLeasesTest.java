@@ -167,7 +167,7 @@ class CarriedLeasesTest {
     void the_leaders_answer_also_ends_the_bounds_of_those_it_superseded() {
         OnePartition partition = OnePartition.following(OTHER);
         long term = partition.readsClaim(THIRD);
-        partition.reads(new LogRecord.Heartbeat(THIRD, 1, Duration.ofMillis(LEASE), term, true, 2));
+        partition.reads(Records.heartbeat(THIRD, 1, Duration.ofMillis(LEASE), term, true, 2));
 
         assertThat(othersBound(partition)).isZero();
     }
@@ -189,6 +189,6 @@ class CarriedLeasesTest {
     }
 
     private static LogRecord.Heartbeat answer(boolean leading, long upTo) {
-        return new LogRecord.Heartbeat(OTHER, 1, Duration.ofMillis(LEASE), 42, leading, upTo);
+        return Records.heartbeat(OTHER, 1, Duration.ofMillis(LEASE), 42, leading, upTo);
     }
 }

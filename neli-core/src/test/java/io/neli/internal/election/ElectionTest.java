@@ -109,7 +109,7 @@ class ElectionTest {
     }
 
     private LogRecord.Claim foreignClaim(GroupConfig groupConfig) {
-        return new LogRecord.Claim(OTHER, 0, LEASE, groupConfig);
+        return Records.claim(OTHER, 0, LEASE, groupConfig);
     }
 
     @Test
@@ -238,7 +238,7 @@ class ElectionTest {
         leadsBoth();
         reads(0, foreignClaim(ANOTHER));
 
-        assertThat(state.eligibility().conflict()).isTrue();
+        assertThat(state.eligibility().conflict()).isEqualTo(Conflict.GROUP_CONFIG);
         assertThat(state(1)).isEqualTo(State.DRAINING);
         assertThat(events()).anyMatch(e -> e instanceof LeaderRevoked r && r.reason() == RevokeReason.CONFLICT);
         passes(1_009);
@@ -253,7 +253,7 @@ class ElectionTest {
         opens(1, 0, 0);
         long term = reads(0, foreignClaim(ANOTHER));
         assertThat(isEligible()).isFalse();
-        reads(0, new LogRecord.Resign(OTHER, term));
+        reads(0, Records.resign(OTHER, term));
         assertThat(isEligible()).isTrue();
     }
 
@@ -270,17 +270,19 @@ class ElectionTest {
                         3),
                 moment()));
 
-        assertThat(state.eligibility().conflict()).isFalse();
+        assertThat(state.eligibility().conflict()).isEqualTo(Conflict.NONE);
         assertThat(isEligible()).isTrue();
     }
 
     @Test
-    void the_group_config_of_an_adopted_term_is_unknown_and_that_is_no_conflict() {
+    void the_group_config_of_a_term_is_also_learnt_from_a_heartbeat() {
         opens(0, 50, 50);
         opens(1, 0, 0);
-        reads(0, new LogRecord.Heartbeat(OTHER, 1, LEASE, 7, true, 50));
+        reads(0, Records.heartbeat(OTHER, 1, LEASE, GROUP_CONFIG, 7, true, 50));
+        assertThat(state.eligibility().conflict()).isEqualTo(Conflict.NONE);
 
-        assertThat(state.eligibility().conflict()).isFalse();
+        reads(0, Records.heartbeat(OTHER, 1, LEASE, ANOTHER, 8, true, 50));
+        assertThat(state.eligibility().conflict()).isEqualTo(Conflict.GROUP_CONFIG);
     }
 
     @Test
@@ -336,7 +338,7 @@ class ElectionTest {
         ElectionState state = its.initial(true);
         for (int partition = 0; partition < partitions; partition++) {
             state = its.step(state, partition, new Input.LogOpened(0, 0), now).state();
-            LogEntry claim = new LogEntry(0, new LogRecord.Claim(OTHER, 0, LEASE, groupConfig));
+            LogEntry claim = new LogEntry(0, Records.claim(OTHER, 0, LEASE, groupConfig));
             state = its.step(state, partition, new Input.RecordsRead(List.of(claim), 1), now)
                     .state();
         }

@@ -24,7 +24,7 @@ class FenceHistoryTest {
         partition.passes(LEASE);
         assertThat(partition.events()).containsExactly(fenced(token, FenceReason.LEASE_EXPIRED));
         partition.forget();
-        partition.drained(token);
+        partition.fencedWorkEnds(token);
     }
 
     /** How long it waits until it bids again. */
@@ -47,8 +47,30 @@ class FenceHistoryTest {
 
         partition.drained(token - 1);
         assertThat(partition.appends()).isEmpty();
+        partition.fencedWorkEnds(token);
+        assertThat(partition.appends()).satisfiesExactly(OnePartition.isBid(ME, token));
+    }
+
+    @Test
+    void a_fenced_term_that_is_still_the_logs_is_resigned_once_its_work_has_ended() {
+        long token = partition.term();
+        partition.passes(LEASE);
+        assertThat(partition.appends()).noneMatch(LogRecord.Resign.class::isInstance);
+        partition.pauses();
         partition.drained(token);
-        assertThat(partition.appends()).containsExactly(new LogRecord.Bid(ME, token));
+
+        assertThat(partition.appends()).satisfiesExactly(OnePartition.isResign(ME, token));
+    }
+
+    @Test
+    void a_fenced_term_that_another_claim_has_superseded_is_not_resigned() {
+        long token = partition.term();
+        partition.passes(LEASE);
+        partition.readsClaim(OTHER);
+        partition.forget();
+        partition.drained(token);
+
+        assertThat(partition.appends()).isEmpty();
     }
 
     @Test
@@ -61,7 +83,7 @@ class FenceHistoryTest {
         long second = leader.reads(claim);
 
         assertThat(leader.state()).isEqualTo(State.STANDBY);
-        assertThat(leader.appends()).containsExactly(new LogRecord.Resign(ME, second));
+        assertThat(leader.appends()).satisfiesExactly(OnePartition.isResign(ME, second));
     }
 
     @Test
@@ -115,7 +137,7 @@ class FenceHistoryTest {
         assertThat(partition.appends()).isEmpty();
 
         partition.passes(1);
-        assertThat(partition.appends()).containsExactly(new LogRecord.Bid(ME, its));
+        assertThat(partition.appends()).satisfiesExactly(OnePartition.isBid(ME, its));
         assertThat(partition.now()).isEqualTo(read + LEASE + 10 + OTHERS_TURN);
     }
 
@@ -133,7 +155,7 @@ class FenceHistoryTest {
             partition.readsHeartbeat(OTHER, its);
         }
 
-        assertThat(partition.appends()).containsExactly(new LogRecord.Bid(ME, its));
+        assertThat(partition.appends()).satisfiesExactly(OnePartition.isBid(ME, its));
     }
 
     @Test
@@ -196,7 +218,7 @@ class FenceHistoryTest {
         partition.drained(token);
         partition.opens(0, token + 1);
         partition.forget();
-        partition.reads(new LogRecord.Heartbeat(ME, 0, Duration.ofMillis(LEASE), token, true, 0));
+        partition.reads(Records.heartbeat(ME, 0, Duration.ofMillis(LEASE), token, true, 0));
 
         assertThat(rests()).isEqualTo(OTHERS_TURN);
     }

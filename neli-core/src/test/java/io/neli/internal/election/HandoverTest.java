@@ -35,19 +35,19 @@ class HandoverTest {
 
         partition.drained(token);
         assertThat(partition.state()).isEqualTo(State.STANDBY);
-        assertThat(partition.appends()).containsExactly(new LogRecord.Resign(ME, token));
+        assertThat(partition.appends()).satisfiesExactly(OnePartition.isResign(ME, token));
         assertThat(partition.events()).isEmpty();
     }
 
     @Test
     void the_reason_to_drain_is_reported() {
-        assertThat(reason(new Eligibility(true, true, false, MonotonicTime.PAST, true, false)))
+        assertThat(reason(new Eligibility(true, true, false, MonotonicTime.PAST, true, Conflict.NONE)))
                 .isEqualTo(RevokeReason.CLOSING);
-        assertThat(reason(new Eligibility(true, true, false, MonotonicTime.NEVER, false, false)))
+        assertThat(reason(new Eligibility(true, true, false, MonotonicTime.NEVER, false, Conflict.NONE)))
                 .isEqualTo(RevokeReason.RESIGNED);
-        assertThat(reason(new Eligibility(true, true, false, MonotonicTime.PAST, false, true)))
+        assertThat(reason(new Eligibility(true, true, false, MonotonicTime.PAST, false, Conflict.GROUP_CONFIG)))
                 .isEqualTo(RevokeReason.CONFLICT);
-        assertThat(reason(new Eligibility(true, true, true, MonotonicTime.PAST, true, true)))
+        assertThat(reason(new Eligibility(true, true, true, MonotonicTime.PAST, true, Conflict.GROUP_CONFIG)))
                 .isEqualTo(RevokeReason.CLOSING);
     }
 
@@ -90,7 +90,7 @@ class HandoverTest {
     }
 
     @Test
-    void work_that_goes_on_too_long_is_fenced_and_its_lease_runs_out_unrenewed() {
+    void work_that_goes_on_too_long_is_fenced_and_its_term_is_resigned_when_it_ends() {
         partition.pauses();
         partition.forget();
         partition.leadsOn(HANDOVER_TIMEOUT);
@@ -98,8 +98,9 @@ class HandoverTest {
         assertThat(partition.state()).isEqualTo(State.STANDBY);
         assertThat(partition.events()).containsExactly(fenced(token, FenceReason.HANDOVER_TIMED_OUT));
         partition.passes(LEASE);
-        partition.drained(token);
         assertThat(partition.appends()).isEmpty();
+        partition.drained(token);
+        assertThat(partition.appends()).satisfiesExactly(OnePartition.isResign(ME, token));
     }
 
     @Test
@@ -207,7 +208,7 @@ class HandoverTest {
 
         assertThat(paused.state()).isEqualTo(State.STANDBY);
         assertThat(paused.events()).isEmpty();
-        assertThat(paused.appends()).containsExactly(new LogRecord.Resign(ME, term));
+        assertThat(paused.appends()).satisfiesExactly(OnePartition.isResign(ME, term));
     }
 
     @Test
@@ -220,7 +221,7 @@ class HandoverTest {
         long term = paused.reads(claim);
 
         assertThat(paused.state()).isEqualTo(State.STANDBY);
-        assertThat(paused.appends()).containsExactly(new LogRecord.Resign(ME, term));
+        assertThat(paused.appends()).satisfiesExactly(OnePartition.isResign(ME, term));
     }
 
     @Test
@@ -249,7 +250,7 @@ class HandoverTest {
         claimed.forget();
         claimed.pauses();
 
-        assertThat(claimed.appends()).containsExactly(new LogRecord.Resign(ME, term));
+        assertThat(claimed.appends()).satisfiesExactly(OnePartition.isResign(ME, term));
         assertThat(claimed.state()).isEqualTo(State.STANDBY);
     }
 }

@@ -124,7 +124,7 @@ class LeaderRulesTest {
         OnePartition partition = OnePartition.leading();
         MonotonicTime until = partition.full().lease().until();
         partition.passes(500);
-        partition.reads(new LogRecord.Heartbeat(
+        partition.reads(Records.heartbeat(
                 ME, 4711, partition.settings.leaseDuration(), partition.term(), true, partition.term()));
 
         assertThat(partition.full().lease().until()).isEqualTo(until);
@@ -150,8 +150,7 @@ class LeaderRulesTest {
     @Test
     void a_claim_in_its_name_that_it_never_sent_gives_no_lease() {
         OnePartition partition = OnePartition.fresh();
-        partition.reads(
-                new LogRecord.Claim(ME, 4711, partition.settings.leaseDuration(), partition.settings.groupConfig()));
+        partition.reads(Records.claim(ME, 4711, partition.settings.leaseDuration(), partition.settings.groupConfig()));
 
         assertThat(partition.state()).isEqualTo(State.STANDBY);
         assertThat(partition.events()).isEmpty();
@@ -167,7 +166,7 @@ class LeaderRulesTest {
         long second = partition.reads(claim);
 
         assertThat(partition.events()).containsExactly(fenced(first, FenceReason.SUPERSEDED));
-        assertThat(partition.appends()).containsExactly(new LogRecord.Resign(ME, second));
+        assertThat(partition.appends()).satisfiesExactly(OnePartition.isResign(ME, second));
     }
 
     @Test
@@ -187,9 +186,9 @@ class LeaderRulesTest {
         partition.forget();
         partition.shiftsWall(LEASE);
         partition.passes(1);
-        partition.drained(partition.term());
+        partition.fencedWorkEnds(partition.term());
 
-        assertThat(partition.appends()).containsExactly(new LogRecord.Bid(ME, partition.term()));
+        assertThat(partition.appends()).satisfiesExactly(OnePartition.isBid(ME, partition.term()));
     }
 
     @Test
@@ -288,8 +287,7 @@ class LeaderRulesTest {
     @Test
     void a_holder_answers_any_foreign_bid_at_once_and_once_in_a_poll() {
         OnePartition partition = OnePartition.leading();
-        partition.readsTogether(
-                new LogRecord.Bid(OTHER, partition.term()), new LogRecord.Bid(OTHER, partition.term() - 1));
+        partition.readsTogether(Records.bid(OTHER, partition.term()), Records.bid(OTHER, partition.term() - 1));
 
         assertThat(partition.appends()).hasSize(1).first().isInstanceOf(LogRecord.Heartbeat.class);
     }

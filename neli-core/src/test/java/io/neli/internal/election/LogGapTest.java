@@ -64,7 +64,7 @@ class LogGapTest {
     @Test
     void a_longer_lease_that_was_seen_before_the_gap_is_still_covered() {
         OnePartition partition = OnePartition.fresh();
-        partition.reads(new LogRecord.Claim(OTHER, 1, Duration.ofMillis(5 * LEASE), OnePartition.GROUP_CONFIG));
+        partition.reads(Records.claim(OTHER, 1, Duration.ofMillis(5 * LEASE), OnePartition.GROUP_CONFIG));
         partition.losesLog();
         partition.opens(50, 50);
 
@@ -105,7 +105,7 @@ class LogGapTest {
         assertThat(partition.full().term().holder()).isEqualTo(ME);
         assertThat(partition.state()).isEqualTo(State.STANDBY);
         assertThat(partition.events()).isEmpty();
-        partition.drained(token);
+        partition.fencedWorkEnds(token);
         assertThat(partition.takesLeadership()).isGreaterThan(token);
     }
 

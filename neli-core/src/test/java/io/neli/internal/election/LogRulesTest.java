@@ -58,7 +58,7 @@ class LogRulesTest {
 
     @Test
     void a_heartbeat_of_a_reader_that_cannot_be_that_far_yet_is_ignored() {
-        partition.readsAt(7, new LogRecord.Heartbeat(OTHER, 1, Duration.ofMillis(LEASE), 3, true, 8));
+        partition.readsAt(7, Records.heartbeat(OTHER, 1, Duration.ofMillis(LEASE), 3, true, 8));
 
         assertThat(partition.term()).isEqualTo(Term.NONE);
         assertThat(partition.ignored()).containsExactly(IgnoredRecord.FUTURE_HEARTBEAT);
@@ -150,7 +150,7 @@ class LogRulesTest {
         long term = partition.readsClaim(OTHER, 2_000);
         partition.passes(500);
         partition.readsHeartbeat(OTHER, term);
-        partition.reads(new LogRecord.Heartbeat(OTHER, 2, Duration.ofMillis(2_000), term, true, 0));
+        partition.reads(Records.heartbeat(OTHER, 2, Duration.ofMillis(2_000), term, true, 0));
 
         partition.passes(2_019);
         assertThat(partition.leader()).isEqualTo(OTHER);
@@ -163,7 +163,7 @@ class LogRulesTest {
         long before = partition.now();
         partition.passes(700);
         partition.readsTogether(
-                new LogRecord.Claim(OTHER, 0, Duration.ofMillis(LEASE), OnePartition.GROUP_CONFIG),
+                Records.claim(OTHER, 0, Duration.ofMillis(LEASE), OnePartition.GROUP_CONFIG),
                 heartbeat(OTHER, 0, LEASE));
 
         assertThat(Objects.requireNonNull(partition.full().log()).holderBound()).isEqualTo(time(before + 700 + 1_010));

@@ -39,7 +39,7 @@ class MeasuringTest {
     void neither_a_foreign_heartbeat_nor_one_that_it_never_sent_is_measured() {
         OnePartition partition = OnePartition.leading();
         partition.readsHeartbeat(OTHER, partition.term());
-        partition.reads(new LogRecord.Heartbeat(
+        partition.reads(Records.heartbeat(
                 ME, 4711, partition.settings.leaseDuration(), partition.term(), true, partition.term()));
 
         assertThat(partition.roundTrips()).isEmpty();

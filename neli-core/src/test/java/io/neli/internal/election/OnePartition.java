@@ -2,8 +2,10 @@ package io.neli.internal.election;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
 import io.neli.LeaderEvent;
@@ -13,6 +15,7 @@ import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.Mode;
+import org.assertj.core.api.ThrowingConsumer;
 import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,7 +31,8 @@ final class OnePartition {
     static final long INTERVAL = 200;
     static final long HANDOVER_TIMEOUT = 5_000;
 
-    private static final Eligibility ELIGIBLE = new Eligibility(true, true, false, MonotonicTime.PAST, false, false);
+    private static final Eligibility ELIGIBLE =
+            new Eligibility(true, true, false, MonotonicTime.PAST, false, Conflict.NONE);
 
     final ElectionSettings settings;
     private final PartitionElection election;
@@ -38,6 +42,7 @@ final class OnePartition {
     private long now = 10_000;
     private long wall = 1_700_000_000_000L;
     private long end;
+    private final Map<Long, Long> termOfToken = new HashMap<>();
 
     private OnePartition(Mode mode) {
         settings = new ElectionSettings(
@@ -169,7 +174,7 @@ final class OnePartition {
     }
 
     long readsClaim(MemberId member, long lease) {
-        return reads(new LogRecord.Claim(member, 0, Duration.ofMillis(lease), settings.groupConfig()));
+        return reads(Records.claim(member, 0, Duration.ofMillis(lease), settings.groupConfig()));
     }
 
     void readsHeartbeat(MemberId member, long term) {
@@ -178,36 +183,40 @@ final class OnePartition {
 
     /** A heartbeat by which its sender says that it leads. */
     void readsThatLeads(MemberId member, long term) {
-        reads(new LogRecord.Heartbeat(member, 1, Duration.ofMillis(LEASE), term, true, 0));
+        reads(Records.heartbeat(member, 1, Duration.ofMillis(LEASE), settings.groupConfig(), term, true, 0));
     }
 
     void readsBid(MemberId member, long term) {
-        reads(new LogRecord.Bid(member, term));
+        reads(Records.bid(member, term));
     }
 
     void readsResign(MemberId member, long term) {
-        reads(new LogRecord.Resign(member, term));
+        reads(Records.resign(member, term));
     }
 
     static LogRecord.Heartbeat heartbeat(MemberId member, long term, long lease) {
-        return new LogRecord.Heartbeat(member, 1, Duration.ofMillis(lease), term, false, 0);
+        return Records.heartbeat(member, 1, Duration.ofMillis(lease), GROUP_CONFIG, term, false, 0);
     }
 
     void assigned(@Nullable MemberId owner, @Nullable Long countedToken) {
-        step(new Input.Assigned(owner, countedToken, false, true));
+        step(new Input.Assigned(owner, counted(countedToken), false, true));
     }
 
     void assigned(@Nullable MemberId owner, @Nullable Long countedToken, @Nullable Boolean countedEligible) {
-        step(new Input.Assigned(owner, countedToken, false, countedEligible));
+        step(new Input.Assigned(owner, counted(countedToken), false, countedEligible));
+    }
+
+    private @Nullable Long counted(@Nullable Long term) {
+        return term == null ? null : (Long) tokenOf(term);
     }
 
     /** The assignment knows of no other eligible member. */
     void assignedAlone(MemberId owner, long countedToken) {
-        step(new Input.Assigned(owner, countedToken, true, true));
+        step(new Input.Assigned(owner, tokenOf(countedToken), true, true));
     }
 
     void pauses() {
-        becomes(new Eligibility(true, true, true, MonotonicTime.PAST, false, false));
+        becomes(new Eligibility(true, true, true, MonotonicTime.PAST, false, Conflict.NONE));
     }
 
     void resumes() {
@@ -219,7 +228,20 @@ final class OnePartition {
     }
 
     void drained(long token) {
-        step(new Input.Drained(token));
+        step(new Input.Drained(tokenOf(token)));
+    }
+
+    /** The work of a fenced term ends, and its resignation is read back. */
+    void fencedWorkEnds(long term) {
+        drained(term);
+        List<Action.Append> resigned = actions.stream()
+                .filter(Action.Append.class::isInstance)
+                .map(Action.Append.class::cast)
+                .filter(append -> append.content() instanceof LogRecord.Resign)
+                .toList();
+        assertThat(resigned).hasSize(1);
+        actions.removeAll(resigned);
+        reads(resigned.get(0).content());
     }
 
     void passes(long millis) {
@@ -259,6 +281,13 @@ final class OnePartition {
         state = step.state();
         deadline = step.deadline();
         actions.addAll(step.actions());
+        Term term = state.term();
+        if (term != null && !term.holder().equals(ME)) {
+            termOfToken.put(term.token(), term.offset());
+        }
+        if (state.ownTerm().offset() != Term.NONE) {
+            termOfToken.put(state.ownTerm().token(), state.ownTerm().offset());
+        }
         assertThat(moment().time().hasReached(deadline))
                 .as("the deadline lies ahead")
                 .isFalse();
@@ -296,7 +325,7 @@ final class OnePartition {
 
     long term() {
         Term term = state.term();
-        return term == null ? Term.NONE : term.token();
+        return term == null ? Term.NONE : term.offset();
     }
 
     /** The records sent since this was last asked. */
@@ -304,8 +333,46 @@ final class OnePartition {
         return take(Action.Append.class).stream().map(Action.Append::content).toList();
     }
 
+    /** With the offset of the term's claim in place of its token: tests speak of terms. */
     List<LeaderEvent> events() {
-        return take(Action.Announce.class).stream().map(Action.Announce::event).toList();
+        return take(Action.Announce.class).stream()
+                .map(announce -> ofTerm(announce.event()))
+                .toList();
+    }
+
+    private LeaderEvent ofTerm(LeaderEvent event) {
+        long term = Objects.requireNonNull(termOfToken.get(event.token()));
+        if (event instanceof LeaderAcquired) {
+            return acquired(term);
+        }
+        return event instanceof LeaderRevoked revoked
+                ? revoked(term, revoked.reason())
+                : fenced(term, ((LeaderFenced) event).reason());
+    }
+
+    /** The token of a term of this member's, or of another's that it knows. */
+    long tokenOf(long term) {
+        return termOfToken.entrySet().stream()
+                .filter(known -> known.getValue() == term)
+                .mapToLong(Map.Entry::getKey)
+                .max()
+                .orElse(term);
+    }
+
+    static ThrowingConsumer<LogRecord> isBid(MemberId member, long term) {
+        return record -> {
+            assertThat(record).isInstanceOf(LogRecord.Bid.class);
+            assertThat(record.member()).isEqualTo(member);
+            assertThat(((LogRecord.Bid) record).term()).isEqualTo(term);
+        };
+    }
+
+    static ThrowingConsumer<LogRecord> isResign(MemberId member, long term) {
+        return record -> {
+            assertThat(record).isInstanceOf(LogRecord.Resign.class);
+            assertThat(record.member()).isEqualTo(member);
+            assertThat(((LogRecord.Resign) record).term()).isEqualTo(term);
+        };
     }
 
     List<IgnoredRecord> ignored() {

@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.RecordCodec;
+import io.neli.internal.election.Records;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
@@ -40,7 +40,7 @@ class LogCheckTest {
             new LogCheck(writer, settings, MemberClock.system(), problems, suspicions::incrementAndGet);
 
     private void write(RuntimeException failure) {
-        writer.append(0, new LogRecord.Bid(new MemberId("member", new UUID(0, 1)), 7), 0);
+        writer.append(0, Records.bid(new MemberId("member", new UUID(0, 1)), 7), 0);
         producer.errorNext(failure);
         check.writing();
     }

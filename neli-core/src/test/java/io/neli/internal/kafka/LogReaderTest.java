@@ -16,6 +16,7 @@ import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.RecordCodec;
+import io.neli.internal.election.Records;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.MockConsumer;
@@ -116,7 +117,7 @@ class LogReaderTest {
         log(FIRST, 0, 0);
         log(SECOND, 0, 0);
         reader.open(List.of(0, 1), LIMIT);
-        LogRecord.Bid bid = new LogRecord.Bid(new MemberId("m", new UUID(1, 2)), 3);
+        LogRecord.Bid bid = Records.bid(new MemberId("m", new UUID(1, 2)), 3);
         Headers headers = new RecordHeaders();
         codec.encode(bid).forEach(headers::add);
         headers.add("without-value", null);

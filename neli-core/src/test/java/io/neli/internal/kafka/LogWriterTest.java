@@ -11,6 +11,7 @@ import java.util.concurrent.Future;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.RecordCodec;
+import io.neli.internal.election.Records;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -65,7 +66,7 @@ class LogWriterTest {
     }
 
     private static LogRecord bid(long term) {
-        return new LogRecord.Bid(SELF, term);
+        return Records.bid(SELF, term);
     }
 
     private static TimeoutException noMetadata() {

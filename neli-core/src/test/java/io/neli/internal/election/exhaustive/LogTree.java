@@ -43,12 +43,11 @@ final class LogTree {
     }
 
     /** The offset of the latest claim; -1 if there is none. */
-    int latestClaim(int number) {
-        List<LogRecord> log = get(number);
-        int offset = log.size() - 1;
-        while (offset >= 0 && !(log.get(offset) instanceof LogRecord.Claim)) {
-            offset--;
-        }
-        return offset;
+    /** The largest token in the log; 0 if there is none. */
+    int largestToken(int number) {
+        return get(number).stream()
+                .mapToInt(record -> (int) record.sender().token())
+                .max()
+                .orElse(0);
     }
 }

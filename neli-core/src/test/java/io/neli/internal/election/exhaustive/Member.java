@@ -86,17 +86,18 @@ record Member(
     /** Carries out what a step asks for. */
     Member after(Election.Step step, Moment now) {
         Conduct next = conduct;
+        Term known = step.state().partitions().get(0).term();
         List<Long> works = new ArrayList<>(working);
         List<LogRecord> sent = new ArrayList<>(inFlight);
         for (Election.PartitionAction each : step.actions()) {
             if (each.action() instanceof Action.Append append) {
                 if (append.content() instanceof LogRecord.Resign resign) {
-                    next = next.afterResign(resign.term(), works.contains(resign.term()));
+                    next = next.afterResign(resign.term(), works.contains(next.token()));
                 }
                 sent.add(append.content());
             } else if (each.action() instanceof Action.Announce announce) {
                 LeaderEvent event = announce.event();
-                next = next.after(event);
+                next = next.after(event, known == null ? Term.NONE : known.offset());
                 if (event instanceof LeaderAcquired) {
                     requireNone(works, event);
                 } else if (!works.contains(event.token())) {

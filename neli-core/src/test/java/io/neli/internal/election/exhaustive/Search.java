@@ -173,11 +173,11 @@ final class Search {
             moves.add(new Move(Move.Kind.CLOSE, who, 0, 0));
         }
         if (world.assignments() > 0) {
-            int claim = rules.logs.latestClaim(world.log());
+            int token = rules.logs.largestToken(world.log());
             for (int owner = 0; owner <= rules.members(); owner++) {
                 moves.add(new Move(Move.Kind.ASSIGN, who, owner, 0));
-                if (claim >= 0) {
-                    moves.add(new Move(Move.Kind.ASSIGN, who, owner, claim + 1));
+                if (token > 0) {
+                    moves.add(new Move(Move.Kind.ASSIGN, who, owner, token + 1));
                 }
             }
         }

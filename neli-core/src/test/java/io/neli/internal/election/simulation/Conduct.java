@@ -26,6 +26,7 @@ final class Conduct {
     private final Reach reach;
     private State announced = State.STANDBY;
     private long token = Term.NONE;
+    private long term = Term.NONE;
     private @Nullable MemberId handedTo;
     private long handedAt;
     private int handedBefore;
@@ -49,6 +50,7 @@ final class Conduct {
             resigned = false;
             announced = State.LEADING;
             token = event.token();
+            term = member.term(partition);
             reach.working.add(token);
         } else if (event instanceof LeaderRevoked) {
             require(announced == State.LEADING && event.token() == token, event);
@@ -61,13 +63,14 @@ final class Conduct {
         }
     }
 
-    void resigned(long term) {
-        if (term == token && member.isNonExclusive()) {
-            require(announced != State.STANDBY && !resigned, "Resign[" + term + "]");
+    /** A term that was fenced is resigned too, once its work has ended. */
+    void resigned(long offset) {
+        if (offset == term && member.isNonExclusive()) {
+            require(!resigned, "Resign[" + offset + "]");
             resigned = true; // and keeps leading until it is followed
-        } else if (term == token) {
-            boolean drained = !reach.working.contains(term);
-            require(announced == State.DRAINING && drained, "Resign[" + term + "]");
+        } else if (offset == term) {
+            boolean drained = !reach.working.contains(token);
+            require(announced != State.LEADING && drained, "Resign[" + offset + "]");
             announced = State.STANDBY;
         }
     }
@@ -77,6 +80,7 @@ final class Conduct {
         handedTo = null; // a claim from before is read as one from after
         if (reach.epoch != epoch) {
             token = Term.NONE;
+            term = Term.NONE;
         }
     }
 
@@ -100,11 +104,11 @@ final class Conduct {
             return;
         }
         Fold fold = log.before(reach.position);
-        if (fold.token() < reach.start) {
+        if (fold.term() < reach.start) {
             return;
         }
         boolean same = known != null
-                && known.token() == fold.token()
+                && known.offset() == fold.term()
                 && known.holder().equals(fold.holder())
                 && known.resigned() == fold.resigned();
         if (!same) {
@@ -113,13 +117,15 @@ final class Conduct {
     }
 
     /** A claim needs a bid of one's own that no effective record has voided, and before which all others have lapsed. */
-    void claims(long knownToken, long lease) {
+    void claims(long knownTerm, long lease) {
         if (reach.epoch != log.epoch() || member.isNonExclusive()) {
             return;
         }
         Fold fold = log.before(reach.position);
-        if (knownToken != fold.token() || knownToken < reach.start) {
-            return; // has not read what the log says of this term
+        if (knownTerm != fold.term()
+                || knownTerm < reach.start
+                || member.id.hash().equals(fold.successor())) {
+            return; // has not read what the log says of this term, or was invited
         }
         Set<MemberId> before = new HashSet<>();
         long since = 0;
@@ -127,7 +133,7 @@ final class Conduct {
         boolean first = false;
         for (int offset = fold.effective() + 1; offset < reach.position; offset++) {
             LogEntry entry = log.between(offset, offset + 1).get(0);
-            if (entry.content() instanceof LogRecord.Bid bid && bid.term() == knownToken) {
+            if (entry.content() instanceof LogRecord.Bid bid && bid.term() == knownTerm) {
                 long arrivedAt = log.before(offset + 1).arrivedAt();
                 if (bid.member().equals(member.id)) {
                     hasBid = true;
@@ -145,7 +151,7 @@ final class Conduct {
     /** A handover needs a bid of the owner in this term, and ten leases after one to an owner that did not take it up. */
     void handsOver(@Nullable MemberId owner, @Nullable Long counted, long lease) {
         require(counted != null && counted == token, "hands over, as an assignment wants that counted on " + counted);
-        require(owner != null && hasRecord(owner, (int) token, LogRecord.Bid.class), "hands over to an owner unheard");
+        require(owner != null && hasRecord(owner, (int) term, LogRecord.Bid.class), "hands over to an owner unheard");
         boolean again = owner != null && owner.equals(handedTo);
         boolean soon = member.now() < handedAt + 10 * lease * 99 / 100;
         require(

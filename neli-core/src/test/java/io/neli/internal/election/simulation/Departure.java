@@ -2,8 +2,8 @@ package io.neli.internal.election.simulation;
 
 import java.time.Duration;
 
-import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.Records;
 import org.jspecify.annotations.Nullable;
 
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
@@ -108,13 +108,13 @@ final class Departure {
     /** Somebody else heartbeats in the dead leader's term, which keeps nobody from following it. */
     private void ghostBeats(int partition, long interval, int count) {
         SimulatedLog log = world.logs.get(partition);
-        long token = log.before(log.end()).token();
+        long term = log.before(log.end()).term();
         MemberId ghost = new MemberId("ghost", chance.uuid());
         for (int i = 1; i <= count; i++) {
             world.timeline.after(
                     i * interval,
-                    () -> log.append(
-                            new LogRecord.Heartbeat(ghost, 1, Duration.ofNanos(4 * interval), token, true, token)));
+                    () -> log.append(Records.heartbeat(
+                            ghost, 1, Duration.ofNanos(4 * interval), world.groupConfig(), term, true, term)));
         }
     }
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import io.neli.internal.election.Decoded;
 import io.neli.internal.election.LogRecord;
+import io.neli.internal.election.MemberHash;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Term;
 import org.jspecify.annotations.Nullable;
@@ -13,25 +14,52 @@ import org.jspecify.annotations.Nullable;
  *
  * @param effective the offset of the latest effective record; -1 if there is none
  * @param lease the lease in that record
+ * @param largestToken in any record so far
+ * @param successor who was invited by the resignation; null if nobody
  */
-record Fold(long arrivedAt, long token, @Nullable MemberId holder, boolean resigned, int effective, Duration lease) {
+record Fold(
+        long arrivedAt,
+        long term,
+        @Nullable MemberId holder,
+        boolean resigned,
+        int effective,
+        Duration lease,
+        @Nullable MemberHash successor,
+        long largestToken) {
 
-    static final Fold EMPTY = new Fold(0, Term.NONE, null, false, -1, Duration.ZERO);
+    static final Fold EMPTY = new Fold(0, Term.NONE, null, false, -1, Duration.ZERO, null, 0);
 
     Fold with(int offset, Decoded content, long now) {
+        long token = content instanceof LogRecord record ? record.sender().token() : 0;
+        return with(offset, content, now, Math.max(largestToken, token));
+    }
+
+    private Fold with(int offset, Decoded content, long now, long largest) {
         if (content instanceof LogRecord.Claim claim) {
-            return new Fold(now, offset, claim.member(), false, offset, claim.lease());
+            return new Fold(
+                    now, offset, claim.member(), false, offset, claim.grant().lease(), null, largest);
         }
         if (content instanceof LogRecord.Heartbeat beat && beat.term() < offset && beat.upTo() <= offset) {
-            boolean unseen = beat.term() > token;
-            boolean current = beat.term() == token && !resigned && beat.member().equals(holder);
+            boolean unseen = beat.term() > term;
+            boolean current = beat.term() == term && !resigned && beat.member().equals(holder);
             if (unseen || current) {
-                return new Fold(now, beat.term(), beat.member(), false, offset, beat.lease());
+                return new Fold(
+                        now,
+                        beat.term(),
+                        beat.member(),
+                        false,
+                        offset,
+                        beat.grant().lease(),
+                        null,
+                        largest);
             }
         }
         boolean resigns = content instanceof LogRecord.Resign resign
-                && resign.term() == token
+                && resign.term() == term
                 && resign.member().equals(holder);
-        return new Fold(now, token, holder, resigned || resigns, effective, lease);
+        if (resigns) {
+            return new Fold(now, term, holder, true, effective, lease, ((LogRecord.Resign) content).successor(), largest);
+        }
+        return new Fold(now, term, holder, resigned, effective, lease, successor, largest);
     }
 }

@@ -128,7 +128,7 @@ final class FuzzedMember {
         if (!isInItsName(content) || isStale(content, before.term())) {
             return lease;
         }
-        Moment at = sent.get(((LogRecord.Leasing) content).sequence());
+        Moment at = sent.get(((LogRecord.Leasing) content).grant().sequence());
         if (at == null) {
             return lease;
         }
@@ -143,7 +143,7 @@ final class FuzzedMember {
     }
 
     private static boolean isStale(Decoded content, @Nullable Term known) {
-        return known != null && content instanceof LogRecord.Heartbeat heartbeat && heartbeat.term() < known.token();
+        return known != null && content instanceof LogRecord.Heartbeat heartbeat && heartbeat.term() < known.offset();
     }
 
     private static String kindOf(Decoded content) {
@@ -166,7 +166,7 @@ final class FuzzedMember {
 
     private long term() {
         @Nullable Term term = mine().term();
-        return term == null ? Term.NONE : term.token();
+        return term == null ? Term.NONE : term.offset();
     }
 
     private void step(Input input) {
@@ -180,7 +180,7 @@ final class FuzzedMember {
                 pending.add(append.content());
                 written.add(append.content());
                 if (append.content() instanceof LogRecord.Leasing leasing) {
-                    sent.put(leasing.sequence(), now);
+                    sent.put(leasing.grant().sequence(), now);
                 }
             } else if (action.action() instanceof Action.Announce announce) {
                 announced(announce.event());

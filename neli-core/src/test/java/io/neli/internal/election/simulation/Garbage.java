@@ -30,6 +30,9 @@ final class Garbage {
             Long.MAX_VALUE,
             Long.MIN_VALUE);
 
+    /** The largest token that a record may carry. */
+    static final long MOST_TOKEN = (1L << 53) - 1;
+
     private final Chance chance;
     private final RecordCodec codec = new RecordCodec("group");
     private final List<MemberId> members;
@@ -57,13 +60,21 @@ final class Garbage {
         Duration lease = Duration.ofMillis(chance.oneOf(1L, 100L, 500L, 1_000L, 600_000L));
         long sequence = chance.between(0, 40);
         long about = chance.happens(0.6) ? Math.max(0, term) : Math.max(0, end - chance.between(-3, 20));
+        long token = chance.oneOf(0L, 1L, 1_700_000_000_000L, MOST_TOKEN - 1_000);
+        LogRecord.Sender sender = new LogRecord.Sender(member, token, lease);
+        LogRecord.Grant grant =
+                new LogRecord.Grant(sequence, lease, groupConfig.fingerprint(), Map.of("url", "http://x"));
         return switch ((int) chance.between(0, 4)) {
-            case 0 -> new LogRecord.Claim(member, sequence, lease, groupConfig);
+            case 0 -> new LogRecord.Claim(sender, grant);
             case 1 ->
                 new LogRecord.Heartbeat(
-                        member, sequence, lease, about, chance.happens(0.5), Math.max(0, end - chance.between(-2, 30)));
-            case 2 -> new LogRecord.Resign(member, about);
-            default -> new LogRecord.Bid(member, about);
+                        sender, grant, about, chance.happens(0.5), Math.max(0, end - chance.between(-2, 30)));
+            case 2 ->
+                new LogRecord.Resign(
+                        sender,
+                        about,
+                        chance.happens(0.5) ? null : chance.oneOf(members).hash());
+            default -> new LogRecord.Bid(sender, about);
         };
     }
 

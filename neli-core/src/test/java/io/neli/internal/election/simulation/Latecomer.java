@@ -5,6 +5,7 @@ import java.time.Duration;
 import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.Records;
 import org.jspecify.annotations.Nullable;
 
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
@@ -49,7 +50,7 @@ final class Latecomer {
         waits(500 * MILLISECOND);
         leader.reach[0].cannotRead = true;
         MemberId rogue = new MemberId("rogue", chance.uuid());
-        log.append(new LogRecord.Claim(rogue, 0, Duration.ofNanos(shortLease), world.groupConfig()));
+        log.append(Records.claim(rogue, 0, Duration.ofNanos(shortLease), world.groupConfig()));
         waits(chance.between(200 * MILLISECOND, longLease / 2));
         if (chance.happens(0.5)) {
             world.crashes(claimant);

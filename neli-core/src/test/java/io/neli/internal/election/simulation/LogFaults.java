@@ -6,8 +6,8 @@ import java.util.stream.IntStream;
 
 import io.neli.internal.election.Decoded;
 import io.neli.internal.election.IgnoredRecord;
-import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.Records;
 
 /** What goes wrong between members and the log, and with the log itself. */
 final class LogFaults {
@@ -119,14 +119,14 @@ final class LogFaults {
         long offset = chance.between(-2, log.end() + 3L);
         List<Decoded> choices = List.of(
                 new Decoded.Unreadable(chance.oneOf(List.of(IgnoredRecord.values()))),
-                new LogRecord.Claim(ghost, offset, its, world.groupConfig()),
-                new LogRecord.Heartbeat(ghost, 1, its, offset, false, 0),
-                new LogRecord.Heartbeat(ghost, 1, its, log.end() + 10L, true, log.end()),
-                new LogRecord.Resign(ghost, offset),
-                new LogRecord.Resign(ghost, log.before(log.end()).token()),
-                new LogRecord.Bid(ghost, victim.token(partition)),
-                new LogRecord.Bid(ghost, victim.token(partition)),
-                new LogRecord.Bid(victim.id, offset));
+                Records.claim(ghost, offset, its, world.groupConfig()),
+                Records.heartbeat(ghost, 1, its, world.groupConfig(), offset, false, 0),
+                Records.heartbeat(ghost, 1, its, world.groupConfig(), log.end() + 10L, true, log.end()),
+                Records.resign(ghost, offset),
+                Records.resign(ghost, log.before(log.end()).term()),
+                Records.bid(ghost, victim.term(partition)),
+                Records.bid(ghost, victim.term(partition)),
+                Records.bid(victim.id, offset));
         log.append(chance.oneOf(choices));
     }
 }

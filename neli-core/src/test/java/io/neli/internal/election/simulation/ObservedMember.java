@@ -98,10 +98,19 @@ abstract class ObservedMember {
         return state().eligibility().isEligibleAt(clock.now().time());
     }
 
+    /** The term that it knows. */
+    long term(int partition) {
+        Term known = known(partition);
+        return known == null ? Term.NONE : known.offset();
+    }
+
     long token(int partition) {
-        Term term =
-                partition < reach.length ? state().partitions().get(partition).term() : null;
-        return term == null ? Term.NONE : term.token();
+        Term known = known(partition);
+        return known == null ? Term.NONE : known.token();
+    }
+
+    private @Nullable Term known(int partition) {
+        return partition < reach.length ? state().partitions().get(partition).term() : null;
     }
 
     /** What it reports to the group. */

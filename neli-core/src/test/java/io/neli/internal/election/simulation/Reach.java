@@ -32,6 +32,12 @@ final class Reach {
     int terms;
 
     long token;
+    /** The largest token in any record that it has read, and before its latest claim; the largest in its own. */
+    long largestToken;
+
+    long tokenBeforeClaim;
+    long ownTokenRead;
+    long claimSentAt;
     /** The terms whose work has not ended. */
     final TreeSet<Long> working = new TreeSet<>();
 

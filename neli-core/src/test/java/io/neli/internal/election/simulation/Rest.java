@@ -1,5 +1,6 @@
 package io.neli.internal.election.simulation;
 
+import io.neli.internal.election.Conflict;
 import io.neli.internal.election.Eligibility;
 import io.neli.internal.election.MemberId;
 import org.jspecify.annotations.Nullable;
@@ -129,7 +130,7 @@ final class Rest {
         boolean conflict = false;
         for (SimulatedMember member : world.members) {
             Eligibility eligibility = member.state().eligibility();
-            conflict |= eligibility.conflict();
+            conflict |= eligibility.conflict() != Conflict.NONE;
             if (!member.clock.now().time().hasReached(eligibility.cooldownUntil())) {
                 wait = Math.max(wait, member.clock.instantOf(eligibility.cooldownUntil()) - world.timeline.now());
             }

@@ -26,6 +26,7 @@ final class SimulatedLog {
     private long stalledUntil;
     private boolean createdAgain;
     private long cutAt;
+    private long lostAt = -1;
     private long resignedAt;
     private long underWayUntil;
 
@@ -75,9 +76,24 @@ final class SimulatedLog {
 
     /**
      * Where a reader begins that opens the log now: some records before the end, and the protocol asks for no more than that
-     * it reads of the longest lease that may still last.
+     * it reads of the longest lease that may still last, and a heartbeat whose sender had read all that the reader does not,
+     * as it knew the largest token.
      */
     int start(long lease) {
+        int start = startByLease(lease);
+        for (int offset = readable - 1; offset >= first; offset--) {
+            boolean isEnough = entries.get(offset).content() instanceof LogRecord.Heartbeat beat
+                    && beat.term() < offset
+                    && beat.upTo() <= offset;
+            if (isEnough) {
+                long upTo = ((LogRecord.Heartbeat) entries.get(offset).content()).upTo();
+                return Math.max(first, (int) Math.min(start, upTo));
+            }
+        }
+        return first;
+    }
+
+    private int startByLease(long lease) {
         int lookback = world.conditions.lookback();
         long longest = world.conditions.longestLease();
         long past = world.timeline.now() - longest * 11 / 10;
@@ -89,7 +105,7 @@ final class SimulatedLog {
             if (lookback < 0) {
                 start = offset;
             } else if (entries.get(offset).content() instanceof LogRecord.Leasing leasing
-                    && leasing.lease().toNanos() == longest) {
+                    && leasing.grant().lease().toNanos() == longest) {
                 return Math.max(Math.min(start, offset), first);
             }
         }
@@ -121,6 +137,7 @@ final class SimulatedLog {
         while (first < readable && folds.get(first).arrivedAt() < past) {
             first++;
         }
+        lostAt = world.timeline.now();
         world.note("log", partition, "is deleted before", first);
     }
 
@@ -140,6 +157,7 @@ final class SimulatedLog {
         readable = Math.min(readable, newEnd);
         createdAgain = again;
         cutAt = world.timeline.now();
+        lostAt = cutAt;
         epoch++;
         world.note("log", partition, again ? "is created again" : "loses its end from", newEnd);
         notifyReaders();
@@ -151,9 +169,9 @@ final class SimulatedLog {
         return older && world.timeline.now() <= cutAt + world.conditions.longestLease() * 101 / 100;
     }
 
-    /** The first offset that does not come from an earlier epoch. */
-    int kept() {
-        return kept;
+    /** Whether records were lost, old ones or new ones, at that moment or later. */
+    boolean hasLostSince(long moment) {
+        return lostAt >= moment;
     }
 
     // What is written.

@@ -253,7 +253,8 @@ final class SimulatedMember extends ObservedMember {
             if (append.content() instanceof LogRecord.Resign resign) {
                 conduct[partition].resigned(resign.term());
             } else if (append.content() instanceof LogRecord.Claim claim) {
-                conduct[partition].claims(token(partition), claim.lease().toNanos());
+                reach[partition].claimSentAt = now();
+                conduct[partition].claims(term(partition), claim.grant().lease().toNanos());
             }
             world.logs.get(partition).send(reach[partition], append.content());
             if (append.content() instanceof LogRecord.Claim && world.isDisturbed() && world.chance.happens(0.15)) {

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import io.neli.internal.election.Decoded;
 import io.neli.internal.election.Input;
+import io.neli.internal.election.LogEntry;
+import io.neli.internal.election.LogRecord;
 
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
@@ -90,10 +93,25 @@ final class SimulatedReader {
             until = Math.min(until, at.position + (int) world.chance.oneOf(0L, 1L, 2L, 5L));
         }
         if (until > at.position) {
-            inputs.put(partition, new Input.RecordsRead(log.between(at.position, until), until));
+            List<LogEntry> entries = log.between(at.position, until);
+            entries.forEach(entry -> readsToken(at, entry.content()));
+            inputs.put(partition, new Input.RecordsRead(entries, until));
             at.position = until;
         }
         return !partly;
+    }
+
+    private void readsToken(Reach at, Decoded content) {
+        if (content instanceof LogRecord record) {
+            boolean own = record.member().equals(member.id);
+            if (own && record instanceof LogRecord.Claim) {
+                at.tokenBeforeClaim = at.largestToken;
+            }
+            if (own && record instanceof LogRecord.Leasing) {
+                at.ownTokenRead = Math.max(at.ownTokenRead, record.sender().token());
+            }
+            at.largestToken = Math.max(at.largestToken, record.sender().token());
+        }
     }
 
     /** Whether nothing was lost that it would have read next. */

@@ -1,0 +1,10 @@
+package io.neli.internal.election;
+
+/** Why a member must not lead beside the others. */
+public enum Conflict {
+    NONE,
+    /** Another member leads, or the group is assigned, with another group configuration. */
+    GROUP_CONFIG,
+    /** Records of a newer version come, and any of them may have granted a lease. */
+    NEWER_VERSION
+}

@@ -1,0 +1,59 @@
+package io.neli.internal.election;
+
+import java.time.Duration;
+import java.util.Map;
+
+import io.neli.internal.election.LogRecord.Grant;
+import io.neli.internal.election.LogRecord.Sender;
+
+/** Records as members write them that know nothing of the log. */
+public final class Records {
+
+    /** Of every record that is not given another one. */
+    public static final long TOKEN = 1;
+
+    private Records() {}
+
+    public static LogRecord.Claim claim(MemberId member, long sequence, Duration lease, GroupConfig groupConfig) {
+        return claim(member, sequence, lease, groupConfig, TOKEN);
+    }
+
+    public static LogRecord.Claim claim(
+            MemberId member, long sequence, Duration lease, GroupConfig groupConfig, long token) {
+        return new LogRecord.Claim(new Sender(member, token, lease), grant(sequence, lease, groupConfig));
+    }
+
+    public static LogRecord.Heartbeat heartbeat(
+            MemberId member,
+            long sequence,
+            Duration lease,
+            GroupConfig groupConfig,
+            long term,
+            boolean leading,
+            long upTo) {
+        return new LogRecord.Heartbeat(
+                new Sender(member, TOKEN, lease), grant(sequence, lease, groupConfig), term, leading, upTo);
+    }
+
+    /** Of a member with the group configuration of {@link OnePartition}. */
+    static LogRecord.Heartbeat heartbeat(
+            MemberId member, long sequence, Duration lease, long term, boolean leading, long upTo) {
+        return heartbeat(member, sequence, lease, OnePartition.GROUP_CONFIG, term, leading, upTo);
+    }
+
+    private static Grant grant(long sequence, Duration lease, GroupConfig groupConfig) {
+        return new Grant(sequence, lease, groupConfig.fingerprint(), Map.of());
+    }
+
+    public static LogRecord.Resign resign(MemberId member, long term) {
+        return new LogRecord.Resign(sender(member), term, null);
+    }
+
+    public static LogRecord.Bid bid(MemberId member, long term) {
+        return new LogRecord.Bid(sender(member), term);
+    }
+
+    private static Sender sender(MemberId member) {
+        return new Sender(member, TOKEN, Duration.ofMillis(1));
+    }
+}
