@@ -35,6 +35,7 @@ public final class NeliBuilder {
     private Duration heartbeatInterval = Duration.ofMillis(500);
     private Duration handoverTimeout = Duration.ofSeconds(20);
     private boolean candidate = true;
+    private int priority;
     private boolean interruptOnFence = true;
     private @Nullable Duration workLimit;
     private @Nullable Duration failFast;
@@ -124,6 +125,16 @@ public final class NeliBuilder {
         return this;
     }
 
+    /**
+     * This member's rank, any number. Default 0. Of the eligible members, those with the highest priority lead, evenly spread
+     * among them; one that joins later takes over by handovers. Any eligible member takes over after a crash, and hands over
+     * to one of a higher priority as soon as the group has assigned the partitions again.
+     */
+    public NeliBuilder priority(int priority) {
+        this.priority = priority;
+        return this;
+    }
+
     /** Whether a fence interrupts the threads of {@linkplain Neli#beginWork() work}. Default true. */
     public NeliBuilder interruptOnFence(boolean interrupt) {
         this.interruptOnFence = interrupt;
@@ -200,6 +211,7 @@ public final class NeliBuilder {
         KafkaEngine.Options options = new KafkaEngine.Options(
                 kafka,
                 candidate,
+                priority,
                 createTopic,
                 SettingsCheck.replicationFactor(replicationFactor),
                 SettingsCheck.retention(retention));

@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param eligible whether this member may lead: a candidate, not paused, not cooling down, not closing, no conflict with
  *     others
  * @param paused whether the application has paused it
- * @param groupMembers the names in the consumer group as of its last assignment; empty before the first
+ * @param groupMembers how many members the consumer group had at its last assignment; 0 before the first
  * @param partitions the units of leadership; known also while it is stopped
  * @param ignoredRecords how many records of each kind were read and ignored
  */
@@ -28,12 +28,11 @@ public record NeliSnapshot(
         Optional<String> problem,
         boolean eligible,
         boolean paused,
-        List<String> groupMembers,
+        int groupMembers,
         List<Partition> partitions,
         Map<String, Long> ignoredRecords) {
 
     public NeliSnapshot {
-        groupMembers = List.copyOf(groupMembers);
         partitions = List.copyOf(partitions);
         ignoredRecords = Map.copyOf(ignoredRecords);
     }
@@ -62,7 +61,8 @@ public record NeliSnapshot(
      * @param leadingFor for how long this member has led it in the latest term; zero unless the state is LEADING
      * @param leaseLeft how long this member's lease lasts if nothing more is read back; zero unless the state is LEADING or
      *     DRAINING
-     * @param groupOwner the name of the partition's owner by the group's last assignment
+     * @param groupOwner the partition's owner by the group's last assignment: its name if it is this member or the holder of
+     *     the latest term, otherwise 16 hexadecimal digits, as group data holds no names
      */
     public record Partition(
             int partition,

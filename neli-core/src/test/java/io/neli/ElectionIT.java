@@ -85,7 +85,7 @@ class ElectionIT {
             assertThat(second.neli.leader()).contains(new Leader(Neli.DEFAULT_ROLE, "first", term.token(), false));
             // A rebalance has come and gone, and moved nothing.
             eventually().untilAsserted(() -> assertThat(second.neli.snapshot().groupMembers())
-                    .containsExactly("first", "second"));
+                    .isEqualTo(2));
             assertThat(second.events.all()).isEmpty();
 
             first.neli.close();
@@ -115,7 +115,7 @@ class ElectionIT {
                         Optional.empty(),
                         false,
                         false,
-                        List.of(),
+                        0,
                         List.of(new NeliSnapshot.Partition(
                                 0,
                                 List.of(Neli.DEFAULT_ROLE),
@@ -135,7 +135,7 @@ class ElectionIT {
             assertThat(snapshot.status()).isEqualTo(NeliSnapshot.Status.RUNNING);
             assertThat(snapshot.problem()).isEmpty();
             assertThat(snapshot.eligible()).isTrue();
-            assertThat(snapshot.groupMembers()).containsExactly("seen");
+            assertThat(snapshot.groupMembers()).isEqualTo(1);
             NeliSnapshot.Partition led = snapshot.partitions().get(0);
             assertThat(snapshot.partitions())
                     .containsExactly(new NeliSnapshot.Partition(
@@ -164,14 +164,14 @@ class ElectionIT {
         try (TestMember leader = TestMember.startLeader(group, "leader");
                 TestMember observer = TestMember.startStandby(group, "observer", builder -> builder.candidate(false))) {
             eventually().untilAsserted(() -> assertThat(observer.neli.snapshot().groupMembers())
-                    .containsExactly("leader", "observer"));
+                    .isEqualTo(2));
             assertThat(observer.neli.snapshot().eligible()).isFalse();
 
             leader.neli.close();
 
             eventually().until(() -> observer.neli.leader().isEmpty());
             eventually().untilAsserted(() -> assertThat(observer.neli.snapshot().groupMembers())
-                    .containsExactly("observer"));
+                    .isEqualTo(1));
             assertThat(observer.events.all()).isEmpty();
         }
     }

@@ -260,7 +260,7 @@ class FailingStartIT {
             assertThat(member.neli.isLeader()).as("leads without the group").isTrue();
             broker.allowGroup(topic);
             eventually().untilAsserted(() -> assertThat(member.neli.snapshot().groupMembers())
-                    .containsExactly(name));
+                    .isEqualTo(1));
             member.awaitNoProblem();
             assertThat(member.events.all()).hasSize(1);
         }
@@ -364,7 +364,7 @@ class FailingStartIT {
         kafka.put("unknown.object", new Object());
         try (TestMember member = TestMember.startLeader(group, name, builder -> builder.kafka(kafka))) {
             eventually().untilAsserted(() -> assertThat(member.neli.snapshot().groupMembers())
-                    .containsExactly(name));
+                    .isEqualTo(1));
             member.awaitNoProblem();
             assertThat(broker.admin()
                             .describeConsumerGroups(List.of(topic))

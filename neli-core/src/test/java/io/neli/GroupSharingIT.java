@@ -89,7 +89,7 @@ class GroupSharingIT {
                 TestMember b = TestMember.startLeader(group, "b", builder -> builder.topic(group + ".b"))) {
             for (TestMember member : List.of(a, b)) {
                 eventually().untilAsserted(() -> {
-                    assertThat(member.neli.snapshot().groupMembers()).containsExactly(member.name);
+                    assertThat(member.neli.snapshot().groupMembers()).isEqualTo(1);
                     assertThat(member.neli.snapshot().partitions().get(0).groupOwner())
                             .contains(member.name);
                 });
@@ -126,7 +126,7 @@ class GroupSharingIT {
                 foreign.leave();
                 eventually()
                         .untilAsserted(() -> assertThat(second.neli.snapshot().groupMembers())
-                                .containsExactly("second"));
+                                .isEqualTo(1));
                 second.awaitNoProblem();
             }
         }

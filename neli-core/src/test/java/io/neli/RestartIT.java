@@ -71,7 +71,7 @@ class RestartIT {
             assertThat(term.token()).isGreaterThan(token);
             token = term.token();
             if (cycle % 2 == 0) {
-                eventually().until(() -> !member.neli.snapshot().groupMembers().isEmpty());
+                eventually().until(() -> member.neli.snapshot().groupMembers() > 0);
                 assertThat(clients()).as("clients while it runs").isNotEmpty();
             }
             assertThat(threads("neli-again-")).hasSizeLessThanOrEqualTo(4);
@@ -85,7 +85,7 @@ class RestartIT {
     @Test
     void a_member_at_rest_has_three_threads_of_its_own() {
         try (TestMember member = TestMember.startLeader(group, "at-rest")) {
-            eventually().until(() -> !member.neli.snapshot().groupMembers().isEmpty());
+            eventually().until(() -> member.neli.snapshot().groupMembers() > 0);
             member.awaitEvent(LeaderAcquired.class);
             eventually().untilAsserted(() -> assertThat(threads("neli-at-rest-"))
                     .containsExactlyInAnyOrder("neli-at-rest-log", "neli-at-rest-group", "neli-at-rest-watchdog"));
@@ -125,7 +125,7 @@ class RestartIT {
         assertThat(after.token()).isGreaterThan(before.token());
         assertThat(before.isValid()).isFalse();
         eventually().untilAsserted(() -> assertThat(member.neli.snapshot().groupMembers())
-                .containsExactly("pod-1"));
+                .isEqualTo(1));
         member.awaitNoProblem();
         member.close();
     }

@@ -41,7 +41,7 @@ class RolesIT {
         eventually().untilAsserted(() -> {
             for (TestMember member : members) {
                 NeliSnapshot snapshot = member.neli.snapshot();
-                assertThat(snapshot.groupMembers()).hasSize(members.length);
+                assertThat(snapshot.groupMembers()).isEqualTo(members.length);
                 assertThat(snapshot.partitions())
                         .hasSize(PARTITIONS)
                         .allSatisfy(partition ->

@@ -73,7 +73,7 @@ class TopicLossIT {
             Strict.BROKER.delete(topic);
             assertFencedByGap(leader, token);
             awaitOneLeads(leader, standby);
-            eventually().until(() -> leader.neli.snapshot().groupMembers().size() == 2);
+            eventually().until(() -> leader.neli.snapshot().groupMembers() == 2);
         }
     }
 

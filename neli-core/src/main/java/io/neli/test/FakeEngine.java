@@ -115,7 +115,7 @@ final class FakeEngine implements Engine {
                 Optional.empty(),
                 !paused,
                 paused,
-                List.of(settings.name(), FakeNeli.OTHER),
+                2,
                 units.stream().map(FakeUnit::snapshot).toList(),
                 Map.of());
     }

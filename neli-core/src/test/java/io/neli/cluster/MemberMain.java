@@ -153,7 +153,7 @@ public final class MemberMain {
                     "valid",
                     neli.isLeader(acquired.role()),
                     "group",
-                    String.join(",", neli.snapshot().groupMembers()));
+                    neli.snapshot().groupMembers());
         } else if (event instanceof LeaderRevoked revoked) {
             report.write(
                     now, Kind.REVOKED, "role", revoked.role(), "token", revoked.token(), "reason", revoked.reason());
@@ -258,6 +258,6 @@ public final class MemberMain {
                         .map(role ->
                                 role + ":" + neli.leader(role).map(Leader::name).orElse("-"))
                         .collect(Collectors.joining(",")),
-                String.join(",", snapshot.groupMembers()));
+                snapshot.groupMembers());
     }
 }

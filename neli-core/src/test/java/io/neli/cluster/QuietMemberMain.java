@@ -125,7 +125,7 @@ public final class QuietMemberMain {
         for (Neli member : members) {
             NeliSnapshot snapshot = member.snapshot();
             up += snapshot.status() == NeliSnapshot.Status.RUNNING ? 1 : 0;
-            group = member == members.get(0) ? snapshot.groupMembers().size() : group;
+            group = member == members.get(0) ? snapshot.groupMembers() : group;
             for (NeliSnapshot.Partition partition : snapshot.partitions()) {
                 if (partition.state().equals("LEADING")) {
                     led.append(partition.partition()).append(',');

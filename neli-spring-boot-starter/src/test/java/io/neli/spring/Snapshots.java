@@ -75,7 +75,7 @@ public final class Snapshots {
                 problem,
                 status == Status.RUNNING,
                 false,
-                List.of(),
+                0,
                 partitions,
                 Map.of());
     }

@@ -144,7 +144,7 @@ public final class StubNeli implements Neli {
                 Optional.empty(),
                 true,
                 false,
-                List.of(),
+                1,
                 List.of(),
                 Map.of());
     }

@@ -33,6 +33,11 @@ record Bids(List<MemberId> queue, MonotonicTime firstSince, Set<MemberId> bidder
         return !queue.isEmpty() && queue.get(0).equals(member);
     }
 
+    /** Whether that member has bid in this term. */
+    boolean hasBid(MemberHash member) {
+        return bidders.stream().anyMatch(bidder -> bidder.hash().equals(member));
+    }
+
     /** A new term begins: bids for the previous one no longer count. */
     Bids forNewTerm() {
         return new Bids(List.of(), MonotonicTime.PAST, Set.of(), inFlight());

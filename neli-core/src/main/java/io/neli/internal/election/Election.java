@@ -69,14 +69,15 @@ public final class Election {
     }
 
     /** The group finished an assignment. */
-    public Step assigned(ElectionState state, AssignmentPlan plan, Moment now) {
+    public Step assigned(ElectionState state, MemberPlan plan, Moment now) {
         StepBuilder builder = new StepBuilder(state, now);
         builder.plan = plan;
-        Boolean countedEligible = plan.eligible().get(self);
-        boolean alone = plan.isAlone(self);
         for (int partition = 0; partition < state.partitions().size(); partition++) {
-            AssignmentPlan.Share share = plan.share(partition);
-            builder.step(partition, new Input.Assigned(share.owner(), share.countedToken(), alone, countedEligible));
+            MemberPlan.Share share = plan.share(partition);
+            builder.step(
+                    partition,
+                    new Input.Assigned(
+                            share.owner(), share.deputy(), share.countedToken(), plan.alone(), plan.countedEligible()));
         }
         return builder.finish();
     }
@@ -103,10 +104,8 @@ public final class Election {
     }
 
     /** Whether the log or the last assignment shows that the group follows other rules. */
-    private Conflict conflict(List<PartitionState> partitions, @Nullable AssignmentPlan plan, Moment now) {
-        Conflict found = plan == null || plan.groupConfig().equals(settings.groupConfig())
-                ? Conflict.NONE
-                : Conflict.GROUP_CONFIG;
+    private Conflict conflict(List<PartitionState> partitions, @Nullable MemberPlan plan, Moment now) {
+        Conflict found = plan == null || plan.groupConfig().equals(groupConfig) ? Conflict.NONE : Conflict.GROUP_CONFIG;
         for (PartitionState partition : partitions) {
             LogView log = partition.log();
             Conflict here = log == null ? Conflict.NONE : log.conflict(self, groupConfig, now.time());
@@ -125,7 +124,7 @@ public final class Election {
         private final List<MonotonicTime> deadlines;
         private final List<PartitionAction> actions = new ArrayList<>();
         private Eligibility eligibility;
-        private @Nullable AssignmentPlan plan;
+        private @Nullable MemberPlan plan;
 
         StepBuilder(ElectionState state, Moment now) {
             this.now = now;

@@ -16,7 +16,7 @@ public record ElectionState(
         Eligibility eligibility,
         List<PartitionState> partitions,
         List<MonotonicTime> deadlines,
-        @Nullable AssignmentPlan plan) {
+        @Nullable MemberPlan plan) {
 
     /** When the next step is due. */
     public MonotonicTime deadline() {

@@ -6,17 +6,27 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-import io.neli.Mode;
 import org.jspecify.annotations.Nullable;
 
-/** Encodes what the members and the assignor send through the consumer group. The first byte is a version. */
+/**
+ * Encodes what the members and the assignor send through the consumer group. The first byte is a version; bytes at the end that
+ * this version does not know are ignored. Numbers that are usually small have variable length, and members are numbered in
+ * an assignment: Kafka stores the data of the whole group in one record, of a megabyte at most.
+ */
 public final class GroupCodec {
 
     private static final int VERSION = 1;
+
+    private static final int NOT_COUNTED = 0;
+    private static final int COUNTED_NOT_ELIGIBLE = 1;
+    private static final int COUNTED_ELIGIBLE = 2;
 
     private GroupCodec() {}
 
@@ -30,12 +40,16 @@ public final class GroupCodec {
 
     public static byte[] encode(MemberMetadata metadata) {
         return write(out -> {
-            write(out, metadata.member());
+            out.writeUTF(metadata.member().name());
+            out.writeLong(metadata.member().incarnation().getMostSignificantBits());
+            out.writeLong(metadata.member().incarnation().getLeastSignificantBits());
             out.writeBoolean(metadata.eligible());
-            write(out, metadata.groupConfig());
-            out.writeInt(metadata.leading().size());
+            out.writeInt(metadata.priority());
+            out.writeUTF(metadata.groupConfig());
+            writeNumber(out, metadata.partitions());
+            writeNumber(out, metadata.leading().size());
             for (Map.Entry<Integer, Long> led : metadata.leading().entrySet()) {
-                out.writeInt(led.getKey());
+                writeNumber(out, led.getKey());
                 out.writeLong(led.getValue());
             }
         });
@@ -48,88 +62,149 @@ public final class GroupCodec {
      */
     public static MemberMetadata decodeMetadata(byte[] bytes) {
         return read(bytes, in -> {
-            MemberId member = readMember(in);
+            MemberId member = new MemberId(in.readUTF(), new UUID(in.readLong(), in.readLong()));
             boolean eligible = in.readBoolean();
-            GroupConfig groupConfig = readGroupConfig(in);
-            Map<Integer, Long> leading = new HashMap<>();
-            for (int left = in.readInt(); left > 0; left--) {
-                leading.put(in.readInt(), in.readLong());
+            int priority = in.readInt();
+            String groupConfig = in.readUTF();
+            int partitions = readNumber(in, GroupConfig.MOST_PARTITIONS);
+            if (partitions == 0) {
+                throw new IllegalArgumentException("no partitions");
             }
-            return new MemberMetadata(member, eligible, leading, groupConfig);
+            Map<Integer, Long> leading = new HashMap<>();
+            for (int left = readNumber(in, partitions); left > 0; left--) {
+                leading.put(readNumber(in, partitions - 1), in.readLong());
+            }
+            return new MemberMetadata(member, eligible, priority, leading, groupConfig, partitions);
         });
     }
 
-    public static byte[] encode(AssignmentPlan plan) {
+    public static byte[] encode(MemberPlan plan) {
+        Map<MemberHash, Integer> numbers = numbers(plan.shares());
         return write(out -> {
-            write(out, plan.groupConfig());
-            out.writeInt(plan.eligible().size());
-            for (Map.Entry<MemberId, Boolean> member : plan.eligible().entrySet()) {
-                write(out, member.getKey());
-                out.writeBoolean(member.getValue());
+            out.writeUTF(plan.groupConfig());
+            writeNumber(out, plan.members());
+            out.writeByte(counted(plan.countedEligible()));
+            out.writeBoolean(plan.alone());
+            writeNumber(out, plan.duplicates());
+            writeNumber(out, plan.shares().size());
+            writeNumber(out, numbers.size());
+            for (MemberHash member : numbers.keySet()) {
+                out.writeLong(member.bits());
             }
-            out.writeInt(plan.shares().size());
-            for (Map.Entry<Integer, AssignmentPlan.Share> share : plan.shares().entrySet()) {
-                out.writeInt(share.getKey());
-                write(out, share.getValue());
+            int details = 0;
+            for (MemberPlan.Share share : plan.shares()) {
+                writeNumber(out, number(share.owner(), numbers));
+                details += hasDetails(share) ? 1 : 0;
+            }
+            writeNumber(out, details);
+            for (int partition = 0; partition < plan.shares().size(); partition++) {
+                MemberPlan.Share share = plan.shares().get(partition);
+                if (hasDetails(share)) {
+                    writeNumber(out, partition);
+                    out.writeBoolean(share.countedToken() != null);
+                    if (share.countedToken() != null) {
+                        out.writeLong(share.countedToken());
+                    }
+                    writeNumber(out, number(share.deputy(), numbers));
+                }
             }
         });
     }
 
     /**
-     * Decodes an assignment.
+     * Decodes a member's part of an assignment.
      *
      * @throws IllegalArgumentException if the bytes are not valid
      */
-    public static AssignmentPlan decodePlan(byte[] bytes) {
+    public static MemberPlan decodePlan(byte[] bytes) {
         return read(bytes, in -> {
-            GroupConfig groupConfig = readGroupConfig(in);
-            Map<MemberId, Boolean> eligible = new HashMap<>();
-            for (int left = in.readInt(); left > 0; left--) {
-                eligible.put(readMember(in), in.readBoolean());
+            String groupConfig = in.readUTF();
+            int members = readNumber(in, Integer.MAX_VALUE);
+            @Nullable Boolean countedEligible = readCounted(in);
+            boolean alone = in.readBoolean();
+            int duplicates = readNumber(in, Integer.MAX_VALUE);
+            int partitions = readNumber(in, GroupConfig.MOST_PARTITIONS);
+            List<@Nullable MemberHash> numbered = new ArrayList<>();
+            numbered.add(null);
+            for (int left = readNumber(in, 2 * partitions); left > 0; left--) {
+                numbered.add(new MemberHash(in.readLong()));
             }
-            Map<Integer, AssignmentPlan.Share> shares = new HashMap<>();
-            for (int left = in.readInt(); left > 0; left--) {
-                shares.put(in.readInt(), readShare(in));
+            List<MemberPlan.Share> shares = new ArrayList<>();
+            for (int partition = 0; partition < partitions; partition++) {
+                shares.add(new MemberPlan.Share(readMember(in, numbered), null, null));
             }
-            return new AssignmentPlan(groupConfig, eligible, shares);
+            for (int left = readNumber(in, partitions); left > 0; left--) {
+                int partition = readNumber(in, partitions - 1);
+                @Nullable Long token = in.readBoolean() ? (Long) in.readLong() : null;
+                @Nullable MemberHash owner = shares.get(partition).owner();
+                shares.set(partition, new MemberPlan.Share(owner, token, readMember(in, numbered)));
+            }
+            return new MemberPlan(groupConfig, members, countedEligible, alone, duplicates, shares);
         });
     }
 
-    private static void write(DataOutputStream out, MemberId member) throws IOException {
-        out.writeUTF(member.name());
-        out.writeLong(member.incarnation().getMostSignificantBits());
-        out.writeLong(member.incarnation().getLeastSignificantBits());
-    }
-
-    private static MemberId readMember(DataInputStream in) throws IOException {
-        return new MemberId(in.readUTF(), new UUID(in.readLong(), in.readLong()));
-    }
-
-    private static void write(DataOutputStream out, GroupConfig groupConfig) throws IOException {
-        out.writeUTF(groupConfig.mode().name());
-        out.writeInt(groupConfig.partitions());
-        out.writeUTF(groupConfig.roles());
-    }
-
-    private static GroupConfig readGroupConfig(DataInputStream in) throws IOException {
-        return new GroupConfig(Mode.valueOf(in.readUTF()), in.readInt(), in.readUTF());
-    }
-
-    private static void write(DataOutputStream out, AssignmentPlan.Share share) throws IOException {
-        out.writeBoolean(share.owner() != null);
-        if (share.owner() != null) {
-            write(out, share.owner());
+    /** Owners and deputies, numbered from 1; 0 stands for none. */
+    private static Map<MemberHash, Integer> numbers(List<MemberPlan.Share> shares) {
+        Map<MemberHash, Integer> numbers = new LinkedHashMap<>();
+        for (MemberPlan.Share share : shares) {
+            number(share.owner(), numbers);
+            number(share.deputy(), numbers);
         }
-        out.writeBoolean(share.countedToken() != null);
-        if (share.countedToken() != null) {
-            out.writeLong(share.countedToken());
-        }
+        return numbers;
     }
 
-    private static AssignmentPlan.Share readShare(DataInputStream in) throws IOException {
-        @Nullable MemberId owner = in.readBoolean() ? readMember(in) : null;
-        @Nullable Long token = in.readBoolean() ? (Long) in.readLong() : null;
-        return new AssignmentPlan.Share(owner, token);
+    private static int number(@Nullable MemberHash member, Map<MemberHash, Integer> numbers) {
+        return member == null ? 0 : numbers.computeIfAbsent(member, added -> numbers.size() + 1);
+    }
+
+    private static @Nullable MemberHash readMember(DataInputStream in, List<@Nullable MemberHash> numbered)
+            throws IOException {
+        return numbered.get(readNumber(in, numbered.size() - 1));
+    }
+
+    private static boolean hasDetails(MemberPlan.Share share) {
+        return share.countedToken() != null || share.deputy() != null;
+    }
+
+    private static int counted(@Nullable Boolean eligible) {
+        if (eligible == null) {
+            return NOT_COUNTED;
+        }
+        return eligible ? COUNTED_ELIGIBLE : COUNTED_NOT_ELIGIBLE;
+    }
+
+    private static @Nullable Boolean readCounted(DataInputStream in) throws IOException {
+        return switch (in.readByte()) {
+            case NOT_COUNTED -> null;
+            case COUNTED_NOT_ELIGIBLE -> false;
+            case COUNTED_ELIGIBLE -> true;
+            default -> throw new IllegalArgumentException("eligibility");
+        };
+    }
+
+    /** Seven bits per byte, the lowest first; the highest bit says that more follow. */
+    private static void writeNumber(DataOutputStream out, int number) throws IOException {
+        int rest = number;
+        while (rest > 0x7f) {
+            out.writeByte((rest & 0x7f) | 0x80);
+            rest >>>= 7;
+        }
+        out.writeByte(rest);
+    }
+
+    private static int readNumber(DataInputStream in, int most) throws IOException {
+        long number = 0;
+        for (int shift = 0; shift < Integer.SIZE; shift += 7) {
+            int part = in.readUnsignedByte();
+            number |= (part & 0x7fL) << shift;
+            if (part < 0x80) {
+                break;
+            }
+        }
+        if (number > most) {
+            throw new IllegalArgumentException("group data with the number " + number + ", of at most " + most);
+        }
+        return (int) number;
     }
 
     private static byte[] write(Writer content) {

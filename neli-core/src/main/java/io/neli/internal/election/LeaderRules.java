@@ -96,7 +96,7 @@ final class LeaderRules {
         boolean ownerAsked = ownership.owner() != null
                 && !ownership.isOwner(context.self())
                 && ownership.countedToken() == log.token()
-                && context.bids.bidders().contains(ownership.owner());
+                && context.bids.hasBid(ownership.owner());
         if (!ownerAsked) {
             return MonotonicTime.NEVER;
         }
@@ -152,7 +152,7 @@ final class LeaderRules {
     }
 
     private static void resign(StepContext context, LogView log) {
-        MemberHash successor = context.ownership.successor(context.self());
+        MemberHash successor = context.ownership.successor(context.self().hash());
         context.append(new LogRecord.Resign(context.sender(log), log.termOffset(), successor));
         context.outgoing = context.outgoing.sentResign(log.termOffset());
     }
@@ -179,7 +179,7 @@ final class LeaderRules {
 
     static void assigned(StepContext context, Input.Assigned input) {
         long counted = Objects.requireNonNullElse(input.countedToken(), Term.NONE);
-        context.ownership = context.ownership.assigned(input.owner(), counted, input.alone(), context.time());
+        context.ownership = context.ownership.assigned(input, counted, context.time());
         boolean leadershipIsNews = keepsLeading(context)
                 && counted != context.ownTerm.token()
                 && !context.ownership.isOwner(context.self());

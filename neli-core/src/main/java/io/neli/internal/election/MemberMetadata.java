@@ -7,10 +7,18 @@ import java.util.Map;
  *
  * @param member the member
  * @param eligible whether it is eligible
+ * @param priority eligible members of the highest priority are assigned the partitions
  * @param leading the partitions that it leads, with the tokens of its terms
- * @param groupConfig the group configuration that it uses
+ * @param groupConfig the fingerprint of the group configuration that it uses
+ * @param partitions how many partitions it uses
  */
-public record MemberMetadata(MemberId member, boolean eligible, Map<Integer, Long> leading, GroupConfig groupConfig) {
+public record MemberMetadata(
+        MemberId member,
+        boolean eligible,
+        int priority,
+        Map<Integer, Long> leading,
+        String groupConfig,
+        int partitions) {
 
     public MemberMetadata {
         leading = Map.copyOf(leading);

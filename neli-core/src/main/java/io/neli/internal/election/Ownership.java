@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param assignedAt when the assignment finished; {@link MonotonicTime#PAST} before the first
  * @param owner who should lead; null if no member was eligible, or before the first assignment
- * @param countedToken the term that the assignment is based on; {@link Term#NONE} if nobody led
+ * @param deputy who would get the partition if the owner left; null if nobody, or if this member neither owned nor led it
+ * @param countedToken the term that the assignment is based on; {@link Term#NONE} if nobody led, or if this member neither
+ *     owned nor led it
  * @param alone whether no other member was eligible
  * @param ownerSuperseded whether the owner has lost a term to another member since; the owner may be dead
  * @param askedAt when this member, as the owner, last asked the leader to hand over
@@ -19,35 +21,62 @@ import org.jspecify.annotations.Nullable;
  */
 record Ownership(
         MonotonicTime assignedAt,
-        @Nullable MemberId owner,
+        @Nullable MemberHash owner,
+        @Nullable MemberHash deputy,
         long countedToken,
         boolean alone,
         boolean ownerSuperseded,
         MonotonicTime askedAt,
         boolean readOwnBid,
-        @Nullable MemberId handedTo,
+        @Nullable MemberHash handedTo,
         MonotonicTime handedAt) {
 
     /** How many leases a leader waits before it hands over again to an owner that did not claim. */
     private static final int LEASES_BETWEEN_HANDOVERS = 10;
 
     static final Ownership NONE = new Ownership(
-            MonotonicTime.PAST, null, Term.NONE, false, false, MonotonicTime.PAST, false, null, MonotonicTime.PAST);
+            MonotonicTime.PAST,
+            null,
+            null,
+            Term.NONE,
+            false,
+            false,
+            MonotonicTime.PAST,
+            false,
+            null,
+            MonotonicTime.PAST);
 
     boolean isAssigned() {
         return assignedAt.compareTo(MonotonicTime.PAST) > 0;
     }
 
     boolean isOwner(MemberId member) {
-        return member.equals(owner);
+        return member.hash().equals(owner);
     }
 
-    Ownership assigned(@Nullable MemberId nextOwner, long token, boolean alone, MonotonicTime now) {
-        return new Ownership(now, nextOwner, token, alone, false, MonotonicTime.PAST, false, handedTo, handedAt);
+    /** The member that should follow this one: the owner, or its deputy if this is the owner; null if there is none. */
+    @Nullable
+    MemberHash successor(MemberHash self) {
+        return self.equals(owner) ? deputy : owner;
+    }
+
+    Ownership assigned(Input.Assigned input, long token, MonotonicTime now) {
+        return new Ownership(
+                now,
+                input.owner(),
+                input.deputy(),
+                token,
+                input.alone(),
+                false,
+                MonotonicTime.PAST,
+                false,
+                handedTo,
+                handedAt);
     }
 
     Ownership asked(MonotonicTime now) {
-        return new Ownership(assignedAt, owner, countedToken, alone, ownerSuperseded, now, false, handedTo, handedAt);
+        return new Ownership(
+                assignedAt, owner, deputy, countedToken, alone, ownerSuperseded, now, false, handedTo, handedAt);
     }
 
     Ownership ownBidRead() {
@@ -60,26 +89,23 @@ record Ownership(
 
     private Ownership withReadOwnBid(boolean read) {
         return new Ownership(
-                assignedAt, owner, countedToken, alone, ownerSuperseded, askedAt, read, handedTo, handedAt);
+                assignedAt, owner, deputy, countedToken, alone, ownerSuperseded, askedAt, read, handedTo, handedAt);
     }
 
     Ownership handedOver(MonotonicTime now) {
-        return new Ownership(assignedAt, owner, countedToken, alone, ownerSuperseded, askedAt, readOwnBid, owner, now);
-    }
-
-    /** Who a leader invites to claim when it resigns; null if it knows of nobody. */
-    @Nullable
-    MemberHash successor(MemberId self) {
-        return owner == null || owner.equals(self) ? null : owner.hash();
+        return new Ownership(
+                assignedAt, owner, deputy, countedToken, alone, ownerSuperseded, askedAt, readOwnBid, owner, now);
     }
 
     /** A member claimed the partition; {@code from} is the previous holder, null if there was none or it had resigned. */
     Ownership claimedBy(MemberId member, @Nullable MemberId from) {
-        boolean superseded = owner != null && !owner.equals(member) && (ownerSuperseded || owner.equals(from));
-        boolean completed = member.equals(handedTo);
+        boolean fromOwner = from != null && isOwner(from);
+        boolean superseded = owner != null && !isOwner(member) && (ownerSuperseded || fromOwner);
+        boolean completed = member.hash().equals(handedTo);
         return new Ownership(
                 assignedAt,
                 owner,
+                deputy,
                 countedToken,
                 alone,
                 superseded,

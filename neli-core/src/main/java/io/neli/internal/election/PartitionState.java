@@ -77,7 +77,7 @@ public record PartitionState(
     }
 
     /** The member that should lead, by the group's last assignment; null if there is none. */
-    public @Nullable MemberId owner() {
+    public @Nullable MemberHash owner() {
         return ownership.owner();
     }
 

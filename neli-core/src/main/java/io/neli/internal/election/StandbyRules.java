@@ -206,8 +206,13 @@ final class StandbyRules {
     }
 
     private boolean ownerNeedsNoHeadStart() {
-        MemberId owner = context.ownership.owner();
-        return owner == null || context.ownership.ownerSuperseded() || (log.resigned() && log.isHeldBy(owner));
+        return context.ownership.owner() == null || context.ownership.ownerSuperseded() || hasOwnerResigned();
+    }
+
+    private boolean hasOwnerResigned() {
+        return observed != null
+                && log.resigned()
+                && context.ownership.isOwner(observed.term().holder());
     }
 
     private MonotonicTime vacantAt() {

@@ -13,12 +13,12 @@ import java.util.stream.Collectors;
 import io.neli.LeaderEvent;
 import io.neli.NeliMetrics;
 import io.neli.internal.election.Action;
-import io.neli.internal.election.AssignmentPlan;
 import io.neli.internal.election.Election;
 import io.neli.internal.election.ElectionState;
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.MemberPlan;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.PartitionState;
 import io.neli.internal.election.Term;
@@ -84,7 +84,7 @@ final class ElectionDriver {
     }
 
     /** May be called from any thread, like the inputs up to {@link #close}. */
-    void assigned(AssignmentPlan plan) {
+    void assigned(MemberPlan plan) {
         post((current, now) -> election.assigned(current, plan, now));
     }
 

@@ -11,10 +11,10 @@ import java.util.function.Consumer;
 
 import io.neli.LeaderEvent;
 import io.neli.NeliMetrics;
-import io.neli.internal.election.AssignmentPlan;
 import io.neli.internal.election.ElectionState;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberMetadata;
+import io.neli.internal.election.MemberPlan;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.PartitionState;
@@ -204,8 +204,8 @@ public final class KafkaElection {
      * timeout and finishes another assignment.
      */
     private void checkName() {
-        AssignmentPlan plan = driver.state().plan();
-        if (plan == null || plan.duplicatesOf(self).isEmpty()) {
+        MemberPlan plan = driver.state().plan();
+        if (plan == null || plan.duplicates() == 0) {
             problems.clear(Problems.Source.NAME);
         } else if (clock.now().time().hasReached(assignedAt.plus(ClientProperties.SESSION_TIMEOUT.plusSeconds(1)))) {
             problems.report(
@@ -232,12 +232,14 @@ public final class KafkaElection {
             return new MemberMetadata(
                     self,
                     state.eligibility().isEligibleAt(clock.now().time()),
+                    settings.priority(),
                     leading,
-                    settings.election().groupConfig());
+                    settings.election().groupConfig().fingerprint(),
+                    settings.partitions());
         }
 
         @Override
-        public void assigned(AssignmentPlan plan) {
+        public void assigned(MemberPlan plan) {
             group.joined();
             problems.clear(Problems.Source.GROUP);
             assignedAt = clock.now().time();

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param groupId the contending group, and the key of its records
  * @param topic the leader topic
  * @param candidate whether the member may lead
+ * @param priority eligible members of the highest priority are assigned the partitions
  * @param createTopic whether a missing topic is created
  * @param replicationFactor of a topic that is created; null for three, or the number of brokers if that is less
  * @param retention of a topic that is created
@@ -25,6 +26,7 @@ public record KafkaSettings(
         String groupId,
         String topic,
         boolean candidate,
+        int priority,
         boolean createTopic,
         @Nullable Integer replicationFactor,
         Duration retention,

@@ -1,19 +1,20 @@
 package io.neli.internal.kafka;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 import io.neli.internal.election.AssignmentPlan;
 import io.neli.internal.election.Assignor;
 import io.neli.internal.election.GroupCodec;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberMetadata;
+import io.neli.internal.election.MemberPlan;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor;
 import org.apache.kafka.common.Cluster;
@@ -43,7 +44,7 @@ public final class NeliAssignor implements ConsumerPartitionAssignor, Configurab
         MemberMetadata metadata();
 
         /** The group finished an assignment, changed or not. */
-        void assigned(AssignmentPlan plan);
+        void assigned(MemberPlan plan);
     }
 
     @Override
@@ -96,30 +97,28 @@ public final class NeliAssignor implements ConsumerPartitionAssignor, Configurab
             return assignments;
         }
         AssignmentPlan plan = Assignor.assign(members.values());
-        byte[] map = GroupCodec.encode(plan);
         group.keySet().forEach(id -> {
-            MemberMetadata member = members.get(id);
-            List<TopicPartition> owned = member == null ? List.of() : owned(plan, member.member(), topic);
-            assignments.put(id, new Assignment(owned, ByteBuffer.wrap(map)));
+            MemberMetadata metadata = members.get(id);
+            MemberId member = metadata == null ? null : metadata.member();
+            ByteBuffer data = ByteBuffer.wrap(GroupCodec.encode(plan.partOf(member)));
+            assignments.put(id, new Assignment(owned(plan, member, topic), data));
         });
         return assignments;
     }
 
-    private static List<TopicPartition> owned(AssignmentPlan plan, MemberId member, String topic) {
-        List<TopicPartition> owned = new ArrayList<>();
-        plan.shares().forEach((partition, share) -> {
-            if (member.equals(share.owner())) {
-                owned.add(new TopicPartition(topic, partition));
-            }
-        });
-        return owned;
+    private static List<TopicPartition> owned(AssignmentPlan plan, @Nullable MemberId member, String topic) {
+        return IntStream.range(0, plan.shares().size())
+                .filter(partition -> member != null
+                        && member.equals(plan.shares().get(partition).owner()))
+                .mapToObj(partition -> new TopicPartition(topic, partition))
+                .toList();
     }
 
     @Override
     public void onAssignment(Assignment assignment, ConsumerGroupMetadata metadata) {
-        AssignmentPlan map = read(() -> GroupCodec.decodePlan(bytes(assignment.userData())));
-        if (map != null) {
-            delegate().assigned(map);
+        MemberPlan plan = read(() -> GroupCodec.decodePlan(bytes(assignment.userData())));
+        if (plan != null) {
+            delegate().assigned(plan);
         }
     }
 

@@ -40,6 +40,7 @@ public final class KafkaEngine implements Engine {
      *
      * @param client client properties of the application
      * @param candidate whether this member may lead
+     * @param priority eligible members of the highest priority are assigned the partitions
      * @param createTopic whether a missing topic is created
      * @param replicationFactor of a topic that is created; null for three, or the number of brokers if that is less
      * @param retention of a topic that is created
@@ -47,6 +48,7 @@ public final class KafkaEngine implements Engine {
     public record Options(
             Map<String, Object> client,
             boolean candidate,
+            int priority,
             boolean createTopic,
             @Nullable Integer replicationFactor,
             Duration retention) {}
@@ -60,6 +62,7 @@ public final class KafkaEngine implements Engine {
                 settings.groupId(),
                 settings.topic(),
                 options.candidate(),
+                options.priority(),
                 options.createTopic(),
                 options.replicationFactor(),
                 options.retention(),

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 import io.neli.NeliSnapshot;
-import io.neli.internal.election.AssignmentPlan;
 import io.neli.internal.election.ElectionState;
+import io.neli.internal.election.MemberHash;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.PartitionState;
@@ -41,7 +41,7 @@ final class Snapshots {
                 problem,
                 false,
                 false,
-                List.of(),
+                0,
                 partitions,
                 Map.of());
     }
@@ -80,7 +80,7 @@ final class Snapshots {
                 problem,
                 state.eligibility().isEligibleAt(now.time()),
                 state.eligibility().paused(),
-                members(state.plan()),
+                state.plan() == null ? 0 : state.plan().members(),
                 IntStream.range(0, state.partitions().size())
                         .mapToObj(number ->
                                 partition(number, state.partitions().get(number), settings.roles(), self, now))
@@ -95,12 +95,6 @@ final class Snapshots {
         return election.isRunning() ? NeliSnapshot.Status.RUNNING : NeliSnapshot.Status.CONNECTING;
     }
 
-    private static List<String> members(@Nullable AssignmentPlan plan) {
-        return plan == null
-                ? List.of()
-                : plan.eligible().keySet().stream().sorted().map(MemberId::name).toList();
-    }
-
     private static NeliSnapshot.Partition partition(
             int number, PartitionState partition, Roles roles, MemberId self, Moment now) {
         return new NeliSnapshot.Partition(
@@ -113,6 +107,16 @@ final class Snapshots {
                 partition.leadingAt(now) != Term.NONE,
                 partition.ledFor(now),
                 partition.leaseLeftAt(now),
-                Optional.ofNullable(partition.owner()).map(MemberId::name));
+                Optional.ofNullable(partition.owner()).map(owner -> name(owner, partition.term(), self)));
+    }
+
+    /** The group knows members by their hash only. */
+    private static String name(MemberHash member, @Nullable Term term, MemberId self) {
+        if (member.equals(self.hash())) {
+            return self.name();
+        }
+        return term != null && member.equals(term.holder().hash())
+                ? term.holder().name()
+                : member.toString();
     }
 }

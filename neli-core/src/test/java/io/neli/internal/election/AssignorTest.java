@@ -9,7 +9,6 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
 
-import io.neli.Mode;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,29 +23,31 @@ class AssignorTest {
         return new MemberId(name, new UUID(0, incarnation));
     }
 
-    private static GroupConfig groupConfig(int partitions) {
-        return new GroupConfig(Mode.EXCLUSIVE, partitions, "roles");
+    private static String groupConfig(int partitions) {
+        return "exclusive/" + partitions + "/roles";
     }
 
     private static MemberMetadata eligible(MemberId member, int partitions, Map<Integer, Long> leading) {
-        return new MemberMetadata(member, true, leading, groupConfig(partitions));
+        return withPriority(0, member, partitions, leading);
+    }
+
+    private static MemberMetadata withPriority(
+            int priority, MemberId member, int partitions, Map<Integer, Long> leading) {
+        return new MemberMetadata(member, true, priority, leading, groupConfig(partitions), partitions);
     }
 
     private static MemberMetadata observing(MemberId member, int partitions, Map<Integer, Long> leading) {
-        return new MemberMetadata(member, false, leading, groupConfig(partitions));
+        return new MemberMetadata(member, false, 0, leading, groupConfig(partitions), partitions);
     }
 
     private static MemberId owner(AssignmentPlan assignment, int partition) {
-        return Objects.requireNonNull(assignment.share(partition).owner());
+        return Objects.requireNonNull(assignment.shares().get(partition).owner());
     }
 
     /** How many partitions each owns. */
     private static Map<MemberId, Integer> loads(AssignmentPlan assignment) {
         Map<MemberId, Integer> loads = new HashMap<>();
-        assignment
-                .shares()
-                .values()
-                .forEach(share -> loads.merge(Objects.requireNonNull(share.owner()), 1, Integer::sum));
+        assignment.shares().forEach(share -> loads.merge(Objects.requireNonNull(share.owner()), 1, Integer::sum));
         return loads;
     }
 
@@ -58,7 +59,7 @@ class AssignorTest {
         assertThat(owner(assignment, 0)).isEqualTo(B);
         assertThat(owner(assignment, 1)).isEqualTo(C);
         assertThat(owner(assignment, 2)).isEqualTo(A);
-        assertThat(assignment.share(2).countedToken()).isEqualTo(5L);
+        assertThat(assignment.shares().get(2).countedToken()).isEqualTo(5L);
     }
 
     @Test
@@ -66,7 +67,7 @@ class AssignorTest {
         AssignmentPlan assignment =
                 Assignor.assign(List.of(eligible(A, 1, Map.of(0, 5L)), eligible(B, 1, Map.of(0, 6L))));
 
-        assertThat(assignment.share(0)).isEqualTo(new AssignmentPlan.Share(B, 6L));
+        assertThat(assignment.shares()).containsExactly(new AssignmentPlan.Share(B, B, 6L, A));
     }
 
     @Test
@@ -101,7 +102,7 @@ class AssignorTest {
     void an_ineligible_leader_loses_its_partition_but_its_term_counts() {
         AssignmentPlan assignment = Assignor.assign(List.of(observing(A, 1, Map.of(0, 9L)), eligible(B, 1, Map.of())));
 
-        assertThat(assignment.share(0)).isEqualTo(new AssignmentPlan.Share(B, 9L));
+        assertThat(assignment.shares()).containsExactly(new AssignmentPlan.Share(B, A, 9L, null));
         assertThat(assignment.eligible()).isEqualTo(Map.of(A, false, B, true));
     }
 
@@ -109,8 +110,9 @@ class AssignorTest {
     void where_nobody_is_eligible_nobody_owns() {
         AssignmentPlan assignment = Assignor.assign(List.of(observing(A, 2, Map.of(0, 9L)), observing(B, 2, Map.of())));
 
-        assertThat(assignment.share(0)).isEqualTo(new AssignmentPlan.Share(null, 9L));
-        assertThat(assignment.share(1)).isEqualTo(new AssignmentPlan.Share(null, null));
+        assertThat(assignment.shares())
+                .containsExactly(
+                        new AssignmentPlan.Share(null, A, 9L, null), new AssignmentPlan.Share(null, null, null, null));
     }
 
     @Test
@@ -137,26 +139,127 @@ class AssignorTest {
 
     @Test
     void the_group_config_of_the_leader_with_the_highest_term_is_in_force() {
-        GroupConfig another = new GroupConfig(Mode.EXCLUSIVE, 2, "other roles");
+        String another = "exclusive/2/other roles";
         AssignmentPlan assignment = Assignor.assign(List.of(
                 eligible(A, 2, Map.of(0, 5L)),
-                new MemberMetadata(B, true, Map.of(1, 6L), another),
+                new MemberMetadata(B, true, 0, Map.of(1, 6L), another, 2),
                 eligible(C, 2, Map.of())));
 
         assertThat(assignment.groupConfig()).isEqualTo(another);
         assertThat(loads(assignment)).isEqualTo(Map.of(B, 2));
-        assertThat(assignment.share(0).countedToken()).isNull();
+        assertThat(assignment.shares().get(0).countedToken()).isNull();
         assertThat(assignment.eligible()).containsKeys(A, B, C);
     }
 
     @Test
     void while_nobody_leads_the_group_config_of_the_first_member_is_in_force() {
-        GroupConfig another = new GroupConfig(Mode.NON_EXCLUSIVE, 2, "roles");
-        AssignmentPlan assignment =
-                Assignor.assign(List.of(new MemberMetadata(B, true, Map.of(), another), eligible(A, 2, Map.of())));
+        AssignmentPlan assignment = Assignor.assign(List.of(
+                new MemberMetadata(B, true, 0, Map.of(), "non_exclusive/2/roles", 2), eligible(A, 2, Map.of())));
 
         assertThat(assignment.groupConfig()).isEqualTo(groupConfig(2));
         assertThat(loads(assignment)).isEqualTo(Map.of(A, 2));
+    }
+
+    @Test
+    void partitions_go_to_the_eligible_members_of_the_highest_priority() {
+        AssignmentPlan assignment = Assignor.assign(List.of(
+                withPriority(-1, A, 4, Map.of(0, 1L, 1, 2L, 2, 3L, 3, 4L)),
+                withPriority(0, B, 4, Map.of()),
+                withPriority(0, C, 4, Map.of()),
+                observing(member("d", 4), 4, Map.of())));
+
+        assertThat(loads(assignment)).isEqualTo(Map.of(B, 2, C, 2));
+        assertThat(assignment.shares()).extracting(AssignmentPlan.Share::leader).containsOnly(A);
+    }
+
+    @Test
+    void a_higher_priority_in_another_group_config_counts_for_nothing() {
+        AssignmentPlan assignment = Assignor.assign(List.of(
+                eligible(A, 1, Map.of(0, 1L)), new MemberMetadata(B, true, 9, Map.of(), "exclusive/1/other roles", 1)));
+
+        assertThat(assignment.shares()).containsExactly(new AssignmentPlan.Share(A, A, 1L, null));
+    }
+
+    @Test
+    void a_deputy_is_the_next_member_of_the_same_priority_or_else_of_the_next_lower_one() {
+        AssignmentPlan assignment = Assignor.assign(List.of(
+                withPriority(5, A, 1, Map.of(0, 7L)),
+                withPriority(3, B, 1, Map.of()),
+                withPriority(4, C, 1, Map.of())));
+        assertThat(assignment.shares()).containsExactly(new AssignmentPlan.Share(A, A, 7L, C));
+
+        AssignmentPlan two = Assignor.assign(List.of(
+                withPriority(5, A, 2, Map.of(0, 7L)),
+                withPriority(5, B, 2, Map.of()),
+                withPriority(3, C, 2, Map.of())));
+        assertThat(two.shares())
+                .containsExactly(new AssignmentPlan.Share(A, A, 7L, B), new AssignmentPlan.Share(B, null, null, A));
+    }
+
+    @Test
+    void the_deputies_of_one_owner_are_spread_evenly() {
+        List<MemberMetadata> group = new ArrayList<>();
+        for (int number = 1; number <= 5; number++) {
+            group.add(eligible(member("m" + number, number), 20, Map.of()));
+        }
+        AssignmentPlan assignment = Assignor.assign(group);
+
+        for (MemberMetadata owner : group) {
+            assertThat(assignment.shares().stream()
+                            .filter(share -> owner.member().equals(share.owner()))
+                            .map(AssignmentPlan.Share::deputy))
+                    .doesNotHaveDuplicates()
+                    .doesNotContain(owner.member())
+                    .hasSize(4);
+        }
+    }
+
+    @Test
+    void where_each_owns_one_partition_each_is_a_deputy_once() {
+        AssignmentPlan assignment =
+                Assignor.assign(List.of(eligible(A, 3, Map.of()), eligible(B, 3, Map.of()), eligible(C, 3, Map.of())));
+
+        assertThat(assignment.shares()).extracting(AssignmentPlan.Share::deputy).containsExactlyInAnyOrder(A, B, C);
+    }
+
+    @Test
+    void a_member_receives_tokens_and_deputies_of_what_it_owns_or_led_only() {
+        AssignmentPlan assignment = Assignor.assign(List.of(
+                eligible(A, 3, Map.of(0, 5L, 1, 6L)),
+                observing(B, 3, Map.of(2, 7L)),
+                eligible(C, 3, Map.of()),
+                eligible(member("a", 9), 3, Map.of())));
+        MemberPlan part = assignment.partOf(A);
+
+        assertThat(part.members()).isEqualTo(4);
+        assertThat(part.countedEligible()).isTrue();
+        assertThat(part.alone()).isFalse();
+        assertThat(part.duplicates()).isEqualTo(1);
+        for (MemberId member : List.of(A, B, C)) {
+            for (int partition = 0; partition < 3; partition++) {
+                AssignmentPlan.Share share = assignment.shares().get(partition);
+                MemberPlan.Share seen = assignment.partOf(member).share(partition);
+                boolean concerned = member.equals(share.owner()) || member.equals(share.leader());
+                assertThat(seen.owner()).isEqualTo(owner(assignment, partition).hash());
+                assertThat(seen.countedToken()).isEqualTo(concerned ? share.countedToken() : null);
+                assertThat(seen.deputy())
+                        .isEqualTo(
+                                concerned
+                                        ? Objects.requireNonNull(share.deputy()).hash()
+                                        : null);
+            }
+        }
+    }
+
+    @Test
+    void a_member_is_alone_if_no_other_is_eligible() {
+        AssignmentPlan assignment = Assignor.assign(List.of(eligible(A, 1, Map.of()), observing(B, 1, Map.of())));
+
+        assertThat(assignment.partOf(A).alone()).isTrue();
+        assertThat(assignment.partOf(B).alone()).isFalse();
+        assertThat(assignment.partOf(B).countedEligible()).isFalse();
+        assertThat(assignment.partOf(null).countedEligible()).isNull();
+        assertThat(assignment.partOf(null).alone()).isFalse();
     }
 
     /** Random groups: even to within one, whatever the order of the input, and at rest once everybody has what it owns. */
@@ -173,27 +276,81 @@ class AssignorTest {
             if (eligible == 0) {
                 continue;
             }
-            int partitions = group.get(0).groupConfig().partitions();
+            int partitions = group.get(0).partitions();
+            int highest = group.stream()
+                    .filter(MemberMetadata::eligible)
+                    .mapToInt(MemberMetadata::priority)
+                    .max()
+                    .orElseThrow();
+            List<MemberMetadata> first = group.stream()
+                    .filter(member -> member.eligible() && member.priority() == highest)
+                    .toList();
             Map<MemberId, Integer> loads = loads(assignment);
             assertThat(loads.values().stream().mapToInt(Integer::intValue).sum())
                     .isEqualTo(partitions);
-            group.stream().filter(MemberMetadata::eligible).forEach(member -> assertThat(
-                            loads.getOrDefault(member.member(), 0))
-                    .isBetween((int) (partitions / eligible), (int) ((partitions + eligible - 1) / eligible)));
+            assertThat(loads.keySet())
+                    .isSubsetOf(first.stream().map(MemberMetadata::member).toList());
+            first.forEach(member -> assertThat(loads.getOrDefault(member.member(), 0))
+                    .isBetween(partitions / first.size(), (partitions + first.size() - 1) / first.size()));
+            requireDeputies(group, assignment);
 
             List<MemberMetadata> next = new ArrayList<>();
             for (MemberMetadata member : group) {
                 Map<Integer, Long> leads = new HashMap<>();
-                assignment.shares().forEach((partition, share) -> {
-                    if (member.member().equals(share.owner())) {
+                for (int partition = 0; partition < partitions; partition++) {
+                    if (member.member().equals(owner(assignment, partition))) {
                         leads.put(partition, 1_000L + partition);
                     }
-                });
-                next.add(new MemberMetadata(member.member(), member.eligible(), leads, member.groupConfig()));
+                }
+                next.add(new MemberMetadata(
+                        member.member(),
+                        member.eligible(),
+                        member.priority(),
+                        leads,
+                        groupConfig(partitions),
+                        partitions));
             }
             AssignmentPlan again = Assignor.assign(next);
             for (int partition = 0; partition < partitions; partition++) {
                 assertThat(owner(again, partition)).isEqualTo(owner(assignment, partition));
+            }
+        }
+    }
+
+    /**
+     * When an owner leaves, and its deputies have taken over what it led, the next assignment moves nothing: a deputy is the member
+     * that gets the partition next.
+     */
+    private static void requireDeputies(List<MemberMetadata> group, AssignmentPlan assignment) {
+        int partitions = assignment.shares().size();
+        for (MemberMetadata leaver : group) {
+            Map<MemberId, Map<Integer, Long>> leads = new HashMap<>();
+            for (int partition = 0; partition < partitions; partition++) {
+                AssignmentPlan.Share share = assignment.shares().get(partition);
+                MemberId next = leaver.member().equals(share.owner()) ? share.deputy() : share.owner();
+                if (next != null) {
+                    leads.computeIfAbsent(next, member -> new HashMap<>()).put(partition, 5_000L + partition);
+                }
+            }
+            List<MemberMetadata> rest = group.stream()
+                    .filter(member -> member != leaver)
+                    .map(member -> new MemberMetadata(
+                            member.member(),
+                            member.eligible(),
+                            member.priority(),
+                            leads.getOrDefault(member.member(), Map.of()),
+                            groupConfig(partitions),
+                            partitions))
+                    .toList();
+            if (rest.stream().anyMatch(MemberMetadata::eligible)) {
+                AssignmentPlan after = Assignor.assign(rest);
+                for (int partition = 0; partition < partitions; partition++) {
+                    assertThat(leads.get(owner(after, partition))).containsKey(partition);
+                }
+            } else {
+                assertThat(assignment.shares())
+                        .extracting(AssignmentPlan.Share::deputy)
+                        .containsOnlyNulls();
             }
         }
     }
@@ -213,7 +370,13 @@ class AssignorTest {
         List<MemberMetadata> group = new ArrayList<>();
         for (int i = 0; i < members; i++) {
             boolean isEligible = random.nextInt(5) > 0;
-            group.add(new MemberMetadata(member("m" + i, i), isEligible, leading.get(i), groupConfig(partitions)));
+            group.add(new MemberMetadata(
+                    member("m" + i, i),
+                    isEligible,
+                    random.nextInt(2),
+                    leading.get(i),
+                    groupConfig(partitions),
+                    partitions));
         }
         return group;
     }

@@ -58,9 +58,9 @@ class ElectionTest {
     }
 
     private void assigned(GroupConfig groupConfig, @Nullable MemberId owner) {
-        AssignmentPlan.Share share = new AssignmentPlan.Share(owner, null);
-        take(election.assigned(
-                state, new AssignmentPlan(groupConfig, Map.of(ME, true), Map.of(0, share, 1, share)), moment()));
+        MemberPlan.Share share = new MemberPlan.Share(owner == null ? null : owner.hash(), null, null);
+        MemberPlan plan = new MemberPlan(groupConfig.fingerprint(), 2, true, false, 0, List.of(share, share));
+        take(election.assigned(state, plan, moment()));
     }
 
     private boolean isEligible() {
@@ -298,7 +298,8 @@ class ElectionTest {
     @Test
     void a_partition_that_the_assignment_does_not_name_has_no_owner() {
         leadsBoth();
-        take(election.assigned(state, new AssignmentPlan(GROUP_CONFIG, Map.of(), Map.of()), moment()));
+        take(election.assigned(
+                state, new MemberPlan(GROUP_CONFIG.fingerprint(), 1, true, true, 0, List.of()), moment()));
 
         assertThat(state.partitions()).extracting(PartitionState::owner).containsOnlyNulls();
         assertThat(state(0)).isEqualTo(State.LEADING);

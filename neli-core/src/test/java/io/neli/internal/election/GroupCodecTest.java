@@ -1,12 +1,17 @@
 package io.neli.internal.election;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 
 import io.neli.Mode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,33 +20,58 @@ class GroupCodecTest {
 
     private static final MemberId A = new MemberId("größe-1", new UUID(1, -1));
     private static final MemberId B = new MemberId("b", new UUID(2, 2));
-    private static final GroupConfig GROUP_CONFIG = new GroupConfig(Mode.NON_EXCLUSIVE, 3, "f00");
+    private static final String GROUP_CONFIG = new GroupConfig(Mode.NON_EXCLUSIVE, 3, "f00").fingerprint();
 
     private static final MemberMetadata METADATA =
-            new MemberMetadata(A, true, Map.of(0, 7L, 2, Long.MAX_VALUE), GROUP_CONFIG);
-    private static final AssignmentPlan ASSIGNMENT = new AssignmentPlan(
+            new MemberMetadata(A, true, -7, Map.of(0, 7L, 2, Long.MAX_VALUE), GROUP_CONFIG, 3);
+    private static final MemberPlan PLAN = new MemberPlan(
             GROUP_CONFIG,
-            Map.of(A, true, B, false),
-            Map.of(
-                    0, new AssignmentPlan.Share(A, 7L),
-                    1, new AssignmentPlan.Share(null, 9L),
-                    2, new AssignmentPlan.Share(B, null),
-                    3, new AssignmentPlan.Share(null, null)));
+            1_000,
+            true,
+            false,
+            2,
+            List.of(
+                    new MemberPlan.Share(A.hash(), 7L, B.hash()),
+                    new MemberPlan.Share(null, Long.MAX_VALUE, null),
+                    new MemberPlan.Share(B.hash(), null, A.hash()),
+                    new MemberPlan.Share(null, null, null)));
 
     @Test
     void member_metadata_is_read_as_it_was_written() {
-        MemberMetadata plain = new MemberMetadata(B, false, Map.of(), GROUP_CONFIG);
+        MemberMetadata plain = new MemberMetadata(B, false, 0, Map.of(), GROUP_CONFIG, GroupConfig.MOST_PARTITIONS);
 
         assertThat(GroupCodec.decodeMetadata(GroupCodec.encode(METADATA))).isEqualTo(METADATA);
         assertThat(GroupCodec.decodeMetadata(GroupCodec.encode(plain))).isEqualTo(plain);
     }
 
     @Test
-    void an_assignment_plan_is_read_as_it_was_written() {
-        AssignmentPlan empty = new AssignmentPlan(GROUP_CONFIG, Map.of(), Map.of());
+    void a_plan_is_read_as_it_was_written() {
+        assertThat(GroupCodec.decodePlan(GroupCodec.encode(PLAN))).isEqualTo(PLAN);
+        for (Boolean counted : Arrays.asList(null, true, false)) {
+            MemberPlan empty = new MemberPlan("", 0, counted, true, 0, List.of());
+            assertThat(GroupCodec.decodePlan(GroupCodec.encode(empty))).isEqualTo(empty);
+        }
+    }
 
-        assertThat(GroupCodec.decodePlan(GroupCodec.encode(ASSIGNMENT))).isEqualTo(ASSIGNMENT);
-        assertThat(GroupCodec.decodePlan(GroupCodec.encode(empty))).isEqualTo(empty);
+    @Test
+    void a_plan_of_more_members_than_one_byte_can_number_is_read_as_it_was_written() {
+        List<MemberPlan.Share> shares = new ArrayList<>();
+        for (int partition = 0; partition < 300; partition++) {
+            shares.add(new MemberPlan.Share(new MemberHash(partition), (long) partition, new MemberHash(-partition)));
+        }
+        MemberPlan plan = new MemberPlan(GROUP_CONFIG, Integer.MAX_VALUE, null, false, 20_000, shares);
+
+        assertThat(GroupCodec.decodePlan(GroupCodec.encode(plan))).isEqualTo(plan);
+    }
+
+    @Test
+    void what_a_later_version_adds_at_the_end_is_ignored() {
+        byte[] metadata = GroupCodec.encode(METADATA);
+        byte[] plan = GroupCodec.encode(PLAN);
+
+        assertThat(GroupCodec.decodeMetadata(Arrays.copyOf(metadata, metadata.length + 9)))
+                .isEqualTo(METADATA);
+        assertThat(GroupCodec.decodePlan(Arrays.copyOf(plan, plan.length + 9))).isEqualTo(PLAN);
     }
 
     @Test
@@ -61,31 +91,86 @@ class GroupCodecTest {
             byte[] part = Arrays.copyOf(metadata, length);
             assertThatThrownBy(() -> GroupCodec.decodeMetadata(part)).isInstanceOf(IllegalArgumentException.class);
         }
-        byte[] assignment = GroupCodec.encode(ASSIGNMENT);
-        for (int length = 0; length < assignment.length; length++) {
-            byte[] part = Arrays.copyOf(assignment, length);
+        byte[] plan = GroupCodec.encode(PLAN);
+        for (int length = 0; length < plan.length; length++) {
+            byte[] part = Arrays.copyOf(plan, length);
             assertThatThrownBy(() -> GroupCodec.decodePlan(part)).isInstanceOf(IllegalArgumentException.class);
         }
+    }
+
+    @Test
+    void partitions_out_of_range_are_refused() {
+        for (int partitions : List.of(0, GroupConfig.MOST_PARTITIONS + 1, Integer.MAX_VALUE)) {
+            byte[] bytes = GroupCodec.encode(new MemberMetadata(A, true, 0, Map.of(), GROUP_CONFIG, partitions));
+            assertThatThrownBy(() -> GroupCodec.decodeMetadata(bytes)).isInstanceOf(IllegalArgumentException.class);
+        }
+        byte[] leading = GroupCodec.encode(new MemberMetadata(A, true, 0, Map.of(3, 1L), GROUP_CONFIG, 3));
+        assertThatThrownBy(() -> GroupCodec.decodeMetadata(leading)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void garbage_is_refused_or_read_but_nothing_else_happens() {
         Random random = new Random(20_261_121);
         for (int i = 0; i < 20_000; i++) {
-            byte[] bytes = GroupCodec.encode(ASSIGNMENT);
-            for (int changes = 1 + random.nextInt(4); changes > 0; changes--) {
-                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
-            }
-            try {
-                assertThat(GroupCodec.decodePlan(bytes)).isNotNull();
-            } catch (IllegalArgumentException refused) {
-                assertThat(refused).hasMessageMatching("(?s).+");
-            }
-            try {
-                assertThat(GroupCodec.decodeMetadata(bytes)).isNotNull();
-            } catch (IllegalArgumentException refused) {
-                assertThat(refused).hasMessageMatching("(?s).+");
-            }
+            assertThat(refusedOrRead(damaged(GroupCodec.encode(PLAN), random))).isTrue();
+            assertThat(refusedOrRead(damaged(GroupCodec.encode(METADATA), random)))
+                    .isTrue();
         }
+    }
+
+    private static byte[] damaged(byte[] bytes, Random random) {
+        for (int changes = 1 + random.nextInt(4); changes > 0; changes--) {
+            bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+        }
+        return bytes;
+    }
+
+    private static boolean refusedOrRead(byte[] bytes) {
+        boolean done = false;
+        try {
+            done = GroupCodec.decodePlan(bytes).shares().size() <= GroupConfig.MOST_PARTITIONS;
+        } catch (IllegalArgumentException refused) {
+            done = refused.getMessage() != null;
+        }
+        try {
+            return done && GroupCodec.decodeMetadata(bytes).partitions() <= GroupConfig.MOST_PARTITIONS;
+        } catch (IllegalArgumentException refused) {
+            return done && refused.getMessage() != null;
+        }
+    }
+
+    /**
+     * Kafka stores a group in one record of about a megabyte: for each member its subscription and its assignment. The names here
+     * are as long as those of Kubernetes pods usually are.
+     */
+    @ParameterizedTest
+    @CsvSource({"1000, 1", "100, 1000", "14, 1000"})
+    void the_assignments_of_a_large_group_take_less_than_half_a_megabyte(int members, int partitions) {
+        String groupConfig = new GroupConfig(Mode.NON_EXCLUSIVE, partitions, "0123456789abcdef").fingerprint();
+        Random random = new Random(20_261_121);
+        List<MemberMetadata> group = new ArrayList<>();
+        for (int number = 0; number < members; number++) {
+            MemberId id = new MemberId(
+                    "invoicing-service-5d8f9c7b6d-" + number + "_1_2026-11-21T10:15:30",
+                    new UUID(random.nextLong(), random.nextLong()));
+            Map<Integer, Long> leading = new HashMap<>();
+            for (int partition = number; partition < partitions; partition += members) {
+                leading.put(partition, 1_763_720_130_000L + partition);
+            }
+            group.add(new MemberMetadata(id, true, 0, leading, groupConfig, partitions));
+        }
+        int subscriptions = group.stream()
+                .mapToInt(member -> GroupCodec.encode(member).length)
+                .sum();
+        AssignmentPlan plan = Assignor.assign(group);
+        int assignments = group.stream()
+                .mapToInt(member -> GroupCodec.encode(plan.partOf(member.member())).length)
+                .sum();
+
+        System.out.printf(
+                "%d members, %d partitions: assignments %,d bytes, subscriptions %,d bytes%n",
+                members, partitions, assignments, subscriptions);
+        assertThat(assignments).isLessThan(500_000);
+        assertThat(assignments + subscriptions).isLessThan(750_000);
     }
 }

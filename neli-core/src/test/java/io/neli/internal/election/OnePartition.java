@@ -199,20 +199,24 @@ final class OnePartition {
     }
 
     void assigned(@Nullable MemberId owner, @Nullable Long countedToken) {
-        step(new Input.Assigned(owner, counted(countedToken), false, true));
+        step(new Input.Assigned(hash(owner), null, counted(countedToken), false, true));
     }
 
     void assigned(@Nullable MemberId owner, @Nullable Long countedToken, @Nullable Boolean countedEligible) {
-        step(new Input.Assigned(owner, counted(countedToken), false, countedEligible));
+        step(new Input.Assigned(hash(owner), null, counted(countedToken), false, countedEligible));
     }
 
     private @Nullable Long counted(@Nullable Long term) {
         return term == null ? null : (Long) tokenOf(term);
     }
 
+    private static @Nullable MemberHash hash(@Nullable MemberId member) {
+        return member == null ? null : member.hash();
+    }
+
     /** The assignment knows of no other eligible member. */
     void assignedAlone(MemberId owner, long countedToken) {
-        step(new Input.Assigned(owner, tokenOf(countedToken), true, true));
+        step(new Input.Assigned(hash(owner), null, tokenOf(countedToken), true, true));
     }
 
     void pauses() {

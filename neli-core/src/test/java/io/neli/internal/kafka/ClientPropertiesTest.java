@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-import io.neli.internal.election.AssignmentPlan;
 import io.neli.internal.election.MemberMetadata;
+import io.neli.internal.election.MemberPlan;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -23,7 +23,7 @@ class ClientPropertiesTest {
         }
 
         @Override
-        public void assigned(AssignmentPlan plan) {
+        public void assigned(MemberPlan plan) {
             throw new UnsupportedOperationException();
         }
     };

@@ -9,12 +9,11 @@ import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 
-import io.neli.Mode;
-import io.neli.internal.election.AssignmentPlan;
 import io.neli.internal.election.GroupCodec;
 import io.neli.internal.election.GroupConfig;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberMetadata;
+import io.neli.internal.election.MemberPlan;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Assignment;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.GroupSubscription;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Subscription;
@@ -27,11 +26,15 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 class NeliAssignorTest {
 
-    private final List<AssignmentPlan> assigned = new ArrayList<>();
+    private final List<MemberPlan> assigned = new ArrayList<>();
     private final NeliAssignor assignor = new NeliAssignor();
 
     private static MemberMetadata member(String name, Map<Integer, Long> leading, GroupConfig groupConfig) {
-        return new MemberMetadata(new MemberId(name, new UUID(0, name.hashCode())), true, leading, groupConfig);
+        return new MemberMetadata(id(name), true, 0, leading, groupConfig.fingerprint(), groupConfig.partitions());
+    }
+
+    private static MemberId id(String name) {
+        return new MemberId(name, new UUID(0, name.hashCode()));
     }
 
     private static MemberMetadata member(String name) {
@@ -58,7 +61,7 @@ class NeliAssignorTest {
             }
 
             @Override
-            public void assigned(AssignmentPlan plan) {
+            public void assigned(MemberPlan plan) {
                 assigned.add(plan);
             }
         }));
@@ -72,7 +75,7 @@ class NeliAssignorTest {
     }
 
     @Test
-    void everybody_gets_the_whole_map() {
+    void everybody_gets_its_part_of_the_plan() {
         configure(member("self"));
         Map<String, Assignment> assignments = assign(Map.of(
                 "1", onTopic("t", member("a")), "2", onTopic("t", member("b", Map.of(0, 7L), Settings.GROUP_CONFIG))));
@@ -80,9 +83,30 @@ class NeliAssignorTest {
         assertThat(assignments.get("1").partitions()).isEmpty();
         assertThat(assignments.get("2").partitions()).containsExactly(new TopicPartition("t", 0));
         assignments.values().forEach(assignment -> assignor.onAssignment(assignment, null));
-        assertThat(assigned).hasSize(2).allSatisfy(map -> {
-            assertThat(map.eligible()).hasSize(2);
-            assertThat(map.shares().get(0).countedToken()).isEqualTo(7);
+        assertThat(assigned).hasSize(2).allSatisfy(plan -> {
+            assertThat(plan.members()).isEqualTo(2);
+            assertThat(plan.countedEligible()).isTrue();
+            assertThat(plan.shares().get(0).owner()).isEqualTo(id("b").hash());
+        });
+        assertThat(assigned)
+                .extracting(plan -> plan.shares().get(0).countedToken())
+                .containsExactlyInAnyOrder(7L, null);
+    }
+
+    @Test
+    void a_member_with_a_newer_version_is_not_counted_and_receives_who_owns_what() {
+        configure(member("self"));
+        byte[] newer = GroupCodec.encode(member("newer", Map.of(0, 99L), Settings.GROUP_CONFIG));
+        newer[0]++;
+        Map<String, Assignment> assignments = assign(Map.of("1", onTopic("t", member("a")), "2", onTopic("t", newer)));
+
+        assertThat(assignments.get("1").partitions()).containsExactly(new TopicPartition("t", 0));
+        assertThat(assignments.get("2").partitions()).isEmpty();
+        assignor.onAssignment(assignments.get("2"), null);
+        assertThat(assigned).singleElement().satisfies(plan -> {
+            assertThat(plan.members()).isEqualTo(1);
+            assertThat(plan.countedEligible()).isNull();
+            assertThat(plan.shares()).containsExactly(new MemberPlan.Share(id("a").hash(), null, null));
         });
     }
 
@@ -127,14 +151,8 @@ class NeliAssignorTest {
 
     @Test
     void a_group_config_with_absurdly_many_partitions_is_ignored() {
-        GroupConfig most = new GroupConfig(Mode.EXCLUSIVE, GroupConfig.MOST_PARTITIONS, "none");
-        byte[] data = GroupCodec.encode(member("a", Map.of(0, 99L), most));
-        ByteBuffer absurd = ByteBuffer.wrap(data);
-        for (int at = 0; at + Integer.BYTES <= data.length; at++) {
-            if (absurd.getInt(at) == GroupConfig.MOST_PARTITIONS) {
-                absurd.putInt(at, Integer.MAX_VALUE);
-            }
-        }
+        byte[] data = GroupCodec.encode(
+                new MemberMetadata(id("a"), true, 9, Map.of(0, 99L), "exclusive/1/none", Integer.MAX_VALUE));
         Map<String, Assignment> assignments = assign(Map.of("1", onTopic("t", data), "2", onTopic("t", member("b"))));
         assertThat(assignments.get("1").partitions()).isEmpty();
         assertThat(assignments.get("2").partitions()).containsExactly(new TopicPartition("t", 0));

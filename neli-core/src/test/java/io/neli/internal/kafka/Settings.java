@@ -31,7 +31,7 @@ final class Settings {
         ElectionSettings election =
                 new ElectionSettings(LEASE, Duration.ofMillis(100), Duration.ofSeconds(10), GROUP_CONFIG, Map.of());
         return new KafkaSettings(
-                kafka, name, groupId, groupId + ".neli", true, true, null, Duration.ofHours(1), election);
+                kafka, name, groupId, groupId + ".neli", true, 0, true, null, Duration.ofHours(1), election);
     }
 
     static KafkaSettings withPartitions(KafkaSettings settings, int partitions) {
@@ -71,6 +71,7 @@ final class Settings {
                 settings.groupId(),
                 settings.topic(),
                 candidate,
+                settings.priority(),
                 settings.createTopic(),
                 settings.replicationFactor(),
                 settings.retention(),

@@ -33,6 +33,7 @@ class NeliBuilderConfigurerTest {
                         Map.entry("neli.lease-duration", "1s"),
                         Map.entry("neli.handover-timeout", "5s"),
                         Map.entry("neli.candidate", "false"),
+                        Map.entry("neli.priority", "-2"),
                         Map.entry("neli.work.interrupt-on-fence", "false"),
                         Map.entry("neli.work.limit", "10m"),
                         Map.entry("neli.topic.create", "false"),
@@ -55,6 +56,7 @@ class NeliBuilderConfigurerTest {
                         .leaseDuration(Duration.ofSeconds(1))
                         .handoverTimeout(Duration.ofSeconds(5))
                         .candidate(false)
+                        .priority(-2)
                         .interruptOnFence(false)
                         .workLimit(Duration.ofMinutes(10))
                         .createTopic(false)

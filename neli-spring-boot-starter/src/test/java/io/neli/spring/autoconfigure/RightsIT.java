@@ -83,7 +83,7 @@ class RightsIT {
             member("billing", "neli.name=second").run(second -> {
                 Neli standby = second.getBean(Neli.class);
                 eventually().untilAsserted(() -> assertThat(standby.snapshot().groupMembers())
-                        .containsExactly("first", "second"));
+                        .isEqualTo(2));
                 assertThat(standby.leader().orElseThrow().name()).isEqualTo("first");
                 assertThat(leader.snapshot().problem()).isEmpty();
                 assertThat(standby.snapshot().problem()).isEmpty();
@@ -228,7 +228,7 @@ class RightsIT {
         page.grant(SecurityPage.commandIn(problem));
         eventually().until(neli::isLeader);
         eventually().until(() -> neli.snapshot().problem().isEmpty());
-        eventually().until(() -> !neli.snapshot().groupMembers().isEmpty());
+        eventually().until(() -> neli.snapshot().groupMembers() > 0);
     }
 
     private static ConditionFactory eventually() {

@@ -13,6 +13,7 @@ import io.neli.internal.election.Input;
 import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.MemberPlan;
 import io.neli.internal.election.Moment;
 import org.jspecify.annotations.Nullable;
 
@@ -202,8 +203,10 @@ final class Rules {
             int start = who == move.who() ? member(world, who).start() : 0;
             eligible.put(Member.id(who, start), true);
         }
-        AssignmentPlan assignment =
-                new AssignmentPlan(Member.GROUP_CONFIG, eligible, Map.of(0, new AssignmentPlan.Share(owner, counted)));
+        MemberId self = Member.id(move.who(), member(world, move.who()).start());
+        AssignmentPlan.Share share = new AssignmentPlan.Share(owner, self, counted, null);
+        MemberPlan assignment =
+                new AssignmentPlan(Member.GROUP_CONFIG.fingerprint(), eligible, List.of(share)).partOf(self);
         int ownersStart = owner == null ? 0 : member(world, move.a()).start();
         Move exact = new Move(Move.Kind.ASSIGN, move.who(), move.a() << 4 | ownersStart, move.b());
         return change(world, exact, (election, member, now) -> election.assigned(member.state(), assignment, now));

@@ -8,6 +8,7 @@ import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.LogRecord;
+import io.neli.internal.election.MemberHash;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.State;
 import io.neli.internal.election.Term;
@@ -27,7 +28,7 @@ final class Conduct {
     private State announced = State.STANDBY;
     private long token = Term.NONE;
     private long term = Term.NONE;
-    private @Nullable MemberId handedTo;
+    private @Nullable MemberHash handedTo;
     private long handedAt;
     private int handedBefore;
     private boolean resigned;
@@ -149,7 +150,7 @@ final class Conduct {
     }
 
     /** A handover needs a bid of the owner in this term, and ten leases after one to an owner that did not take it up. */
-    void handsOver(@Nullable MemberId owner, @Nullable Long counted, long lease) {
+    void handsOver(@Nullable MemberHash owner, @Nullable Long counted, long lease) {
         require(counted != null && counted == token, "hands over, as an assignment wants that counted on " + counted);
         require(owner != null && hasRecord(owner, (int) term, LogRecord.Bid.class), "hands over to an owner unheard");
         boolean again = owner != null && owner.equals(handedTo);
@@ -171,13 +172,13 @@ final class Conduct {
         }
     }
 
-    private boolean hasRecord(@Nullable MemberId of, int from, Class<? extends LogRecord> type) {
+    private boolean hasRecord(@Nullable MemberHash of, int from, Class<? extends LogRecord> type) {
         if (reach.epoch != log.epoch()) {
             return true; // it has read what is lost
         }
         for (LogEntry entry : log.between(from, reach.position)) {
             if (type.isInstance(entry.content())
-                    && ((LogRecord) entry.content()).member().equals(of)) {
+                    && ((LogRecord) entry.content()).member().hash().equals(of)) {
                 return true;
             }
         }

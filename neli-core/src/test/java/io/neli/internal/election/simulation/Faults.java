@@ -1,12 +1,11 @@
 package io.neli.internal.election.simulation;
 
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
-import io.neli.internal.election.AssignmentPlan;
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.MemberPlan;
 import io.neli.internal.election.Term;
 
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
@@ -181,18 +180,21 @@ final class Faults {
     private void makeUpAssignments() {
         for (SimulatedMember member : List.copyOf(world.members)) {
             if (!member.isPaused() && chance.happens(0.6)) {
-                Map<Integer, AssignmentPlan.Share> shares = new HashMap<>();
+                List<MemberPlan.Share> shares = new ArrayList<>();
                 for (int partition = 0; partition < world.conditions.partitions(); partition++) {
-                    shares.put(partition, makeUpShare(member.token(partition)));
+                    shares.add(makeUpShare(member.token(partition)));
                 }
                 member.assigned(
-                        new AssignmentPlan(world.groupConfig(), Map.of(member.id, chance.happens(0.5)), shares));
+                        new MemberPlan(world.groupConfig().fingerprint(), 1, chance.happens(0.5), true, 0, shares));
             }
         }
     }
 
-    private AssignmentPlan.Share makeUpShare(long token) {
+    private MemberPlan.Share makeUpShare(long token) {
         MemberId owner = chance.happens(0.2) ? null : chance.happens(0.2) ? ghost : victim().id;
-        return new AssignmentPlan.Share(owner, token == Term.NONE || chance.happens(0.3) ? null : token);
+        return new MemberPlan.Share(
+                owner == null ? null : owner.hash(),
+                token == Term.NONE || chance.happens(0.3) ? null : token,
+                chance.happens(0.5) ? null : victim().id.hash());
     }
 }

@@ -58,7 +58,8 @@ record Fold(
                 && resign.term() == term
                 && resign.member().equals(holder);
         if (resigns) {
-            return new Fold(now, term, holder, true, effective, lease, ((LogRecord.Resign) content).successor(), largest);
+            return new Fold(
+                    now, term, holder, true, effective, lease, ((LogRecord.Resign) content).successor(), largest);
         }
         return new Fold(now, term, holder, resigned, effective, lease, successor, largest);
     }

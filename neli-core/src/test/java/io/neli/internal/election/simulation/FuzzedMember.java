@@ -10,7 +10,6 @@ import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.Mode;
 import io.neli.internal.election.Action;
-import io.neli.internal.election.AssignmentPlan;
 import io.neli.internal.election.Decoded;
 import io.neli.internal.election.Election;
 import io.neli.internal.election.ElectionSettings;
@@ -21,6 +20,7 @@ import io.neli.internal.election.Lease;
 import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.MemberPlan;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.PartitionState;
@@ -57,8 +57,8 @@ final class FuzzedMember {
         this.members = List.of(self, new MemberId("other", chance.uuid()), new MemberId("third", chance.uuid()));
         this.groupConfig = new GroupConfig(chance.happens(0.8) ? Mode.EXCLUSIVE : Mode.NON_EXCLUSIVE, 1, "roles");
         this.garbage = new Garbage(chance, members, groupConfig);
-        this.election =
-                new Election(self, new ElectionSettings(LEASE, LEASE.dividedBy(5), LEASE.multipliedBy(4), groupConfig, Map.of()));
+        this.election = new Election(
+                self, new ElectionSettings(LEASE, LEASE.dividedBy(5), LEASE.multipliedBy(4), groupConfig, Map.of()));
         this.state = election.initial(true);
         step(new Input.LogOpened(0, 0));
     }
@@ -92,9 +92,10 @@ final class FuzzedMember {
             pending.clear();
             step(new Input.LogOpened(chance.between(0, end + 1), end));
         } else if (what < 0.02) {
-            AssignmentPlan.Share share = new AssignmentPlan.Share(chance.oneOf(members), term());
-            carryOut(election.assigned(
-                    state, new AssignmentPlan(groupConfig, Map.of(self, true), Map.of(0, share)), now));
+            MemberPlan.Share share = new MemberPlan.Share(
+                    chance.oneOf(members).hash(), term(), chance.oneOf(members).hash());
+            String config = groupConfig.fingerprint();
+            carryOut(election.assigned(state, new MemberPlan(config, 3, true, false, 0, List.of(share)), now));
         } else if (what < 0.025) {
             carryOut(election.resign(state, LEASE, now));
         }

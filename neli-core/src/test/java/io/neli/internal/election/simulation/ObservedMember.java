@@ -6,6 +6,7 @@ import java.util.Map;
 import io.neli.Mode;
 import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.ElectionState;
+import io.neli.internal.election.MemberHash;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberMetadata;
 import io.neli.internal.election.PartitionState;
@@ -67,7 +68,7 @@ abstract class ObservedMember {
     }
 
     @Nullable
-    MemberId ownerOf(int partition) {
+    MemberHash ownerOf(int partition) {
         return state().partitions().get(partition).owner();
     }
 
@@ -122,6 +123,12 @@ abstract class ObservedMember {
                 leading.put(partition, token);
             }
         }
-        return new MemberMetadata(id, isEligible(), leading, settings.groupConfig());
+        return new MemberMetadata(
+                id,
+                isEligible(),
+                0,
+                leading,
+                settings.groupConfig().fingerprint(),
+                settings.groupConfig().partitions());
     }
 }

@@ -87,7 +87,7 @@ final class Rest {
         for (SimulatedMember member : world.members) {
             for (int partition = 0; partition < world.conditions.partitions(); partition++) {
                 SimulatedMember leader = world.leader(partition);
-                if (leader != null && !leader.id.equals(member.ownerOf(partition))) {
+                if (leader != null && !leader.id.hash().equals(member.ownerOf(partition))) {
                     return false;
                 }
             }

@@ -51,16 +51,18 @@ final class Safety {
         SimulatedLog log = world.logs.get(partition);
         Reach reach = member.reach[partition];
         if (token != reach.ownTokenRead) {
-            throw new SimulationFailure(member.id + " leads with token " + token + ", and read back " + reach.ownTokenRead);
+            throw new SimulationFailure(
+                    member.id + " leads with token " + token + ", and read back " + reach.ownTokenRead);
         }
         if (token <= reach.tokenBeforeClaim) {
-            throw new SimulationFailure(member.id + " leads with token " + token + ", and read " + reach.tokenBeforeClaim);
+            throw new SimulationFailure(
+                    member.id + " leads with token " + token + ", and read " + reach.tokenBeforeClaim);
         }
         int claim = (int) member.term(partition);
         boolean isWhole = reach.epoch == log.epoch() && !(clocksAreSet() && log.hasLostSince(0));
         if (isWhole && token <= log.before(claim).largestToken()) {
-            throw new SimulationFailure(
-                    member.id + " leads with token " + token + " after " + log.before(claim).largestToken());
+            throw new SimulationFailure(member.id + " leads with token " + token + " after "
+                    + log.before(claim).largestToken());
         }
     }
 

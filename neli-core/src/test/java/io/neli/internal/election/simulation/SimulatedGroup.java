@@ -206,8 +206,7 @@ final class SimulatedGroup {
         for (Entry entry : entries.values()) {
             if (entry.metadata.groupConfig().equals(made.groupConfig())) {
                 entry.metadata.leading().forEach((partition, token) -> {
-                    AssignmentPlan.Share share = made.shares().get(partition);
-                    Long counted = share == null ? null : share.countedToken();
+                    Long counted = made.shares().get(partition).countedToken();
                     if (counted == null || counted < token) {
                         throw new SimulationFailure("an assignment counts on term " + counted + ", not on " + token);
                     }
@@ -221,7 +220,7 @@ final class SimulatedGroup {
             return; // the next heartbeat asks again
         }
         entry.delivered = which;
-        entry.member.assigned(latest);
+        entry.member.assigned(latest.partOf(entry.member.id));
         entry.member.wake();
     }
 }

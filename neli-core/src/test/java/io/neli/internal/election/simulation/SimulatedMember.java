@@ -10,13 +10,13 @@ import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.internal.election.Action;
-import io.neli.internal.election.AssignmentPlan;
 import io.neli.internal.election.Election;
 import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.ElectionState;
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.MemberPlan;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.PartitionState;
@@ -89,7 +89,7 @@ final class SimulatedMember extends ObservedMember {
 
     // What happens to it.
 
-    void assigned(AssignmentPlan assignment) {
+    void assigned(MemberPlan assignment) {
         whenAwake(() -> {
             carryOut(election.assigned(state, assignment, clock.now()));
             wake();
@@ -289,8 +289,10 @@ final class SimulatedMember extends ObservedMember {
         conduct[partition].announced(event);
         world.announced(this, partition, event);
         if (event instanceof LeaderRevoked revoked && revoked.reason() == RevokeReason.HANDOVER) {
-            AssignmentPlan latest = state.plan();
-            AssignmentPlan.Share share = latest == null ? null : latest.shares().get(partition);
+            MemberPlan latest = state.plan();
+            MemberPlan.Share share = latest == null || latest.shares().size() <= partition
+                    ? null
+                    : latest.shares().get(partition);
             if (share != null) {
                 conduct[partition].handsOver(share.owner(), share.countedToken(), lease());
             }

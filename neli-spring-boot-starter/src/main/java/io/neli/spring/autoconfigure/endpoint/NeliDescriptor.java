@@ -18,7 +18,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param problem what keeps it from working or needs attention
  * @param eligible whether this member may lead
  * @param paused whether it was paused
- * @param groupMembers the names in the consumer group as of its last assignment
+ * @param groupMembers how many members the consumer group had at its last assignment
  * @param partitions the units of leadership
  * @param ignoredRecords how many records of each kind were read and ignored
  */
@@ -30,7 +30,7 @@ public record NeliDescriptor(
         @Nullable String problem,
         boolean eligible,
         boolean paused,
-        List<String> groupMembers,
+        int groupMembers,
         List<PartitionDescriptor> partitions,
         Map<String, Long> ignoredRecords)
         implements OperationResponseBody {
@@ -60,7 +60,7 @@ public record NeliDescriptor(
      * @param leading whether this member leads
      * @param leadingFor for how long it has led in the latest term
      * @param leaseLeft how long its lease lasts if nothing more is read back
-     * @param groupOwner the name of the partition's owner by the group's last assignment
+     * @param groupOwner the partition's owner by the group's last assignment: its name where it is known, otherwise its hash
      */
     public record PartitionDescriptor(
             int partition,

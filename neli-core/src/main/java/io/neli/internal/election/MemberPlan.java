@@ -1,0 +1,45 @@
+package io.neli.internal.election;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one member receives of a finished {@link AssignmentPlan}. Kafka stores those of all members in a single record, so
+ * they have to be small.
+ *
+ * @param groupConfig the fingerprint of the group configuration it is based on
+ * @param members how many members the group has
+ * @param countedEligible whether this member was eligible; null if its metadata could not be read
+ * @param alone whether no other member was eligible
+ * @param duplicates how many other members have this one's name
+ * @param shares by partition
+ */
+public record MemberPlan(
+        String groupConfig,
+        int members,
+        @Nullable Boolean countedEligible,
+        boolean alone,
+        int duplicates,
+        List<Share> shares) {
+
+    public MemberPlan {
+        shares = List.copyOf(shares);
+    }
+
+    /**
+     * The decision for one partition.
+     *
+     * @param owner who should lead it; null if no member is eligible
+     * @param countedToken the token of the term it is based on; null if nobody led, or if this member neither owned nor led
+     * @param deputy who would get it next; null if only the owner is eligible, or if this member neither owned nor led
+     */
+    public record Share(@Nullable MemberHash owner, @Nullable Long countedToken, @Nullable MemberHash deputy) {
+
+        static final Share NONE = new Share(null, null, null);
+    }
+
+    Share share(int partition) {
+        return partition < shares.size() ? shares.get(partition) : Share.NONE;
+    }
+}

@@ -1,0 +1,82 @@
+package io.neli;
+
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.LeaderEvent.RevokeReason;
+import io.neli.internal.kafka.TestBroker;
+import org.junit.jupiter.api.Test;
+
+import static io.neli.TestMember.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PriorityIT {
+
+    private final String group = TestBroker.unusedName("priority");
+
+    private TestMember start(String name, int priority) {
+        return TestMember.start(group, name, builder -> builder.priority(priority));
+    }
+
+    @Test
+    void a_member_of_higher_priority_takes_over_by_a_handover_and_gives_back_when_it_leaves() {
+        try (TestMember ordinary = TestMember.startLeader(group, "ordinary");
+                TestMember preferred = start("preferred", 10)) {
+            long token = preferred.awaitLead().token();
+            assertThat(ordinary.awaitEvent(LeaderRevoked.class).reason()).isEqualTo(RevokeReason.HANDOVER);
+
+            preferred.neli.close();
+            eventually().until(ordinary.neli::isLeader);
+            assertThat(ordinary.awaitLead().token()).isGreaterThan(token);
+
+            preferred.neli.start();
+            preferred.awaitLead();
+            assertThat(ordinary.events.of(LeaderFenced.class)).isEmpty();
+            assertThat(preferred.events.of(LeaderFenced.class)).isEmpty();
+        }
+    }
+
+    @Test
+    void a_member_of_higher_priority_that_is_not_eligible_leaves_the_lead_to_the_others() {
+        try (TestMember preferred = start("preferred", 1)) {
+            preferred.awaitLead();
+            try (TestMember ordinary = TestMember.startStandby(group, "ordinary")) {
+                eventually().until(() -> preferred.neli.snapshot().groupMembers() == 2);
+                preferred.neli.pause();
+                ordinary.awaitLead();
+                preferred.neli.resume();
+                preferred.awaitLead();
+                assertThat(ordinary.awaitEvent(LeaderRevoked.class).reason()).isEqualTo(RevokeReason.HANDOVER);
+            }
+        }
+    }
+
+    @Test
+    void roles_are_spread_evenly_over_the_members_of_the_highest_priority() {
+        Consumer<NeliBuilder> roles = builder -> builder.roles("a", "b", "c", "d");
+        try (TestMember ordinary = TestMember.startLeader(group, "ordinary", roles);
+                TestMember first = TestMember.start(group, "first", roles.andThen(builder -> builder.priority(1)));
+                TestMember second = TestMember.start(group, "second", roles.andThen(builder -> builder.priority(1)))) {
+            eventually().untilAsserted(() -> {
+                assertThat(led(ordinary)).isZero();
+                assertThat(led(first)).isEqualTo(2);
+                assertThat(led(second)).isEqualTo(2);
+            });
+
+            first.neli.close();
+            second.neli.close();
+            eventually().until(() -> led(ordinary) == 4);
+            assertThat(Stream.of(ordinary, first, second).map(member -> member.events.of(LeaderFenced.class)))
+                    .containsOnly(List.of());
+            assertThat(ordinary.events.of(LeaderAcquired.class)).hasSize(8);
+        }
+    }
+
+    private static long led(TestMember member) {
+        return Stream.of("a", "b", "c", "d").filter(member.neli::isLeader).count();
+    }
+}
