@@ -12,6 +12,7 @@ import io.neli.Mode;
  * @param leases which leases the members are set to
  * @param rolling the members that start begin with the first lease; those that start in their place have the last
  * @param lookback how many records before the log's end a reader begins; negative: further back than any lease
+ * @param goesBack whether a reader that finds too little there goes further back; if not, there are too many foreign records
  * @param loss how many of the records that are sent never arrive
  * @param slowReads how often a reader takes only a part of what is there
  * @param slowest the mean of the longer delays
@@ -32,6 +33,7 @@ record Conditions(
         List<Long> leases,
         boolean rolling,
         int lookback,
+        boolean goesBack,
         double loss,
         double slowReads,
         long slowest,
@@ -85,6 +87,7 @@ record Conditions(
                 nanos(leases),
                 chance.happens(0.3),
                 (int) chance.oneOf(-1L, 0L, 0L, 3L, 50L, 10_000L),
+                chance.happens(0.5),
                 chance.oneOf(0, 0, 0.05, 0.2),
                 chance.oneOf(0, 0, 0.1),
                 chance.oneOf(5L, 20L, 200L, 1000L) * MILLISECOND,
@@ -118,6 +121,7 @@ record Conditions(
                 nanos(leases),
                 false,
                 (int) lookback,
+                false,
                 0,
                 0,
                 10 * MILLISECOND,

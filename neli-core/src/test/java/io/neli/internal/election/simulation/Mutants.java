@@ -76,7 +76,7 @@ final class Mutants {
                     "only what was read back renews the own lease",
                     "LeaderRules",
                     "        context.ownTerm = context.ownTerm.heartbeatAt(nextBeat(context));",
-                    "        context.ownTerm = context.ownTerm.renewed(Lease.from(context.now, context.settings.leaseDuration())).heartbeatAt(nextBeat(context));",
+                    "        context.ownTerm = context.ownTerm.renewed(Lease.from(context.now, context.settings.leaseDuration()), context.ownTerm.token()).heartbeatAt(nextBeat(context));",
                     Kind.FAULTS),
             new Mutant(
                     4,

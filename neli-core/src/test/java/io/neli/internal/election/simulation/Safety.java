@@ -35,8 +35,8 @@ final class Safety {
     }
 
     /**
-     * After records were lost, a clock that was set may count for a newcomer that knows of no token; a claim may have been under
-     * way for long, and a reader may not have noticed yet.
+     * A clock that was set may count for a newcomer that knows of no token, as records were lost or are too far back. After a
+     * loss, a claim may have been under way for long, and a reader may not have noticed yet.
      */
     private boolean isExcused(Acquired earlier, Reach reach, SimulatedLog log) {
         if (reach.epoch != log.epoch()) {
@@ -44,7 +44,8 @@ final class Safety {
         }
         boolean unknown = clocksAreSet() && reach.tokenBeforeClaim < earlier.token();
         boolean underWay = reach.claimSentAt <= earlier.at();
-        return log.hasLostSince(earlier.at()) && (unknown || underWay);
+        boolean lost = log.hasLostSince(earlier.at());
+        return lost && underWay || (lost || !world.conditions.goesBack()) && unknown;
     }
 
     private void requireReadBack(SimulatedMember member, int partition, long token) {
@@ -59,7 +60,8 @@ final class Safety {
                     member.id + " leads with token " + token + ", and read " + reach.tokenBeforeClaim);
         }
         int claim = (int) member.term(partition);
-        boolean isWhole = reach.epoch == log.epoch() && !(clocksAreSet() && log.hasLostSince(0));
+        boolean isKnown = world.conditions.goesBack() && !log.hasLostSince(0);
+        boolean isWhole = reach.epoch == log.epoch() && (isKnown || !clocksAreSet());
         if (isWhole && token <= log.before(claim).largestToken()) {
             throw new SimulationFailure(member.id + " leads with token " + token + " after "
                     + log.before(claim).largestToken());

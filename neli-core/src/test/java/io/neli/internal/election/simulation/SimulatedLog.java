@@ -81,6 +81,9 @@ final class SimulatedLog {
      */
     int start(long lease) {
         int start = startByLease(lease);
+        if (!world.conditions.goesBack()) {
+            return start;
+        }
         for (int offset = readable - 1; offset >= first; offset--) {
             boolean isEnough = entries.get(offset).content() instanceof LogRecord.Heartbeat beat
                     && beat.term() < offset
