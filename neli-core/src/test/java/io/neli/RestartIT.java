@@ -1,6 +1,7 @@
 package io.neli;
 
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -74,7 +75,7 @@ class RestartIT {
                 eventually().until(() -> member.neli.snapshot().groupMembers() > 0);
                 assertThat(clients()).as("clients while it runs").isNotEmpty();
             }
-            assertThat(threads("neli-again-")).hasSizeLessThanOrEqualTo(4);
+            assertThat(threads("neli-again-")).hasSizeLessThanOrEqualTo(5);
             member.neli.close();
         }
         eventually().untilAsserted(() -> assertThat(threads()).as("threads").isEmpty());
@@ -83,12 +84,13 @@ class RestartIT {
     }
 
     @Test
-    void a_member_at_rest_has_three_threads_of_its_own() {
+    void a_member_at_rest_has_four_threads_of_its_own() {
         try (TestMember member = TestMember.startLeader(group, "at-rest")) {
             eventually().until(() -> member.neli.snapshot().groupMembers() > 0);
             member.awaitEvent(LeaderAcquired.class);
             eventually().untilAsserted(() -> assertThat(threads("neli-at-rest-"))
-                    .containsExactlyInAnyOrder("neli-at-rest-log", "neli-at-rest-group", "neli-at-rest-watchdog"));
+                    .containsExactlyInAnyOrder(
+                            "neli-at-rest-log", "neli-at-rest-group", "neli-at-rest-watchdog", "neli-at-rest-events"));
         }
     }
 
@@ -127,6 +129,25 @@ class RestartIT {
         eventually().untilAsserted(() -> assertThat(member.neli.snapshot().groupMembers())
                 .isEqualTo(1));
         member.awaitNoProblem();
+        member.close();
+    }
+
+    @Test
+    void a_start_takes_part_when_the_work_of_the_previous_one_has_ended() {
+        TestMember member =
+                TestMember.startLeader(group, "hung", builder -> builder.handoverTimeout(Duration.ofMillis(100)));
+        long token = member.awaitLead().token();
+        LeaderWork work = member.neli.beginWork().orElseThrow();
+        work.detach(() -> {}); // no thread to interrupt
+        member.neli.close();
+
+        member.neli.start();
+
+        assertThat(member.neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.CONNECTING);
+        assertThat(member.awaitProblem()).contains("the previous start of this election has not ended");
+        assertThat(threads("neli-hung-")).containsExactly("neli-hung-start");
+        work.close();
+        assertThat(member.awaitLead().token()).isGreaterThan(token);
         member.close();
     }
 

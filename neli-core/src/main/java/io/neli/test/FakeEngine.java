@@ -61,6 +61,11 @@ final class FakeEngine implements Engine {
     }
 
     @Override
+    public boolean hasEventsOfItsOwn() {
+        return false;
+    }
+
+    @Override
     public boolean leads(int partition, long token) {
         return units.get(partition).leads(token);
     }
@@ -71,7 +76,7 @@ final class FakeEngine implements Engine {
     }
 
     @Override
-    public void drained(int partition, long token) {
+    public void drained(int partition, long token, boolean fenced) {
         units.get(partition).drained(token);
     }
 

@@ -73,13 +73,19 @@ public final class FakeNeli extends MemberNeli {
         return builder().start();
     }
 
-    /** Also leads, and returns when the listeners have prepared, if it was {@linkplain FakeNeliBuilder#leading built} so. */
+    /**
+     * Also leads, and returns when the listeners have prepared, if it was {@linkplain FakeNeliBuilder#leading built} so. Waits until
+     * the work and listeners of the previous start have ended.
+     */
     @Override
     public void start() {
         boolean starts = running().isEmpty();
         super.start();
-        if (starts && leadsFromStart) {
-            awaitPrepared(engine().units());
+        if (starts && !member().isCallerInside()) {
+            awaitBegun();
+            if (leadsFromStart) {
+                awaitPrepared(engine().units());
+            }
         }
     }
 
@@ -146,7 +152,22 @@ public final class FakeNeli extends MemberNeli {
     }
 
     private FakeEngine engine() {
+        awaitBegun();
         return (FakeEngine) member().engine();
+    }
+
+    /** Until the previous start has ended, this one does not lead. */
+    private void awaitBegun() {
+        Duration limit = settings.handoverTimeout();
+        try {
+            if (!member().awaitBegun(limit)) {
+                throw new IllegalStateException(
+                        member().snapshot().problem().orElse("closed") + " (after " + limit.toMillis() + " ms)");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while work of the previous start was running", e);
+        }
     }
 
     private List<FakeUnit> unitOf(String role) {

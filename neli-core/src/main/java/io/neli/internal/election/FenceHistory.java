@@ -35,7 +35,7 @@ record FenceHistory(long unfinished, int fencesInARow, MonotonicTime restUntil) 
         return fencesInARow == 0 ? this : new FenceHistory(unfinished, 0, MonotonicTime.PAST);
     }
 
-    FenceHistory workEnded(long token) {
-        return unfinished == token ? new FenceHistory(Term.NONE, fencesInARow, restUntil) : this;
+    FenceHistory workEnded() {
+        return new FenceHistory(Term.NONE, fencesInARow, restUntil);
     }
 }

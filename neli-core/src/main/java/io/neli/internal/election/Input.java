@@ -46,8 +46,13 @@ public sealed interface Input {
     /** This member's eligibility may have changed. */
     record EligibilityChanged(Eligibility eligibility) implements Input {}
 
-    /** The work of a term that was revoked or fenced has ended. */
-    record Drained(long token) implements Input {}
+    /**
+     * The work of a term that was revoked or fenced has ended.
+     *
+     * @param fenced whether that includes the listeners of a fence; a report that was made before the fence does not count as its
+     *     end, even if it is processed after it
+     */
+    record Drained(long token, boolean fenced) implements Input {}
 
     /** Only time has passed. */
     record TimePassed() implements Input {}

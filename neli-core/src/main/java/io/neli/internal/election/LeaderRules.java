@@ -203,10 +203,12 @@ final class LeaderRules {
     }
 
     static void drained(StepContext context, Input.Drained input) {
-        boolean fenced = context.fenceHistory.unfinished() == input.token();
-        context.fenceHistory = context.fenceHistory.workEnded(input.token());
-        if (fenced && context.log != null && isStillCurrent(context, context.log, input.token())) {
-            resign(context, context.log);
+        boolean endsFence = input.fenced() && context.fenceHistory.unfinished() == input.token();
+        if (endsFence) {
+            context.fenceHistory = context.fenceHistory.workEnded();
+            if (context.log != null && isStillCurrent(context, context.log, input.token())) {
+                resign(context, context.log);
+            }
         } else if (context.ownTerm.state() == State.DRAINING && context.ownTerm.token() == input.token()) {
             context.ownTerm = context.ownTerm.workEnded();
         }

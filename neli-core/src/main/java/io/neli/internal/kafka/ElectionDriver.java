@@ -88,8 +88,8 @@ final class ElectionDriver {
         post((current, now) -> election.assigned(current, plan, now));
     }
 
-    void drained(int partition, long token) {
-        post((current, now) -> election.step(current, partition, new Input.Drained(token), now));
+    void drained(int partition, long token, boolean fenced) {
+        post((current, now) -> election.step(current, partition, new Input.Drained(token, fenced), now));
     }
 
     void resign(Duration cooldown) {

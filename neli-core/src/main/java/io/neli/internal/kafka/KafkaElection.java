@@ -112,9 +112,13 @@ public final class KafkaElection {
         return self;
     }
 
-    /** All work of a revoked or fenced term has ended, and all listeners have been notified of the end. */
-    public void drained(int partition, long token) {
-        driver.drained(partition, token);
+    /**
+     * All work of a revoked or fenced term has ended, and all listeners have been notified of the end.
+     *
+     * @param fenced whether that includes the listeners of a fence
+     */
+    public void drained(int partition, long token, boolean fenced) {
+        driver.drained(partition, token, fenced);
     }
 
     /** Not eligible until the cooldown is over. */

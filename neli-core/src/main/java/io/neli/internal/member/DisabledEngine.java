@@ -46,6 +46,11 @@ public final class DisabledEngine implements Engine {
     }
 
     @Override
+    public boolean hasEventsOfItsOwn() {
+        return false;
+    }
+
+    @Override
     public boolean leads(int partition, long token) {
         return leading;
     }
@@ -61,7 +66,7 @@ public final class DisabledEngine implements Engine {
     }
 
     @Override
-    public void drained(int partition, long token) {}
+    public void drained(int partition, long token, boolean fenced) {}
 
     @Override
     public void resign(Duration cooldown) {}

@@ -45,14 +45,23 @@ public interface Engine {
         return true;
     }
 
+    /** Whether its events come by themselves, so that a thread should wait for them. */
+    default boolean hasEventsOfItsOwn() {
+        return true;
+    }
+
     /** Whether this member leads the partition now, in the term with that token. Takes no lock. */
     boolean leads(int partition, long token);
 
     /** Who leads the partition now, as far as this member knows. */
     Optional<Leader> leader(int partition, String role);
 
-    /** All work of a revoked or fenced term has ended, and all listeners have been notified of the end. */
-    void drained(int partition, long token);
+    /**
+     * All work of a revoked or fenced term has ended, and all listeners have been notified of the end.
+     *
+     * @param fenced whether the member had been notified of the term's fence by then; if not, another report follows a fence
+     */
+    void drained(int partition, long token, boolean fenced);
 
     /** Hands over all that is led; the member is not eligible before the cooldown is over. */
     void resign(Duration cooldown);

@@ -13,10 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Notifies the listeners of a member's events, one at a time and in order. Its thread exists only while there is something to
- * notify of, and is a child of the thread that brings it.
- */
+/** Notifies the listeners of a member's events, one at a time and in order. */
 final class EventThread {
 
     private static final Logger log = LoggerFactory.getLogger(EventThread.class);
@@ -28,7 +25,9 @@ final class EventThread {
     private final WorkLimit limit;
     private final ThreadPoolExecutor executor;
     private volatile @Nullable Thread thread;
+    private volatile boolean notifying;
 
+    /** Its thread exists only while there is something to notify of, unless it is {@linkplain #keepThread kept}. */
     EventThread(String name, String groupId, List<LeaderListener> listeners, WorkLimit limit) {
         this.groupId = groupId;
         this.listeners = listeners;
@@ -41,6 +40,12 @@ final class EventThread {
         });
     }
 
+    /** Starts the thread, as a child of the caller, which exists from now on until the close: no event has to wait for its start. */
+    void keepThread() {
+        executor.setCorePoolSize(1);
+        executor.prestartCoreThread();
+    }
+
     /** Runs the task after the events that have come before. */
     void execute(Runnable task) {
         executor.execute(task);
@@ -49,10 +54,12 @@ final class EventThread {
     /** Returns at once; what follows learns whether all listeners have returned. */
     void notify(List<? extends LeaderEvent> events, Consumer<Boolean> afterwards) {
         executor.execute(() -> {
+            notifying = true;
             boolean allReturned = true;
             for (LeaderEvent event : events) {
                 allReturned &= notify(event);
             }
+            notifying = false;
             afterwards.accept(allReturned);
         });
     }
@@ -76,19 +83,34 @@ final class EventThread {
         return Thread.currentThread() == thread;
     }
 
+    boolean isNotifying() {
+        return notifying;
+    }
+
     /** Waits for the events that have come, with a limit; a listener that runs longer is interrupted. */
     void close() {
         executor.shutdown();
-        boolean ended = false;
         try {
-            ended = executor.awaitTermination(LAST_EVENTS_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+            if (executor.awaitTermination(LAST_EVENTS_LIMIT.toNanos(), TimeUnit.NANOSECONDS)) {
+                return;
+            }
+            log.warn("Group {}: a listener still runs after the close; it is interrupted", groupId);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         Thread current = thread;
-        if (!ended && current != null) {
-            log.warn("Group {}: a listener still runs after the close; it is interrupted", groupId);
+        if (current != null) {
             current.interrupt(); // the events behind it still come
         }
+    }
+
+    /** Whether it is closed and all listeners have returned. */
+    boolean hasEnded() {
+        return executor.isTerminated();
+    }
+
+    /** Waits until it is closed and all listeners have returned. */
+    void awaitEnd() throws InterruptedException {
+        executor.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
     }
 }

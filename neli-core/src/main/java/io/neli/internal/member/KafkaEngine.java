@@ -123,8 +123,8 @@ public final class KafkaEngine implements Engine {
     }
 
     @Override
-    public void drained(int partition, long token) {
-        election.drained(partition, token);
+    public void drained(int partition, long token, boolean fenced) {
+        election.drained(partition, token, fenced);
     }
 
     @Override

@@ -1,11 +1,13 @@
 package io.neli.internal.member;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,6 +18,8 @@ import io.neli.LeaderWork;
 import io.neli.Mode;
 import io.neli.Neli.BackgroundTask;
 import io.neli.Neli.LeaderTask;
+import io.neli.NeliException;
+import io.neli.NeliSnapshot;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.kafka.MemberClock;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +46,7 @@ public final class Member {
     private final WorkLimit limit;
     private final EventThread events;
     private final FenceThreads fences;
+    private final DeferredStart start;
     private final List<LedPartition> partitions;
     private final Set<RepeatedTask> tasks = ConcurrentHashMap.newKeySet();
     private final AtomicInteger taskNumber = new AtomicInteger();
@@ -51,7 +56,7 @@ public final class Member {
     /**
      * A member that is not started.
      *
-     * @param previous the one before it, which may still be closing; null if there was none
+     * @param previous the one before it, which may not have ended; null if there was none
      */
     Member(MemberSettings settings, Engine.Factory engines, MemberClock clock, @Nullable Member previous) {
         this.settings = settings;
@@ -71,15 +76,20 @@ public final class Member {
                         new WorkGate(
                                 clock,
                                 interrupts,
-                                token -> engine.drained(partition, token),
+                                (token, fenced) -> engine.drained(partition, token, fenced),
                                 limit,
                                 settings.metrics()),
                         settings.metrics(),
                         this::stepDown))
                 .toList();
-        if (previous != null) {
-            events.execute(previous::awaitClosed); // listeners receive the events of one start at a time
+        this.start = new DeferredStart(settings, previous, this::begin);
+    }
+
+    private void begin() {
+        if (engine.hasEventsOfItsOwn()) {
+            events.keepThread();
         }
+        engine.start();
     }
 
     private void onEvent(LeaderEvent event) {
@@ -92,23 +102,48 @@ public final class Member {
     }
 
     void start() {
-        engine.start();
+        start.start();
     }
 
     /** Returns when the start has nothing more to wait for; where there is no election, when work can begin. */
     void awaitStarted() {
-        engine.awaitStarted(settings.failFast());
-        if (!engine.takesPart()) {
-            try {
+        try {
+            Duration failFast = settings.failFast();
+            engine.awaitStarted(failFast == null ? null : awaitPrevious(failFast));
+            if (!engine.takesPart()) {
                 awaitNotified(MARGIN);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
+    }
+
+    /** Returns what is left of the limit. */
+    private Duration awaitPrevious(Duration limit) throws InterruptedException {
+        MonotonicTime deadline = clock.time().plus(limit);
+        if (!awaitBegun(limit) && !isClosing()) {
+            throw new NeliException(
+                    start.problem().orElse("the start was closed"),
+                    "neli.fail-fast is '" + SettingsCheck.text(limit) + "'");
+        }
+        return clock.time().until(deadline);
+    }
+
+    /** Returns whether this start takes part within the limit, as the previous one has ended. */
+    public boolean awaitBegun(Duration limit) throws InterruptedException {
+        return start.await(limit);
     }
 
     public Engine engine() {
         return engine;
+    }
+
+    /** What is known now. */
+    public NeliSnapshot snapshot() {
+        NeliSnapshot known = engine.snapshot();
+        return start.problem()
+                .map(problem -> Snapshots.withProblem(known, problem))
+                .orElse(known);
     }
 
     boolean isClosing() {
@@ -149,7 +184,11 @@ public final class Member {
     public boolean awaitNotified(Duration limit) throws InterruptedException {
         MonotonicTime deadline = clock.time().plus(limit);
         CountDownLatch reached = new CountDownLatch(1);
-        events.execute(reached::countDown);
+        try {
+            events.execute(reached::countDown);
+        } catch (RejectedExecutionException closed) {
+            return events.hasEnded();
+        }
         return reached.await(limit.toNanos(), TimeUnit.NANOSECONDS)
                 && fences.join(clock.time().until(deadline));
     }
@@ -157,6 +196,7 @@ public final class Member {
     /** Whether the calling thread is in a listener or at work: it cannot wait for either. */
     public boolean isCallerInside() {
         return events.isCaller()
+                || start.isCallerInsidePrevious()
                 || partitions.stream().anyMatch(partition -> partition.gate().isCallerInside());
     }
 
@@ -187,7 +227,11 @@ public final class Member {
 
     private void closeNow() {
         try {
-            engine.close();
+            if (start.close()) {
+                engine.close();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } finally {
             try {
                 endWork();
@@ -209,7 +253,7 @@ public final class Member {
     }
 
     /** Waits until another thread's close is done, with a limit. */
-    private void awaitClosed() {
+    void awaitClosed() {
         Duration longest =
                 settings.handoverTimeout().plus(settings.leaseDuration()).plus(MARGIN);
         try {
@@ -219,5 +263,31 @@ public final class Member {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Whether it is closed, and all its work and listeners have ended; so have those of the starts before it. */
+    boolean hasEnded() {
+        return closed.getCount() == 0 && events.hasEnded() && running().isEmpty() && start.hasPreviousEnded();
+    }
+
+    /** Waits, without a limit, until it {@linkplain #hasEnded has ended}. */
+    void awaitEnd() throws InterruptedException {
+        closed.await();
+        events.awaitEnd();
+        for (LedPartition partition : partitions) {
+            partition.gate().awaitIdle();
+        }
+        start.awaitPreviousEnd();
+    }
+
+    /** The work and listeners that run, for people; empty if there are none. */
+    Optional<String> running() {
+        List<String> names = new ArrayList<>();
+        partitions.forEach(partition -> names.addAll(partition.gate().running()));
+        if (events.isNotifying()) {
+            names.add("a listener on thread '" + settings.threadName("events") + "'");
+        }
+        start.previousRunning().ifPresent(names::add);
+        return names.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", names));
     }
 }

@@ -141,7 +141,7 @@ public class MemberNeli implements Neli {
 
     @Override
     public NeliSnapshot snapshot() {
-        return running().map(current -> current.engine().snapshot()).orElseGet(() -> Snapshots.stopped(settings));
+        return running().map(Member::snapshot).orElseGet(() -> Snapshots.stopped(settings));
     }
 
     @Override

@@ -63,6 +63,12 @@ final class RunningWork implements LeaderWork {
         return thread == candidate;
     }
 
+    /** Where it runs, for people. */
+    synchronized String where() {
+        String role = "work in role '" + leadership.role() + "' ";
+        return thread == null ? role + "that was detached" : role + "on thread '" + thread.getName() + "'";
+    }
+
     synchronized boolean isFenced() {
         return fenced;
     }

@@ -88,6 +88,20 @@ final class Snapshots {
                 election.ignoredRecords());
     }
 
+    static NeliSnapshot withProblem(NeliSnapshot known, String problem) {
+        return new NeliSnapshot(
+                known.name(),
+                known.groupId(),
+                known.topic(),
+                known.status(),
+                Optional.of(problem),
+                known.eligible(),
+                known.paused(),
+                known.groupMembers(),
+                known.partitions(),
+                known.ignoredRecords());
+    }
+
     private static NeliSnapshot.Status status(KafkaElection election) {
         if (election.logProblem().isPresent()) {
             return NeliSnapshot.Status.FAILED;

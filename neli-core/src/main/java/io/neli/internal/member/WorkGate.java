@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongConsumer;
 
 import io.neli.LeaderWork;
 import io.neli.NeliMetrics;
@@ -22,7 +21,7 @@ final class WorkGate {
 
     private final MemberClock clock;
     private final Interrupts interrupts;
-    private final LongConsumer drained;
+    private final DrainReport drained;
     private final WorkLimit limit;
     private final NeliMetrics metrics;
     private final Set<RunningWork> running = new HashSet<>();
@@ -31,19 +30,28 @@ final class WorkGate {
     private boolean open;
     private boolean closed;
 
+    /** Receives that a revoked or fenced term's work and listeners have ended. */
+    @FunctionalInterface
+    interface DrainReport {
+
+        /** {@code fenced} says whether the gate had been notified of a fence by then; if not, a fence is reported again. */
+        void drained(long token, boolean fenced);
+    }
+
     /** A term that was revoked, fenced, or both in turn: listeners count like work. */
     private static final class Ending {
         int roundsOfListeners;
+        boolean fenced;
     }
 
     /**
      * A gate that is closed.
      *
-     * @param drained called with a term's token once it was revoked or fenced and all its work and listeners have ended;
-     *     called again where listeners were notified of a fence after that
+     * @param drained called once a term was revoked or fenced and all its work and listeners have ended; called again where
+     *     listeners were notified of a fence after that
      * @param metrics receives the outcome of work; must not throw
      */
-    WorkGate(MemberClock clock, Interrupts interrupts, LongConsumer drained, WorkLimit limit, NeliMetrics metrics) {
+    WorkGate(MemberClock clock, Interrupts interrupts, DrainReport drained, WorkLimit limit, NeliMetrics metrics) {
         this.clock = clock;
         this.interrupts = interrupts;
         this.drained = drained;
@@ -74,7 +82,7 @@ final class WorkGate {
     void fenced(long token) {
         List<Runnable> callbacks;
         synchronized (this) {
-            end(token);
+            end(token).fenced = true;
             callbacks = running.stream()
                     .filter(work -> work.leadership().token() == token)
                     .flatMap(work -> work.fence().stream())
@@ -83,10 +91,12 @@ final class WorkGate {
         interrupts.call(callbacks);
     }
 
-    private void end(long token) {
+    private Ending end(long token) {
         term = null;
         open = false;
-        ending.computeIfAbsent(token, ended -> new Ending()).roundsOfListeners++;
+        Ending ended = ending.computeIfAbsent(token, none -> new Ending());
+        ended.roundsOfListeners++;
+        return ended;
     }
 
     /** The member closes: no more work begins, even before the term is revoked. */
@@ -97,15 +107,15 @@ final class WorkGate {
 
     /** The listeners have returned from the end of that term; a later term may already have been revoked. */
     void listenersDone(long token) {
-        boolean done;
+        Optional<Ending> over;
         synchronized (this) {
             Ending ended = ending.get(token);
             if (ended != null) {
                 ended.roundsOfListeners--;
             }
-            done = isDrained(token);
+            over = over(token);
         }
-        report(token, done);
+        report(token, over);
     }
 
     /** Begins work for a role, if the gate is open and the term lasts. */
@@ -175,6 +185,18 @@ final class WorkGate {
         }
     }
 
+    /** Waits until no work runs. */
+    synchronized void awaitIdle() throws InterruptedException {
+        while (!running.isEmpty()) {
+            wait();
+        }
+    }
+
+    /** Where work runs now, for people. */
+    synchronized List<String> running() {
+        return running.stream().map(RunningWork::where).sorted().toList();
+    }
+
     synchronized void wakeWaiting() {
         notifyAll();
     }
@@ -192,13 +214,14 @@ final class WorkGate {
         TermLeadership leadership = work.leadership();
         long token = leadership.token();
         boolean revoked;
-        boolean done;
+        Optional<Ending> over;
         synchronized (this) {
             running.remove(work);
+            notifyAll();
             revoked = ending.containsKey(token);
-            done = isDrained(token);
+            over = over(token);
         }
-        report(token, done);
+        report(token, over);
         work.age().ifPresent(age -> metrics.workEnded(leadership.role(), outcome(work, revoked), age));
     }
 
@@ -209,20 +232,18 @@ final class WorkGate {
         return revoked ? NeliMetrics.WorkOutcome.DRAINED : NeliMetrics.WorkOutcome.EXECUTED;
     }
 
-    private boolean isDrained(long token) {
+    /** The end of that term, once all its work and listeners have ended; returned once. */
+    private Optional<Ending> over(long token) {
         Ending ended = ending.get(token);
         if (ended == null
                 || ended.roundsOfListeners > 0
                 || running.stream().anyMatch(work -> work.leadership().token() == token)) {
-            return false;
+            return Optional.empty();
         }
-        ending.remove(token);
-        return true;
+        return Optional.ofNullable(ending.remove(token));
     }
 
-    private void report(long token, boolean done) {
-        if (done) {
-            drained.accept(token);
-        }
+    private void report(long token, Optional<Ending> over) {
+        over.ifPresent(ended -> drained.drained(token, ended.fenced));
     }
 }

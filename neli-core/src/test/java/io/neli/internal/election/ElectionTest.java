@@ -194,7 +194,7 @@ class ElectionTest {
         for (int partition = 0; partition < 2; partition++) {
             assertThat(state.isSettledAt(moment())).isFalse();
             long token = state.partitions().get(partition).term().token();
-            take(election.step(state, partition, new Input.Drained(token), moment()));
+            take(election.step(state, partition, new Input.Drained(token, false), moment()));
             resignations.addAll(appends(partition));
         }
         reads(0, resignations.get(0));
@@ -212,7 +212,7 @@ class ElectionTest {
         take(election.close(state, moment()));
         for (int partition = 0; partition < 2; partition++) {
             long token = state.partitions().get(partition).term().token();
-            take(election.step(state, partition, new Input.Drained(token), moment()));
+            take(election.step(state, partition, new Input.Drained(token, false), moment()));
         }
         assertThat(state.isSettledAt(moment())).isFalse();
         passes(1_000);

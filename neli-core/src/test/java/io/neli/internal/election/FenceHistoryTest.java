@@ -3,6 +3,7 @@ package io.neli.internal.election;
 import java.time.Duration;
 
 import io.neli.LeaderEvent.FenceReason;
+import io.neli.LeaderEvent.RevokeReason;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.internal.election.OnePartition.LEASE;
@@ -71,6 +72,26 @@ class FenceHistoryTest {
         partition.drained(token);
 
         assertThat(partition.appends()).isEmpty();
+    }
+
+    /** The gate reports that the work of the handover has ended; before that is processed, the term is fenced. */
+    @Test
+    void a_report_from_before_the_fence_does_not_end_the_wait_for_its_listeners() {
+        long token = partition.term();
+        partition.pauses();
+        partition.freezes(LEASE);
+        partition.drained(token, false);
+        assertThat(partition.events())
+                .containsExactly(
+                        OnePartition.revoked(token, RevokeReason.PAUSED), fenced(token, FenceReason.LEASE_EXPIRED));
+        partition.resumes();
+        partition.forget();
+        partition.passes(20 * LEASE);
+        assertThat(partition.appends()).isEmpty();
+
+        partition.drained(token, true);
+        assertThat(partition.appends())
+                .satisfiesExactly(OnePartition.isResign(ME, token), OnePartition.isBid(ME, token));
     }
 
     @Test

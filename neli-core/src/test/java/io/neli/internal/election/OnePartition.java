@@ -3,9 +3,11 @@ package io.neli.internal.election;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 
 import io.neli.LeaderEvent;
@@ -37,6 +39,7 @@ final class OnePartition {
     final ElectionSettings settings;
     private final PartitionElection election;
     private final List<Action> actions = new ArrayList<>();
+    private final Set<Long> fencedTokens = new HashSet<>();
     private PartitionState state;
     private MonotonicTime deadline = MonotonicTime.NEVER;
     private long now = 10_000;
@@ -231,8 +234,13 @@ final class OnePartition {
         step(new Input.EligibilityChanged(eligibility));
     }
 
+    /** As the gate reports it: of a fence where one was announced. */
     void drained(long token) {
-        step(new Input.Drained(tokenOf(token)));
+        drained(token, fencedTokens.contains(tokenOf(token)));
+    }
+
+    void drained(long token, boolean fenced) {
+        step(new Input.Drained(tokenOf(token), fenced));
     }
 
     /** The work of a fenced term ends, and its resignation is read back. */
@@ -291,6 +299,11 @@ final class OnePartition {
         }
         if (state.ownTerm().offset() != Term.NONE) {
             termOfToken.put(state.ownTerm().token(), state.ownTerm().offset());
+        }
+        for (Action action : step.actions()) {
+            if (action instanceof Action.Announce announce && announce.event() instanceof LeaderFenced event) {
+                fencedTokens.add(event.token());
+            }
         }
         assertThat(moment().time().hasReached(deadline))
                 .as("the deadline lies ahead")

@@ -53,7 +53,7 @@ class KafkaElectionIT {
         private void onEvent(LeaderEvent event) {
             events.add(event);
             if (!(event instanceof LeaderAcquired)) { // there is no work that would have to end
-                engine.drained(event.partition(), event.token());
+                engine.drained(event.partition(), event.token(), event instanceof LeaderFenced);
             }
         }
 

@@ -41,8 +41,12 @@ class LedPartitionTest {
     private final AtomicInteger unprepared = new AtomicInteger();
     private final List<LeaderListener> listeners = new CopyOnWriteArrayList<>(List.of(received::add));
     private final WorkLimit noLimit = new WorkLimit(null, SECOND, "unused", () -> {});
-    private final WorkGate gate =
-            new WorkGate(CLOCK, new Interrupts(true, Runnable::run), drained::add, noLimit, new NeliMetrics() {});
+    private final WorkGate gate = new WorkGate(
+            CLOCK,
+            new Interrupts(true, Runnable::run),
+            (token, fenced) -> drained.add(token),
+            noLimit,
+            new NeliMetrics() {});
     private final List<LeaderEvent> measured = new CopyOnWriteArrayList<>();
     private final NeliMetrics metrics = new NeliMetrics() {
         @Override

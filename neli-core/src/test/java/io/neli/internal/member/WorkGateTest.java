@@ -41,7 +41,8 @@ class WorkGateTest {
     private static final MemberClock CLOCK = MemberClock.system();
 
     private final WorkGate gate =
-            new WorkGate(CLOCK, new Interrupts(true, Runnable::run), ended::add, NO_LIMIT, new NeliMetrics() {});
+            new WorkGate(CLOCK, new Interrupts(true, Runnable::run), this::ended, NO_LIMIT, new NeliMetrics() {});
+    private final List<Long> fenced = new CopyOnWriteArrayList<>();
     private final AtomicBoolean valid = new AtomicBoolean(true);
     private final ExecutorService other = Executors.newSingleThreadExecutor();
 
@@ -50,6 +51,13 @@ class WorkGateTest {
         other.shutdownNow();
         assertThat(Thread.interrupted()).as("interrupt flag left behind").isFalse();
         assertThat(Leadership.current()).as("work left behind").isEmpty();
+    }
+
+    private void ended(long token, boolean ofFence) {
+        ended.add(token);
+        if (ofFence) {
+            fenced.add(token);
+        }
     }
 
     private TermLeadership term(long token) {
@@ -197,10 +205,27 @@ class WorkGateTest {
         gate.listenersDone(1);
         gate.fenced(1);
         assertThat(ended).containsExactly(1L);
+        assertThat(fenced).as("reports of an end that the fence was part of").isEmpty();
 
         gate.listenersDone(1);
 
         assertThat(ended).containsExactly(1L, 1L);
+        assertThat(fenced).containsExactly(1L);
+    }
+
+    /** The report that follows must not count as one of the revocation alone. */
+    @Test
+    void the_end_of_a_term_that_was_revoked_and_then_fenced_is_reported_as_that_of_a_fence() {
+        open(1);
+        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        gate.revoked(1);
+        gate.listenersDone(1);
+        gate.fenced(1);
+        gate.listenersDone(1);
+        work.close();
+
+        assertThat(ended).containsExactly(1L);
+        assertThat(fenced).containsExactly(1L);
     }
 
     @Test
@@ -303,7 +328,7 @@ class WorkGateTest {
     @Test
     void a_fence_leaves_the_thread_alone_where_that_is_asked_for() {
         WorkGate patient =
-                new WorkGate(CLOCK, new Interrupts(false, Runnable::run), ended::add, NO_LIMIT, new NeliMetrics() {});
+                new WorkGate(CLOCK, new Interrupts(false, Runnable::run), this::ended, NO_LIMIT, new NeliMetrics() {});
         TermLeadership term = term(1);
         patient.acquired(term);
         patient.open(term);
@@ -399,8 +424,8 @@ class WorkGateTest {
     @SuppressWarnings("try") // the work is only closed
     void the_end_of_fenced_work_within_other_fenced_work_leaves_that_interrupted() {
         Interrupts interrupts = new Interrupts(true, Runnable::run);
-        WorkGate outerGate = new WorkGate(CLOCK, interrupts, token -> {}, NO_LIMIT, new NeliMetrics() {});
-        WorkGate innerGate = new WorkGate(CLOCK, interrupts, token -> {}, NO_LIMIT, new NeliMetrics() {});
+        WorkGate outerGate = new WorkGate(CLOCK, interrupts, (token, fenced) -> {}, NO_LIMIT, new NeliMetrics() {});
+        WorkGate innerGate = new WorkGate(CLOCK, interrupts, (token, fenced) -> {}, NO_LIMIT, new NeliMetrics() {});
         for (WorkGate each : List.of(outerGate, innerGate)) {
             TermLeadership term = term(1);
             each.acquired(term);
@@ -493,7 +518,7 @@ class WorkGateTest {
     @Test
     void a_fence_calls_nobody_where_interrupts_are_switched_off() {
         WorkGate patient =
-                new WorkGate(CLOCK, new Interrupts(false, Runnable::run), ended::add, NO_LIMIT, new NeliMetrics() {});
+                new WorkGate(CLOCK, new Interrupts(false, Runnable::run), this::ended, NO_LIMIT, new NeliMetrics() {});
         open(patient, 1);
         AtomicInteger calls = new AtomicInteger();
         LeaderWork work = patient.enter(ROLE).orElseThrow();
@@ -602,7 +627,7 @@ class WorkGateTest {
     @Test
     void work_need_not_end_in_the_order_in_which_it_began() {
         WorkGate otherGate =
-                new WorkGate(CLOCK, new Interrupts(true, Runnable::run), ended::add, NO_LIMIT, new NeliMetrics() {});
+                new WorkGate(CLOCK, new Interrupts(true, Runnable::run), this::ended, NO_LIMIT, new NeliMetrics() {});
         open(1);
         open(otherGate, 2);
         LeaderWork first = gate.enter("invoices").orElseThrow();

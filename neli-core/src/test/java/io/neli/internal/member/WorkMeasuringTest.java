@@ -24,7 +24,7 @@ class WorkMeasuringTest {
     private final WorkGate gate = new WorkGate(
             MemberClock.system(),
             new Interrupts(true, Runnable::run),
-            token -> {},
+            (token, fenced) -> {},
             new WorkLimit(null, Duration.ofSeconds(1), "unused", () -> {}),
             new NeliMetrics() {
                 @Override

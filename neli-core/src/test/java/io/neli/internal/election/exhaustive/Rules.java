@@ -15,6 +15,7 @@ import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberPlan;
 import io.neli.internal.election.Moment;
+import io.neli.internal.election.State;
 import org.jspecify.annotations.Nullable;
 
 /** What a move does to a world. The next state of a member comes from the real election. */
@@ -176,12 +177,15 @@ final class Rules {
     }
 
     private World workEnds(World world, Move move) {
-        Member rested = member(world, move.who()).workEnded(move.a());
+        Member working = member(world, move.who());
+        boolean fenced = working.conduct().announced() == State.STANDBY;
+        Member rested = working.workEnded(move.a());
         World next = world.withMember(move.who(), cast.get(move.who()).numberOf(rested));
         return change(
                 next,
                 move,
-                (election, member, now) -> election.step(member.state(), FIRST, new Input.Drained(move.a()), now));
+                (election, member, now) ->
+                        election.step(member.state(), FIRST, new Input.Drained(move.a(), fenced), now));
     }
 
     private World asked(World world, Move move) {

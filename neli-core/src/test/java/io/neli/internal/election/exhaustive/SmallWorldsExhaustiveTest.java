@@ -46,6 +46,7 @@ class SmallWorldsExhaustiveTest {
             new Bounds(LED, 2, 6, 3),
             new Bounds(NEWCOMER, 2, 5, 3),
             new Bounds(SILENT, 2, 1, 5).withRequests(1),
+            new Bounds(SILENT, 2, 2, 3).withRequests(1),
             new Bounds(LED, 2, 3, 3).withAssignments(1),
             new Bounds(LED, 2, 3, 2).withFaults(1),
             new Bounds(SILENT, 2, 1, 3).withFaults(1),

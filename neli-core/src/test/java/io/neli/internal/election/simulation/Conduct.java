@@ -61,6 +61,7 @@ final class Conduct {
         } else {
             require(announced != State.STANDBY && event.token() == token, event);
             announced = State.STANDBY;
+            reach.working.add(token); // its listeners count like work
         }
     }
 
@@ -74,6 +75,11 @@ final class Conduct {
             require(announced != State.LEADING && drained, "Resign[" + offset + "]");
             announced = State.STANDBY;
         }
+    }
+
+    /** Whether the term whose work goes on was fenced. */
+    boolean wasFenced() {
+        return announced == State.STANDBY;
     }
 
     /** The log is read again; in another epoch tokens restart. */

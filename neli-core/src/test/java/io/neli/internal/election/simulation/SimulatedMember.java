@@ -309,7 +309,8 @@ final class SimulatedMember extends ObservedMember {
                 delay,
                 () -> whenAwake(() -> {
                     if (term == reach[partition].terms && reach[partition].working.remove(token)) {
-                        carryOut(election.step(state, partition, new Input.Drained(token), clock.now()));
+                        Input drained = new Input.Drained(token, conduct[partition].wasFenced());
+                        carryOut(election.step(state, partition, drained, clock.now()));
                         wake();
                     }
                 }));
