@@ -84,7 +84,7 @@ final class FuzzedMember {
 
     private void happens() {
         if (!working.isEmpty() && chance.happens(0.3)) {
-            step(new Input.Drained(working.remove(0)));
+            step(new Input.Drained(working.remove(0), true));
         }
         double what = chance.share();
         if (what < 0.01) {

@@ -37,6 +37,7 @@ final class World {
     private boolean disturbed;
     private int born;
     private int changes;
+    private long longestDrain;
     private final long[] ledSince;
     private ObjIntConsumer<MemberId> onClaim = (by, partition) -> {};
     private ObjIntConsumer<MemberId> onBid = (by, partition) -> {};
@@ -132,12 +133,23 @@ final class World {
 
     /** How long the work of a term goes on after its end; some never notices that it should end. */
     long drainTime(SimulatedMember member) {
+        long drain = drawDrainTime(member);
+        longestDrain = Math.max(longestDrain, drain);
+        return drain;
+    }
+
+    private long drawDrainTime(SimulatedMember member) {
         if (!disturbed && chance.happens(0.2)) {
             return Math.min(member.settings.handoverTimeout().toNanos() * 8 / 10, 3 * member.lease() / 2);
         }
         return disturbed && chance.happens(0.1)
                 ? 10_000 * MILLISECOND
                 : chance.oneOf(0L, 1L, 5L, 50L, 200L) * MILLISECOND;
+    }
+
+    /** How long work went on after its term, at most. */
+    long longestDrain() {
+        return longestDrain;
     }
 
     // Its state.
