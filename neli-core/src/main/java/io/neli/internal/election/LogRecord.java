@@ -69,4 +69,7 @@ public sealed interface LogRecord extends Decoded {
      * @param term the term to follow, {@link Term#NONE} if none is known
      */
     record Bid(Sender sender, long term) implements LogRecord {}
+
+    /** Says that a candidate has opened the log. Without effect: it makes the sender's next record as quick as any later one. */
+    record Hello(Sender sender) implements LogRecord {}
 }

@@ -51,7 +51,9 @@ final class LogRules {
             }
         } else if (record instanceof LogRecord.Bid bid) {
             readBid(context, before, bid);
-        } else if (read.ignored() == null && context.self().equals(record.member())) {
+        } else if (record instanceof LogRecord.Resign
+                && read.ignored() == null
+                && context.self().equals(record.member())) {
             // A resignation counts for every reader, so also for this member, even if it did not send it itself.
             supersede(context, null);
         }
@@ -129,6 +131,9 @@ final class LogRules {
         lost(context); // in case that was not reported
         context.log = LogView.opened(
                 input.start(), input.end(), context.settings.leaseDuration(), context.carried, context.time());
+        if (context.eligibility.candidate()) {
+            context.append(new LogRecord.Hello(context.sender(context.log)));
+        }
     }
 
     /** Forgets the log, but not how long the leases that it granted may last. */

@@ -147,7 +147,7 @@ record LogView(
                     ? new Read(with(observed.resigned(resign.successor(), now)), false, false, null)
                     : Read.ignored(this, IgnoredRecord.STALE_RESIGN);
         }
-        boolean stale = ((LogRecord.Bid) record).term() != termOffset();
+        boolean stale = record instanceof LogRecord.Bid bid && bid.term() != termOffset();
         return new Read(this, false, false, stale ? IgnoredRecord.STALE_BID : null);
     }
 

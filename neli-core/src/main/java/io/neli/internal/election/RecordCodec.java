@@ -39,7 +39,8 @@ public final class RecordCodec {
     private static final String HEARTBEAT = "heartbeat";
     private static final String RESIGN = "resign";
     private static final String BID = "bid";
-    private static final Set<String> TYPES = Set.of(CLAIM, HEARTBEAT, RESIGN, BID);
+    private static final String HELLO = "hello";
+    private static final Set<String> TYPES = Set.of(CLAIM, HEARTBEAT, RESIGN, BID, HELLO);
 
     /** The longest name of a member, which is also the longest header, in bytes. */
     public static final int LONGEST_NAME = 249;
@@ -80,6 +81,8 @@ public final class RecordCodec {
         } else if (record instanceof LogRecord.Bid bid) {
             headers.put(TYPE, bytes(BID));
             headers.put(TERM, bytes(bid.term()));
+        } else {
+            headers.put(TYPE, bytes(HELLO));
         }
         headers.put(MEMBER, bytes(record.member().name()));
         headers.put(INCARNATION, bytes(record.member().incarnation().toString()));
@@ -125,6 +128,7 @@ public final class RecordCodec {
                         sender, fields.grant(), fields.number(TERM), fields.bool(LEADING), fields.number(UP_TO));
             case RESIGN -> new LogRecord.Resign(sender, fields.number(TERM), fields.successor());
             case BID -> new LogRecord.Bid(sender, fields.numberAtLeast(Term.NONE, TERM));
+            case HELLO -> new LogRecord.Hello(sender);
             default -> throw new IllegalArgumentException("unknown type");
         };
     }

@@ -145,6 +145,8 @@ final class OnePartition {
     OnePartition opens(long start, long logEnd) {
         end = logEnd;
         step(new Input.LogOpened(start, logEnd));
+        actions.removeIf(
+                action -> action instanceof Action.Append append && append.content() instanceof LogRecord.Hello);
         return this;
     }
 
@@ -207,6 +209,10 @@ final class OnePartition {
 
     void assigned(@Nullable MemberId owner, @Nullable Long countedToken, @Nullable Boolean countedEligible) {
         step(new Input.Assigned(hash(owner), null, counted(countedToken), false, countedEligible));
+    }
+
+    void assigned(@Nullable MemberId owner, @Nullable MemberId deputy, long countedTerm) {
+        step(new Input.Assigned(hash(owner), hash(deputy), tokenOf(countedTerm), false, true));
     }
 
     private @Nullable Long counted(@Nullable Long term) {
@@ -355,6 +361,11 @@ final class OnePartition {
         return take(Action.Announce.class).stream()
                 .map(announce -> ofTerm(announce.event()))
                 .toList();
+    }
+
+    /** As they are announced. */
+    List<LeaderEvent> rawEvents() {
+        return take(Action.Announce.class).stream().map(Action.Announce::event).toList();
     }
 
     private LeaderEvent ofTerm(LeaderEvent event) {

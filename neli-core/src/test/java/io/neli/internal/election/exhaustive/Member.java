@@ -94,7 +94,9 @@ record Member(
                 if (append.content() instanceof LogRecord.Resign resign) {
                     next = next.afterResign(resign.term(), works.contains(next.token()));
                 }
-                sent.add(append.content());
+                if (!(append.content() instanceof LogRecord.Hello)) { // it has no effect
+                    sent.add(append.content());
+                }
             } else if (each.action() instanceof Action.Announce announce) {
                 LeaderEvent event = announce.event();
                 next = next.after(event, known == null ? Term.NONE : known.offset());

@@ -84,6 +84,7 @@ final class Conduct {
 
     /** The log is read again; in another epoch tokens restart. */
     void opened(int epoch) {
+        resigned = false; // that may not have been written
         handedTo = null; // a claim from before is read as one from after
         if (reach.epoch != epoch) {
             token = Term.NONE;

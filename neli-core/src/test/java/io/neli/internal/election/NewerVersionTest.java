@@ -1,0 +1,93 @@
+package io.neli.internal.election;
+
+import java.time.Duration;
+
+import io.neli.LeaderEvent.RevokeReason;
+import org.junit.jupiter.api.Test;
+
+import static io.neli.internal.election.OnePartition.LEASE;
+import static io.neli.internal.election.OnePartition.OTHER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class NewerVersionTest {
+
+    private static final Decoded.Newer NEWER = new Decoded.Newer(Duration.ZERO);
+
+    @Test
+    void a_record_of_a_newer_version_may_grant_the_longest_lease_known() {
+        OnePartition partition = OnePartition.fresh();
+        partition.reads(NEWER);
+        partition.forget();
+        partition.passes(LEASE * 101 / 100 - 1);
+        assertThat(partition.appends()).isEmpty();
+
+        partition.passes(6);
+        assertThat(partition.appends()).singleElement().isInstanceOf(LogRecord.Bid.class);
+    }
+
+    @Test
+    void a_record_of_a_newer_version_may_grant_the_lease_that_it_names() {
+        OnePartition partition = OnePartition.fresh();
+        partition.reads(new Decoded.Newer(Duration.ofMillis(5 * LEASE)));
+
+        assertThat(partition.full().log().othersBound())
+                .isEqualTo(OnePartition.time(partition.now() + 5 * LEASE * 101 / 100));
+    }
+
+    @Test
+    void a_claimant_does_not_lead_while_such_a_lease_may_last() {
+        OnePartition partition = OnePartition.fresh();
+        partition.waitsToBid();
+        LogRecord.Claim claim = partition.claimed();
+        partition.readsTogether(NEWER, claim);
+
+        assertThat(partition.state()).isEqualTo(State.STANDBY);
+        assertThat(partition.events()).isEmpty();
+        assertThat(partition.appends()).singleElement().isInstanceOf(LogRecord.Resign.class);
+    }
+
+    @Test
+    void no_heartbeat_ends_the_wait_for_such_a_lease() {
+        OnePartition partition = OnePartition.young();
+        partition.reads(NEWER);
+        long until = partition.now() + LEASE * 101 / 100;
+        long term = partition.readsClaim(OTHER);
+        partition.reads(Records.heartbeat(OTHER, 1, Duration.ofMillis(LEASE), term, true, term + 1));
+
+        assertThat(partition.full().log().othersBound()).isEqualTo(OnePartition.time(until));
+    }
+
+    @Test
+    void the_wait_for_such_a_lease_outlasts_the_log() {
+        OnePartition partition = OnePartition.fresh();
+        partition.reads(NEWER);
+        partition.losesLog();
+        partition.opens(0, 0);
+
+        assertThat(partition
+                        .full()
+                        .log()
+                        .conflict(
+                                OnePartition.ME,
+                                "exclusive/1/roles",
+                                partition.moment().time()))
+                .isEqualTo(Conflict.NEWER_VERSION);
+    }
+
+    @Test
+    void such_records_are_counted() {
+        OnePartition partition = OnePartition.fresh();
+        partition.reads(NEWER);
+
+        assertThat(partition.ignored()).containsExactly(IgnoredRecord.NEWER_VERSION);
+    }
+
+    @Test
+    void a_leader_that_is_told_of_a_newer_version_steps_down() {
+        OnePartition partition = OnePartition.leading();
+        long term = partition.term();
+        partition.becomes(new Eligibility(true, true, false, MonotonicTime.PAST, false, Conflict.NEWER_VERSION));
+
+        assertThat(partition.events()).containsExactly(OnePartition.revoked(term, RevokeReason.CONFLICT));
+    }
+}

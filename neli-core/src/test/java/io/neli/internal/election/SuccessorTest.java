@@ -1,0 +1,128 @@
+package io.neli.internal.election;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+import io.neli.LeaderEvent.LeaderAcquired;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static io.neli.internal.election.OnePartition.LEASE;
+import static io.neli.internal.election.OnePartition.ME;
+import static io.neli.internal.election.OnePartition.OTHER;
+import static io.neli.internal.election.OnePartition.THIRD;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SuccessorTest {
+
+    private static final long INVITATION = 25;
+
+    private final OnePartition partition = OnePartition.following(OTHER);
+    private final long term = partition.term();
+
+    private void resigns(@Nullable MemberId successor) {
+        LogRecord.Sender sender = new LogRecord.Sender(OTHER, Records.TOKEN, Duration.ofMillis(LEASE));
+        partition.reads(new LogRecord.Resign(sender, term, successor == null ? null : successor.hash()));
+    }
+
+    private long bidsAfter() {
+        long from = partition.now();
+        partition.waitsToBid();
+        return partition.now() - from;
+    }
+
+    @Test
+    void the_successor_claims_at_once_and_leads_when_it_reads_that_back() {
+        resigns(ME);
+        partition.reads(partition.claimed());
+
+        assertThat(partition.rawEvents()).singleElement().isInstanceOf(LeaderAcquired.class);
+    }
+
+    @Test
+    void all_others_wait_before_they_bid() {
+        resigns(THIRD);
+
+        assertThat(bidsAfter()).isBetween(INVITATION, INVITATION + 6);
+    }
+
+    @Test
+    void the_owner_waits_too() {
+        partition.assigned(ME, null);
+        resigns(THIRD);
+
+        assertThat(bidsAfter()).isEqualTo(INVITATION);
+    }
+
+    @Test
+    void nobody_waits_where_nobody_was_invited() {
+        partition.assigned(ME, null);
+        resigns(null);
+
+        assertThat(bidsAfter()).isZero();
+    }
+
+    @Test
+    void a_successor_that_may_not_lead_does_not_claim() {
+        partition.pauses();
+        partition.forget();
+        resigns(ME);
+
+        assertThat(partition.appends()).isEmpty();
+    }
+
+    @Test
+    void a_successor_that_is_late_bids_like_all_others() {
+        partition.pauses();
+        partition.forget();
+        resigns(ME);
+        partition.passes(INVITATION);
+        partition.resumes();
+        partition.passes(6);
+
+        assertThat(partition.appends()).satisfiesExactly(OnePartition.isBid(ME, term));
+    }
+
+    @Test
+    void a_successor_for_which_other_leases_may_last_leaves_it_to_members_that_can_lead_sooner() {
+        OnePartition young = OnePartition.young();
+        long adopted = young.readsClaim(OTHER);
+        LogRecord.Sender sender = new LogRecord.Sender(OTHER, Records.TOKEN, Duration.ofMillis(LEASE));
+        young.reads(new LogRecord.Resign(sender, adopted, ME.hash()));
+
+        assertThat(young.appends()).isEmpty();
+    }
+
+    @Test
+    void a_leader_names_the_deputy_if_it_is_the_owner_and_else_the_owner() {
+        assertThat(successorOf(ME, OTHER)).isEqualTo(OTHER.hash());
+        assertThat(successorOf(THIRD, OTHER)).isEqualTo(THIRD.hash());
+        assertThat(successorOf(null, null)).isNull();
+    }
+
+    private static @Nullable MemberHash successorOf(@Nullable MemberId owner, @Nullable MemberId deputy) {
+        OnePartition leader = OnePartition.leading();
+        long term = leader.term();
+        leader.assigned(owner, deputy, term);
+        leader.pauses();
+        leader.forget();
+        leader.drained(term);
+        List<LogRecord> sent = leader.appends();
+        assertThat(sent).satisfiesExactly(OnePartition.isResign(ME, term));
+        return ((LogRecord.Resign) sent.get(0)).successor();
+    }
+
+    @Test
+    void no_member_bids_while_three_live_bids_queue() {
+        partition.passes(LEASE * 3 / 10);
+        for (int i = 10; i < 13; i++) {
+            partition.readsBid(new MemberId("m" + i, new UUID(0, i)), term);
+        }
+        partition.passes(LEASE * 4 / 10);
+        assertThat(partition.appends()).isEmpty();
+
+        partition.passes(LEASE / 2); // the first one has lapsed
+        assertThat(partition.appends()).satisfiesExactly(OnePartition.isBid(ME, term));
+    }
+}

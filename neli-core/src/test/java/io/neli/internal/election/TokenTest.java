@@ -1,0 +1,148 @@
+package io.neli.internal.election;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.neli.LeaderEvent;
+import org.junit.jupiter.api.Test;
+
+import static io.neli.internal.election.OnePartition.LEASE;
+import static io.neli.internal.election.OnePartition.ME;
+import static io.neli.internal.election.OnePartition.OTHER;
+import static io.neli.internal.election.OnePartition.THIRD;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TokenTest {
+
+    private static final long AHEAD = 9_000_000_000_000L;
+
+    private static LogRecord.Claim claim(MemberId member, long token) {
+        return Records.claim(member, 0, Duration.ofMillis(LEASE), OnePartition.GROUP_CONFIG, token);
+    }
+
+    private static long tokenOf(OnePartition partition) {
+        return partition.full().leadingAt(partition.moment());
+    }
+
+    @Test
+    void the_first_token_of_a_log_is_the_wall_clock() {
+        OnePartition partition = OnePartition.leading();
+
+        assertThat(tokenOf(partition))
+                .isBetween(
+                        partition.moment().wallMillis() - LEASE,
+                        partition.moment().wallMillis());
+    }
+
+    @Test
+    void the_next_token_is_larger_than_any_that_was_read_even_if_the_wall_clock_is_behind() {
+        OnePartition partition = OnePartition.fresh();
+        long term = partition.reads(claim(OTHER, AHEAD));
+        partition.readsResign(OTHER, term);
+        partition.takesLeadership();
+
+        assertThat(tokenOf(partition)).isEqualTo(AHEAD + 1);
+    }
+
+    @Test
+    void a_token_in_a_stale_record_counts_too() {
+        OnePartition partition = OnePartition.fresh();
+        partition.reads(new LogRecord.Bid(new LogRecord.Sender(OTHER, AHEAD, Duration.ofMillis(1)), 77));
+        partition.takesLeadership();
+
+        assertThat(tokenOf(partition)).isEqualTo(AHEAD + 1);
+    }
+
+    /** Both have claimed with the same token; the first of them may have led with it. */
+    @Test
+    void a_claim_that_comes_after_as_large_a_token_leads_only_with_a_larger_one() {
+        OnePartition partition = OnePartition.fresh();
+        partition.waitsToBid();
+        LogRecord.Claim own = partition.claimed();
+        long token = own.sender().token();
+        partition.reads(claim(OTHER, token));
+        partition.forget();
+        partition.reads(own);
+        List<LogRecord> sent = partition.appends();
+        partition.passes(LEASE * 101 / 100);
+        assertThat(partition.state()).isNotEqualTo(State.LEADING);
+        assertThat(sent).singleElement().isInstanceOf(LogRecord.Heartbeat.class);
+        assertThat(sent.get(0).sender().token()).isGreaterThan(token);
+    }
+
+    @Test
+    void the_larger_token_leads_once_it_is_read_back() {
+        OnePartition partition = OnePartition.fresh();
+        partition.waitsToBid();
+        LogRecord.Claim own = partition.claimed();
+        long other = partition.reads(claim(OTHER, own.sender().token()));
+        partition.reads(own);
+        partition.forget();
+        for (int waits = 0; waits < 30 && partition.state() == State.CLAIMED; waits++) {
+            partition.passes(50);
+            partition.appends().forEach(partition::reads);
+        }
+
+        assertThat(partition.state()).isEqualTo(State.LEADING);
+        assertThat(tokenOf(partition)).isGreaterThan(own.sender().token());
+        assertThat(partition.term()).isGreaterThan(other);
+    }
+
+    @Test
+    void tokens_keep_growing_when_the_log_is_lost_and_empty() {
+        OnePartition partition = OnePartition.fresh();
+        partition.reads(claim(OTHER, AHEAD));
+        partition.losesLog();
+        partition.opens(0, 0);
+        partition.passes(2 * LEASE);
+        partition.forget();
+        partition.takesLeadership();
+
+        assertThat(tokenOf(partition)).isEqualTo(AHEAD + 1);
+    }
+
+    @Test
+    void tokens_keep_growing_where_nobody_knows_the_old_ones_as_long_as_the_wall_clock_does() {
+        OnePartition first = OnePartition.leading();
+        long before = tokenOf(first);
+        OnePartition second = OnePartition.fresh();
+        second.shiftsWall(1);
+        second.takesLeadership();
+
+        assertThat(tokenOf(second)).isGreaterThan(before);
+    }
+
+    @Test
+    void the_event_carries_the_token() {
+        OnePartition partition = OnePartition.fresh();
+        partition.claimsAndReads();
+
+        LeaderEvent event = partition.rawEvents().get(0);
+        assertThat(event.token())
+                .isEqualTo(tokenOf(partition))
+                .isEqualTo(partition.full().term().token());
+    }
+
+    @Test
+    void every_record_carries_the_largest_token_and_the_longest_lease_that_its_sender_knows() {
+        OnePartition partition = OnePartition.fresh();
+        Duration longest = Duration.ofMillis(7 * LEASE);
+        partition.reads(new LogRecord.Bid(new LogRecord.Sender(THIRD, AHEAD, longest), Term.NONE));
+        partition.passes(LEASE);
+        LogRecord bid = partition.appends().get(0);
+
+        assertThat(bid.sender()).isEqualTo(new LogRecord.Sender(ME, AHEAD, longest));
+    }
+
+    /** Its sender's own log began after a record with that lease, or it was told of it in turn. */
+    @Test
+    void the_longest_lease_in_a_record_extends_the_wait_for_leases_that_were_not_read() {
+        OnePartition partition = OnePartition.young();
+        long opened = partition.now();
+        Duration longest = Duration.ofMillis(7 * LEASE);
+        partition.reads(new LogRecord.Bid(new LogRecord.Sender(THIRD, 1, longest), Term.NONE));
+
+        assertThat(partition.full().log().othersBound())
+                .isEqualTo(OnePartition.time(opened).plusNanos(ObservedTerm.withMargin(longest)));
+    }
+}
