@@ -18,6 +18,9 @@ final class Departure {
     /** What records and their readers need in a calm world, several times over. */
     private static final double ROUND_TRIPS = 70 * MILLISECOND;
 
+    /** The resignation is read, and the successor's claim is written and read. */
+    private static final double CLAIM = 35 * MILLISECOND;
+
     /** How long the others wait for a successor. */
     private static final double INVITATION = 25 * MILLISECOND;
 
@@ -36,7 +39,7 @@ final class Departure {
         @Nullable SimulatedMember stranger = null;
         boolean byTheLogAlone = false;
         if (chance.happens(0.3)) {
-            byTheLogAlone = world.conditions.lookback() == 10_000;
+            byTheLogAlone = world.conditions.lookback() > 0 && chance.happens(0.7);
             if (byTheLogAlone) {
                 world.group.isDownFor(40 * world.conditions.longestLease());
             }
@@ -103,7 +106,9 @@ final class Departure {
         }
         double fencedAfter = world.timeline.now() - from;
         double cost = fencedAfter + untilLed();
-        double its = Math.min(2.02 * leader.lease(), 1.02 * leader.lease() + world.longestDrain());
+        // Once it has been silent for three quarters of its lease another claims, and its resignation comes too late.
+        boolean inTime = world.longestDrain() < leader.lease() * 45 / 100;
+        double its = inTime ? 1.02 * leader.lease() + world.longestDrain() : 2.02 * leader.lease();
         world.tally.measured(
                 "leases that a leader costs that reads nothing",
                 cost / leader.lease(),
@@ -124,7 +129,7 @@ final class Departure {
     /** Most of a large group need not bid, if they can read the first bids before it is their turn. */
     private void requireFewBids(SimulatedMember leader, long before) {
         if (world.conditions.partitions() == 1 && leader.lease() >= 500 * MILLISECOND) {
-            world.tally.measured("bids for one vacancy", world.tally.of("bids") - before, 10);
+            world.tally.measured("bids for one vacancy", world.tally.of("bids") - before, 8);
         }
     }
 
@@ -219,7 +224,7 @@ final class Departure {
         world.timeline.runUntil(world.timeline.now() + MILLISECOND);
         untilLed();
         if (successor == null) {
-            world.tally.measured("ms a graceful departure costs", worstGap() / MILLISECOND, ROUND_TRIPS / MILLISECOND);
+            world.tally.measured("ms a graceful departure costs", worstGap() / MILLISECOND, CLAIM / MILLISECOND);
         } else {
             // The group may have made it the owner before it noticed that it is gone.
             double headStart = isOwner(successor) ? leader.lease() / 2.0 : INVITATION;

@@ -56,7 +56,10 @@ final class Faults {
     /** All that can be repaired is. */
     private void end() {
         world.isDisturbed(false);
-        List.copyOf(world.members).stream().filter(world::isStranger).forEach(world::crashes);
+        boolean rolledBack = chance.happens(0.5);
+        List.copyOf(world.members).stream()
+                .filter(member -> world.isStranger(member) || (rolledBack && World.isNewer(member.id)))
+                .forEach(world::crashes);
         world.group.heals();
         world.logs.forEach(SimulatedLog::stallsNoMore);
         for (SimulatedMember member : List.copyOf(world.members)) {
@@ -146,8 +149,11 @@ final class Faults {
 
     private void join() {
         if (world.members.size() < world.conditions.members() && world.isDisturbed()) {
-            if (chance.happens(0.06)) {
+            double what = chance.share();
+            if (what < 0.06) {
                 world.joinStranger();
+            } else if (what < 0.09) {
+                world.joinNewer();
             } else {
                 world.join(chance.happens(0.85));
             }

@@ -31,9 +31,10 @@ final class Latecomer {
     }
 
     void run() {
-        switch ((int) chance.between(0, 3)) {
+        switch ((int) chance.between(0, 4)) {
             case 0 -> behindAClaimant();
             case 1 -> behindACopy();
+            case 2 -> behindAStranger();
             default -> atTheBound();
         }
         waits(4 * longLease);
@@ -80,6 +81,19 @@ final class Latecomer {
         if (old != null) {
             log.append(old);
         }
+        waits(2 * longLease);
+    }
+
+    /** A stranger does not wait for the leader's lease: that it leads says nothing about earlier leases. */
+    private void behindAStranger() {
+        SimulatedMember leader = world.join(longLease);
+        waits(longLease + chance.between(0, longLease));
+        leader.pauses(3 * longLease);
+        SimulatedMember stranger = world.joinNonExclusive(shortLease);
+        waits(shortLease * 2 + 30 * MILLISECOND);
+        world.join(longLease);
+        waits(chance.between(20 * MILLISECOND, 200 * MILLISECOND));
+        world.crashes(stranger);
         waits(2 * longLease);
     }
 

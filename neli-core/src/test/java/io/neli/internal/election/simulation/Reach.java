@@ -22,6 +22,9 @@ final class Reach {
     /** Whether nothing that it writes arrives, before somebody bids. */
     boolean muteUntilBid;
 
+    /** Until when a lease may last that a newer version has granted, as far as it has read. */
+    long newerUntil;
+
     boolean losing;
     long lastArrival;
     /** The latest term that it led there: since when, in which epoch it was acquired, and which. */

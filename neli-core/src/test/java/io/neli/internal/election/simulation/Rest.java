@@ -102,7 +102,8 @@ final class Rest {
             for (SimulatedMember member : world.members) {
                 Reach at = member.reach[partition];
                 boolean settled = at.open && world.timeline.now() - at.openSince > world.conditions.longestLease();
-                boolean reads = settled && !at.cannotRead && !world.isStranger(member);
+                boolean opaque = member.cannotReadAll() && leader != null && World.isNewer(leader.id);
+                boolean reads = settled && !at.cannotRead && !world.isStranger(member) && !opaque;
                 @Nullable MemberId known = member.leaderOf(partition);
                 if (leader != null && reads && !leader.id.equals(known)) {
                     return false;

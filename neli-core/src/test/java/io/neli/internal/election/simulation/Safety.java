@@ -32,6 +32,9 @@ final class Safety {
         }
         acquired.get(partition).add(new Acquired(token, world.timeline.now(), reach.epoch));
         requireReadBack(member, partition, token);
+        if (reach.newerUntil > world.timeline.now()) {
+            throw new SimulationFailure(member.id + " leads while a lease may last that a newer version has granted");
+        }
     }
 
     /**
@@ -45,7 +48,7 @@ final class Safety {
         boolean unknown = clocksAreSet() && reach.tokenBeforeClaim < earlier.token();
         boolean underWay = reach.claimSentAt <= earlier.at();
         boolean lost = log.hasLostSince(earlier.at());
-        return lost && underWay || (lost || !world.conditions.goesBack()) && unknown;
+        return lost && underWay || (lost || mayMissTokens()) && unknown;
     }
 
     private void requireReadBack(SimulatedMember member, int partition, long token) {
@@ -60,12 +63,17 @@ final class Safety {
                     member.id + " leads with token " + token + ", and read " + reach.tokenBeforeClaim);
         }
         int claim = (int) member.term(partition);
-        boolean isKnown = world.conditions.goesBack() && !log.hasLostSince(0);
+        boolean isKnown = !mayMissTokens() && !log.hasLostSince(0);
         boolean isWhole = reach.epoch == log.epoch() && (isKnown || !clocksAreSet());
         if (isWhole && token <= log.before(claim).largestToken()) {
             throw new SimulationFailure(member.id + " leads with token " + token + " after "
                     + log.before(claim).largestToken());
         }
+    }
+
+    /** Whether a newcomer may not read of a token, though no record was lost. */
+    private boolean mayMissTokens() {
+        return !world.conditions.goesBack() || world.hasNewer();
     }
 
     private boolean clocksAreSet() {

@@ -107,8 +107,8 @@ final class SimulatedLog {
         for (int offset = readable - 1; offset >= first && folds.get(offset).arrivedAt() >= past; offset--) {
             if (lookback < 0) {
                 start = offset;
-            } else if (entries.get(offset).content() instanceof LogRecord.Leasing leasing
-                    && leasing.grant().lease().toNanos() == longest) {
+            } else if (entries.get(offset).content() instanceof LogRecord record
+                    && record.sender().longestLease().toNanos() == longest) {
                 return Math.max(Math.min(start, offset), first);
             }
         }

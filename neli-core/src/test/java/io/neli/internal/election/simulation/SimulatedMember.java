@@ -87,6 +87,11 @@ final class SimulatedMember extends ObservedMember {
         return wasEligible || isEligible();
     }
 
+    /** Whether some records are opaque to it. */
+    boolean cannotReadAll() {
+        return world.hasNewer() && !World.isNewer(id);
+    }
+
     // What happens to it.
 
     void assigned(MemberPlan assignment) {

@@ -1,5 +1,6 @@
 package io.neli.internal.election.simulation;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -93,12 +94,29 @@ final class SimulatedReader {
             until = Math.min(until, at.position + (int) world.chance.oneOf(0L, 1L, 2L, 5L));
         }
         if (until > at.position) {
-            List<LogEntry> entries = log.between(at.position, until);
+            List<LogEntry> entries = readable(at, log.between(at.position, until));
             entries.forEach(entry -> readsToken(at, entry.content()));
             inputs.put(partition, new Input.RecordsRead(entries, until));
             at.position = until;
         }
         return !partly;
+    }
+
+    /** What a newer version has written is opaque to an older one, but for the leases that it names. */
+    private List<LogEntry> readable(Reach at, List<LogEntry> entries) {
+        if (!world.hasNewer() || World.isNewer(member.id)) {
+            return entries;
+        }
+        return entries.stream().map(entry -> readable(at, entry)).toList();
+    }
+
+    private LogEntry readable(Reach at, LogEntry entry) {
+        if (!(entry.content() instanceof LogRecord record) || !World.isNewer(record.member())) {
+            return entry;
+        }
+        Duration longest = record.sender().longestLease();
+        at.newerUntil = Math.max(at.newerUntil, member.now() + longest.toNanos() * 99 / 100);
+        return new LogEntry(entry.offset(), new Decoded.Newer(longest));
     }
 
     private void readsToken(Reach at, Decoded content) {

@@ -22,6 +22,8 @@ import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 /** Everything there is in one schedule. */
 final class World {
 
+    private static final String NEWER = "newer";
+
     final Chance chance;
     final Conditions conditions;
     final Timeline timeline = new Timeline();
@@ -35,6 +37,7 @@ final class World {
     private final long newLease;
     private final @Nullable Consumer<String> trace;
     private boolean disturbed;
+    private boolean hasNewer;
     private int born;
     private int changes;
     private long longestDrain;
@@ -85,6 +88,26 @@ final class World {
                 new GroupConfig(groupConfig.mode(), Math.max(1, partitions - 1), partitions == 1 ? "others" : "roles"),
                 new GroupConfig(otherMode, partitions, "roles")));
         return join("x", true, other, chance.oneOf(conditions.leases()));
+    }
+
+    /** A stranger that leads as soon as it reads its claim. */
+    SimulatedMember joinNonExclusive(long lease) {
+        return join("x", true, new GroupConfig(Mode.NON_EXCLUSIVE, conditions.partitions(), "roles"), lease);
+    }
+
+    /** A member of a newer version: what it writes the others cannot read, and it reads all. */
+    SimulatedMember joinNewer() {
+        hasNewer = true;
+        return join(NEWER, true, groupConfig, chance.oneOf(conditions.leases()));
+    }
+
+    static boolean isNewer(MemberId member) {
+        return member.name().startsWith(NEWER);
+    }
+
+    /** Whether there is, or was, a member of a newer version. */
+    boolean hasNewer() {
+        return hasNewer;
     }
 
     private SimulatedMember join(String name, boolean candidate, GroupConfig its, long lease) {
@@ -210,7 +233,7 @@ final class World {
     void announced(SimulatedMember member, int partition, LeaderEvent event) {
         changes++;
         if (event instanceof LeaderAcquired) {
-            tally.count("acquired");
+            tally.count(isNewer(member.id) ? "acquired by a newer version" : "acquired");
             ledSince[partition] = timeline.now();
             safety.acquired(member, partition, event.token());
         } else if (event instanceof LeaderRevoked revoked) {
