@@ -1,5 +1,6 @@
 package io.neli.cluster;
 
+import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -11,8 +12,8 @@ import java.util.Map;
 import io.neli.cluster.QuietGroup.Timing;
 
 /**
- * Measures how fast leadership changes, against a broker in a process of its own with the settings it comes with, and prints
- * a table. No verdict but for the reader: ends with 0 whatever the figures are.
+ * Measures how fast leadership changes and what a member costs at rest, against a broker in a process of its own with the
+ * settings it comes with, and prints a table. No verdict but for the reader: ends with 0 whatever the figures are.
  */
 final class Figures {
 
@@ -25,6 +26,8 @@ final class Figures {
         List<Figure> measure(BrokerProcess broker, int runs);
     }
 
+    private static Duration idleTime = Duration.ofMinutes(5);
+
     private static final Map<String, Row> ROWS = new LinkedHashMap<>();
 
     static {
@@ -36,19 +39,28 @@ final class Figures {
         ROWS.put("close", (broker, runs) -> new SingleFigures(broker, runs).close());
         ROWS.put("silent", (broker, runs) -> new SingleFigures(broker, runs).silence());
         ROWS.put("start", (broker, runs) -> new SingleFigures(broker, runs).start());
+        ROWS.put("look-back", (broker, runs) -> new StartFigures(broker, runs).onLogs(64, 300));
+        ROWS.put("look-back-large", (broker, runs) -> new StartFigures(broker, runs).onLogs(1_000, 3_000));
         ROWS.put("roles", (broker, runs) -> new LargeFigures(broker, runs).roles());
+        ROWS.put("idle", (broker, runs) -> new IdleFigures(broker, idleTime).rest());
         ROWS.put("fifty", (broker, runs) -> new LargeFigures(broker, runs).fiftyMembers());
     }
 
     public static void main(String[] args) {
         List<String> wanted = new ArrayList<>(Arrays.asList(args));
         int runs = RUNS;
-        if (wanted.size() > 1 && wanted.get(0).equals("-n")) {
-            runs = Integer.parseInt(wanted.get(1));
+        while (wanted.size() > 1 && wanted.get(0).startsWith("-")) {
+            int number = Integer.parseInt(wanted.get(1));
+            if (wanted.get(0).equals("-n")) {
+                runs = number;
+            } else if (wanted.get(0).equals("-t")) {
+                idleTime = Duration.ofSeconds(number);
+            }
             wanted.subList(0, 2).clear();
         }
         if (!ROWS.keySet().containsAll(wanted)) {
-            System.err.println("usage: bench/figures [-n runs] [" + String.join("|", ROWS.keySet()) + "]...");
+            System.err.println(
+                    "usage: bench/figures [-n runs] [-t seconds of idle] [" + String.join("|", ROWS.keySet()) + "]...");
             System.exit(2);
         }
         if (wanted.isEmpty()) {

@@ -38,9 +38,18 @@ public final class JavaProcess {
     }
 
     public static JavaProcess start(String logFile, String heap, Class<?> main, String... arguments) {
+        return start(
+                logFile,
+                List.of(heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"),
+                main,
+                arguments);
+    }
+
+    /** Starts it with the given options of the JVM and no others, unlike the other tests' processes, which are to start quickly. */
+    static JavaProcess start(String logFile, List<String> options, Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of(heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"));
+        command.addAll(options);
         command.add("-Dlogback.configurationFile=logback-cluster.xml");
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(arguments));
@@ -54,6 +63,10 @@ public final class JavaProcess {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     /** Its input and output. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 import io.neli.cluster.Line.Kind;
@@ -30,7 +31,16 @@ final class MemberProcess {
     /** Starts a main class of members with the arguments that it wants. */
     static MemberProcess start(
             Class<?> main, String name, String label, Timeline timeline, String logFile, String... arguments) {
-        JavaProcess process = JavaProcess.start(logFile, "-Xmx96m", main, arguments);
+        return start(name, label, timeline, JavaProcess.start(logFile, "-Xmx96m", main, arguments));
+    }
+
+    /** Like {@link #start}, in a JVM with the options that an application has without any. */
+    static MemberProcess startLikeAnApplication(
+            Class<?> main, String name, Timeline timeline, String logFile, String... arguments) {
+        return start(name, name, timeline, JavaProcess.start(logFile, List.of(), main, arguments));
+    }
+
+    private static MemberProcess start(String name, String label, Timeline timeline, JavaProcess process) {
         MemberProcess member = new MemberProcess(name, label, timeline, process);
         member.note(Kind.STARTED, "");
         member.output.start();
@@ -50,6 +60,10 @@ final class MemberProcess {
     /** The member's name, which its next start has too. */
     String name() {
         return name;
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     /** The name of this start alone. */

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.Neli;
 import io.neli.NeliSnapshot;
 import io.neli.cluster.Line.Kind;
@@ -100,6 +101,8 @@ public final class QuietMemberMain {
         long now = System.nanoTime();
         if (event instanceof LeaderAcquired acquired) {
             report.write(now, Kind.ACQUIRED, "role", acquired.role(), "member", name, "token", acquired.token());
+        } else if (event instanceof LeaderRevoked revoked) {
+            report.write(now, Kind.REVOKED, "role", revoked.role(), "member", name, "token", revoked.token());
         }
     }
 

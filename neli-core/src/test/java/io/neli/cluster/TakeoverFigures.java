@@ -3,6 +3,7 @@ package io.neli.cluster;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
+import io.neli.cluster.Line.Kind;
 import io.neli.cluster.QuietGroup.Timing;
 
 /** From the end of a leader in a process of its own to the next one. */
@@ -61,16 +62,22 @@ final class TakeoverFigures {
     }
 
     List<Figure> termination() {
-        Figure figure = new Figure("SIGTERM to the next LeaderAcquired, no work", "ms", 40, Double.NaN);
+        Figure whole = new Figure("SIGTERM to the next LeaderAcquired, no work", "ms", 20, Double.NaN);
+        Figure first = new Figure("  SIGTERM to LeaderRevoked", "ms", Double.NaN, Double.NaN);
+        Figure second = new Figure("  LeaderRevoked to LeaderAcquired", "ms", 8, Double.NaN);
         try (QuietGroup group = new QuietGroup(broker, "sigterm", Timing.DEFAULT);
                 GroupView view = new GroupView(broker, group.id())) {
             for (int run = 0; run < runs; run++) {
                 MemberProcess leader = group.complete("a", "b", "c");
                 view.awaitSettled(List.of("a", "b", "c"), leader.name());
                 letSomeTimePass(Timing.DEFAULT);
-                figure.addNanos(group.nanosToTakeover(leader, leader.terminate()));
+                long signalled = leader.terminate();
+                Line revoked = group.await(line -> line.kind() == Kind.REVOKED && leader.isFrom(line));
+                first.addNanos(revoked.nanos() - signalled);
+                second.addNanos(group.nanosToTakeover(leader, revoked.nanos()));
+                whole.addNanos(group.nanosToTakeover(leader, signalled));
             }
         }
-        return List.of(figure);
+        return List.of(whole, first, second);
     }
 }

@@ -19,6 +19,12 @@ public sealed interface Action {
     /** Count a record that was ignored. */
     record Ignore(IgnoredRecord kind) implements Action {}
 
+    /**
+     * Open the log again, from further back: no record read so far shows that its sender knew all that came before them. {@link
+     * Input.LogOpened} follows.
+     */
+    record ReadFurtherBack() implements Action {}
+
     /** Record how long a heartbeat of this member took from sending to reading it back. */
     record HeartbeatRead(Duration roundTrip) implements Action {}
 }

@@ -150,9 +150,23 @@ public final class Election {
             }
         }
 
+        /** A log that cannot be opened does not keep the member out of the others. */
+        private boolean hasReadOpenLogs() {
+            boolean open = false;
+            for (PartitionState partition : partitions) {
+                if (partition.log() != null) {
+                    open = true;
+                    if (!partition.caughtUp()) {
+                        return false;
+                    }
+                }
+            }
+            return open;
+        }
+
         Step finish() {
             Eligibility next = eligibility.withConflict(conflict(partitions, plan, now));
-            if (!next.ready() && partitions.stream().allMatch(PartitionState::caughtUp)) {
+            if (!next.ready() && hasReadOpenLogs()) {
                 next = next.nowReady();
             }
             if (!next.equals(eligibility)) {

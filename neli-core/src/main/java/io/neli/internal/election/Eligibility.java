@@ -8,7 +8,7 @@ import io.neli.LeaderEvent.RevokeReason;
  * Whether a member is eligible, and if not, why.
  *
  * @param candidate false for an observer
- * @param ready whether every log has been read to the end that it had when it was opened
+ * @param ready whether at least one log was open, and every open one had been read to the end that it had when opened
  * @param paused whether the application has paused the member
  * @param cooldownUntil the end of the cooldown after the application resigned
  * @param closing whether the member is closing

@@ -12,8 +12,15 @@ public sealed interface Input {
      *
      * @param start the first offset that will be read
      * @param end the log's end offset
+     * @param extendable whether there are earlier records, which are read if {@link Action.ReadFurtherBack} asks for them
      */
-    record LogOpened(long start, long end) implements Input {}
+    record LogOpened(long start, long end, boolean extendable) implements Input {
+
+        /** From as far back as records may be wanted, or as there are any. */
+        public LogOpened(long start, long end) {
+            this(start, end, false);
+        }
+    }
 
     /**
      * Records of one poll, in log order.

@@ -16,7 +16,11 @@ final class LogRules {
         for (LogEntry entry : input.entries()) {
             log = read(context, log, entry).at(entry.offset() + 1);
         }
-        context.log = log.at(input.position());
+        log = log.at(input.position());
+        if (log.wantsEarlierRecords() && !context.log.wantsEarlierRecords()) {
+            context.readFurtherBack();
+        }
+        context.log = log;
     }
 
     private static LogView read(StepContext context, LogView before, LogEntry entry) {
@@ -129,8 +133,7 @@ final class LogRules {
 
     static void opened(StepContext context, Input.LogOpened input) {
         lost(context); // in case that was not reported
-        context.log = LogView.opened(
-                input.start(), input.end(), context.settings.leaseDuration(), context.carried, context.time());
+        context.log = LogView.opened(input, context.settings.leaseDuration(), context.carried, context.time());
         if (context.eligibility.candidate()) {
             context.append(new LogRecord.Hello(context.sender(context.log)));
         }

@@ -28,14 +28,20 @@ record LogView(
         MonotonicTime newerUntil,
         long largestToken) {
 
-    static LogView opened(long start, long end, Duration ownLease, Carried before, MonotonicTime now) {
-        UnreadLeases unread =
-                new UnreadLeases(start, now, UnreadLeases.longer(before.longestLease(), ownLease), end > 0);
-        return new LogView(unread, end, start, null, before.bound(), before.newerUntil(), before.largestToken());
+    static LogView opened(Input.LogOpened log, Duration ownLease, Carried before, MonotonicTime now) {
+        Duration longest = UnreadLeases.longer(before.longestLease(), ownLease);
+        UnreadLeases unread = new UnreadLeases(log.start(), now, longest, log.end() > 0, !log.extendable());
+        return new LogView(
+                unread, log.end(), log.start(), null, before.bound(), before.newerUntil(), before.largestToken());
     }
 
     boolean caughtUp() {
-        return position >= end;
+        return position >= end && unreadLeases.reported();
+    }
+
+    /** Whether everything was read and does not suffice. */
+    boolean wantsEarlierRecords() {
+        return position >= end && !unreadLeases.reported();
     }
 
     @Nullable
@@ -130,6 +136,9 @@ record LogView(
             seen = seen.sawLease(leasing.grant().lease());
         }
         Read read = seen.apply(offset, record, self, now);
+        if (record instanceof LogRecord.Heartbeat beat && read.ignored() != IgnoredRecord.FUTURE_HEARTBEAT) {
+            read = read.withView(read.view().reportedBy(beat));
+        }
         boolean ends = read.effective() && record instanceof LogRecord.Heartbeat beat && hasWaited(beat, groupConfig);
         return ends ? read.withView(read.view().withoutEarlierLeases()) : read;
     }
@@ -212,6 +221,11 @@ record LogView(
         return heartbeat.leading()
                 && heartbeat.upTo() >= unreadLeases.start()
                 && heartbeat.grant().groupConfig().equals(groupConfig);
+    }
+
+    private LogView reportedBy(LogRecord.Heartbeat heartbeat) {
+        UnreadLeases unread = unreadLeases.reportedBy(heartbeat);
+        return unread.equals(unreadLeases) ? this : with(unread, supersededBound);
     }
 
     private LogView withoutEarlierLeases() {

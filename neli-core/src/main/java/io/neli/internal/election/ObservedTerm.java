@@ -24,7 +24,10 @@ record ObservedTerm(
         MonotonicTime resignedAt,
         @Nullable MemberHash successor) {
 
-    /** By how much the rates of two members' clocks may differ: one percent. */
+    /**
+     * By how much the rates of two members' clocks may differ: one percent. A time service that slews the clock changes the
+     * rate of {@code System.nanoTime} too; chrony by up to 8.3 % unless its {@code maxslewrate} is set.
+     */
     private static final long DRIFT_MARGIN_DIVISOR = 100;
 
     static long withMargin(Duration lease) {

@@ -121,6 +121,10 @@ final class StepContext {
         return new LogRecord.Grant(outgoing.nextSequence(), settings.leaseDuration(), groupConfig, settings.metadata());
     }
 
+    void readFurtherBack() {
+        actions.add(new Action.ReadFurtherBack());
+    }
+
     void measureHeartbeat(Moment sent) {
         actions.add(new Action.HeartbeatRead(sent.time().until(time())));
     }

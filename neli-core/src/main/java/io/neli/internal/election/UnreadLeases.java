@@ -10,8 +10,10 @@ import java.time.Duration;
  * @param answeredAt when the log's end offset was known
  * @param longestLease this member's own lease, or the longest in any record read so far
  * @param applies false if the log was empty, and once a leader is known to have waited for these leases
+ * @param reported whether a record was read whose sender knew everything before the start, so that it tells the longest lease
+ *     and the largest token in there; or whether these must be taken from what was read
  */
-record UnreadLeases(long start, MonotonicTime answeredAt, Duration longestLease, boolean applies) {
+record UnreadLeases(long start, MonotonicTime answeredAt, Duration longestLease, boolean applies, boolean reported) {
 
     MonotonicTime until() {
         return applies ? answeredAt.plusNanos(ObservedTerm.withMargin(longestLease)) : MonotonicTime.PAST;
@@ -22,10 +24,16 @@ record UnreadLeases(long start, MonotonicTime answeredAt, Duration longestLease,
     }
 
     UnreadLeases withLongest(Duration lease) {
-        return new UnreadLeases(start, answeredAt, lease, applies);
+        return new UnreadLeases(start, answeredAt, lease, applies, reported);
     }
 
     UnreadLeases ended() {
-        return applies ? new UnreadLeases(start, answeredAt, longestLease, false) : this;
+        return applies ? new UnreadLeases(start, answeredAt, longestLease, false, reported) : this;
+    }
+
+    UnreadLeases reportedBy(LogRecord.Heartbeat heartbeat) {
+        return !reported && heartbeat.upTo() >= start
+                ? new UnreadLeases(start, answeredAt, longestLease, applies, true)
+                : this;
     }
 }

@@ -33,6 +33,8 @@ final class ClientProperties {
 
     private static final long BACKOFF_MILLIS = 20;
 
+    private static final int GROUP_HEARTBEAT_MILLIS = 500;
+
     private final KafkaSettings settings;
     private final long lease;
     private final Set<String> overridden = new TreeSet<>();
@@ -67,10 +69,13 @@ final class ClientProperties {
         ours.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
         ours.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, NeliAssignor.class.getName());
         ours.put(NeliAssignor.DELEGATE, delegate);
-        // A rebalance lasts until every member's next heartbeat, and a member that hangs delays an eager group for as
-        // long.
-        ours.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 500);
+        // A rebalance lasts until every member's next heartbeat.
+        ours.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, GROUP_HEARTBEAT_MILLIS);
+        // An idle consumer and its heartbeat thread sleep no longer than that, and nothing urgent waits for the group.
+        ours.put(CommonClientConfigs.RETRY_BACKOFF_MS_CONFIG, (long) GROUP_HEARTBEAT_MILLIS);
+        ours.put(CommonClientConfigs.RETRY_BACKOFF_MAX_MS_CONFIG, (long) GROUP_HEARTBEAT_MILLIS);
         ours.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, Math.toIntExact(SESSION_TIMEOUT.toMillis()));
+        // A member that hangs delays an eager group for as long.
         ours.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 10_000);
         return lay(consumer(ours), ConsumerConfig.configNames());
     }

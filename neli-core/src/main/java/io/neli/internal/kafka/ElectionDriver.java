@@ -8,6 +8,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 
 import io.neli.LeaderEvent;
@@ -58,6 +59,7 @@ final class ElectionDriver {
     private final MemberClock clock;
     private final Effects effects;
     private final Runnable wakeup;
+    private final IntConsumer readFurtherBack;
     private final Election election;
     private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
     private volatile ElectionState state;
@@ -67,13 +69,21 @@ final class ElectionDriver {
      * A driver that has not made a step yet.
      *
      * @param wakeup called, on any thread, when there is something in the inbox
+     * @param readFurtherBack called within a step for a partition that is to be opened again, from further back
      */
-    ElectionDriver(KafkaSettings settings, MemberId self, MemberClock clock, Effects effects, Runnable wakeup) {
+    ElectionDriver(
+            KafkaSettings settings,
+            MemberId self,
+            MemberClock clock,
+            Effects effects,
+            Runnable wakeup,
+            IntConsumer readFurtherBack) {
         this.settings = settings;
         this.self = self;
         this.clock = clock;
         this.effects = effects;
         this.wakeup = wakeup;
+        this.readFurtherBack = readFurtherBack;
         this.election = new Election(self, settings.election());
         this.state = election.initial(settings.candidate());
     }
@@ -104,6 +114,11 @@ final class ElectionDriver {
         post(election::close);
     }
 
+    /** Ends {@link #awaitMessage}. */
+    void wake() {
+        post(election::timePassed);
+    }
+
     private void post(Message message) {
         inbox.add(message);
         wakeup.run();
@@ -120,8 +135,8 @@ final class ElectionDriver {
     }
 
     /** Waits for a message and takes it. */
-    void awaitMessage(long limitNanos) throws InterruptedException {
-        Message message = inbox.poll(limitNanos, TimeUnit.NANOSECONDS);
+    void awaitMessage(Duration limit) throws InterruptedException {
+        Message message = inbox.poll(limit.toNanos(), TimeUnit.NANOSECONDS);
         if (message != null) {
             step(message);
         }
@@ -166,8 +181,17 @@ final class ElectionDriver {
         Election.Step step = message.step(state, clock.now());
         // Before anything is announced or written: a leader that resigns must no longer lead for anybody who asks.
         state = step.state();
-        step.actions().forEach(this::perform);
+        step.actions().forEach(this::tryToPerform);
         reportConflict();
+    }
+
+    /** The other actions of the step, such as another partition's fence, must still be carried out. */
+    private void tryToPerform(Election.PartitionAction addressed) {
+        try {
+            perform(addressed);
+        } catch (Throwable e) { // also a checked exception, from Kotlin
+            log.error("Group {}: {} could not be carried out", settings.groupId(), addressed, e);
+        }
     }
 
     private void perform(Election.PartitionAction addressed) {
@@ -182,6 +206,8 @@ final class ElectionDriver {
             effects.rejoin().run();
         } else if (action instanceof Action.Ignore ignore) {
             effects.ignored().count(ignore.kind(), partition);
+        } else if (action instanceof Action.ReadFurtherBack) {
+            readFurtherBack.accept(partition);
         } else if (action instanceof Action.HeartbeatRead heartbeat) {
             effects.metrics().heartbeatRead(partition, heartbeat.roundTrip());
         }

@@ -1,6 +1,10 @@
 package io.neli.internal.kafka;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 import io.neli.internal.election.MemberId;
@@ -11,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Connects to the log, reads it and steps the {@link ElectionDriver}, on one thread: the election's next deadline is the
- * reader's poll timeout. When a client dies or the log is gone it connects again, until the member is closed.
+ * Reads the log and steps the {@link ElectionDriver}, on one thread: the election's next deadline is the reader's poll timeout.
+ * When a client dies it connects again, until the member is closed. That is no gap in the same topic: the next reader continues
+ * where the last one ended, and the rules are stepped on time meanwhile.
  */
 final class ElectionThread implements Runnable {
 
@@ -33,7 +38,8 @@ final class ElectionThread implements Runnable {
     private final LeaderTopic leaderTopic;
     private final LogFailure failure;
     private final ElectionDriver driver;
-    private final Connecting connecting = new Connecting();
+    private final LogPositions positions = new LogPositions();
+    private final Set<Integer> extended = new HashSet<>();
 
     private volatile boolean running;
     private volatile @Nullable LogReader reader;
@@ -44,7 +50,8 @@ final class ElectionThread implements Runnable {
     /**
      * An election that has not begun.
      *
-     * @param opened called on this thread when the log is read and written; called again after each reconnect
+     * @param opened called on this thread when a partition is read and records can be written; called again after each
+     *     reconnect
      * @param settled called on this thread when everything has been handed over and only the clients remain to be closed
      */
     ElectionThread(
@@ -65,14 +72,14 @@ final class ElectionThread implements Runnable {
         this.settled = settled;
         this.leaderTopic = new LeaderTopic(settings);
         this.failure = new LogFailure(settings);
-        this.driver = new ElectionDriver(settings, self, clock, effects, this::wakeup);
+        this.driver = new ElectionDriver(settings, self, clock, effects, this::wakeup, extended::add);
     }
 
     ElectionDriver driver() {
         return driver;
     }
 
-    /** Whether the leader topic is read and written. */
+    /** Whether at least one partition of the leader topic is read, and records can be written. */
     boolean isRunning() {
         return running;
     }
@@ -87,7 +94,6 @@ final class ElectionThread implements Runnable {
         giveUpAt = clock.time().plus(limit);
         closing = true;
         driver.close();
-        connecting.close();
     }
 
     /** Ends the reader's sleep; from any thread. */
@@ -105,28 +111,59 @@ final class ElectionThread implements Runnable {
             MonotonicTime start = clock.time();
             try {
                 connectAndRun();
-                waitBeforeReconnect(backoff);
+                waitFor(() -> false, clock.time().plus(Duration.ofMillis(backoff)));
             } catch (Throwable e) { // also a checked exception, from Kotlin: nothing may end the election
                 log.error("Group {}: the election goes on after an unexpected failure", settings.groupId(), e);
             }
             boolean lasted = start.until(clock.time()).toMillis() > 2 * LONGEST_BACKOFF_MILLIS;
             backoff = lasted ? SHORTEST_BACKOFF_MILLIS : Math.min(2 * backoff, LONGEST_BACKOFF_MILLIS);
         }
+        lost();
     }
 
     private void connectAndRun() {
-        try (LogConnection connection =
-                connecting.call(() -> LogConnection.connect(settings, clock, leaderTopic, properties, clients))) {
-            runWhileConnected(connection);
-            settled.run();
+        try (LogConnection connection = connect()) {
+            if (connection != null) {
+                runWhileConnected(connection);
+                settled.run();
+            }
         } catch (InterruptedException | InterruptException e) {
             log.debug("Group {}: interrupted by its close", settings.groupId());
         } catch (Throwable e) {
             problems.report(Problems.Source.LOG, failure.of(e));
             log.debug("Group {}: the log's clients are rebuilt", settings.groupId(), e);
+            if (e instanceof LogReplacedException) {
+                lost();
+            }
         } finally {
-            disconnected();
+            running = false;
+            reader = null;
+            driver.writeTo(null);
         }
+    }
+
+    /** Returns null if the member was closed meanwhile. */
+    private @Nullable LogConnection connect() throws Throwable {
+        try (Connector connector = new Connector(
+                "neli-" + settings.name() + "-connect",
+                () -> LogConnection.connect(settings, clock, leaderTopic, properties, clients, this::wakeup),
+                driver::wake)) {
+            waitFor(connector::isDone, MonotonicTime.NEVER);
+            return connector.take();
+        }
+    }
+
+    /** Serves messages and steps the rules on time meanwhile. */
+    private void waitFor(BooleanSupplier done, MonotonicTime limit) throws InterruptedException {
+        while (!done.getAsBoolean() && !isFinished() && !clock.time().hasReached(limit)) {
+            Duration left = clock.time().until(limit);
+            driver.awaitMessage(shorter(left, shorter(driver.timeUntilDeadline(), LONGEST_POLL)));
+            driver.timePassed();
+        }
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     private boolean isFinished() {
@@ -135,40 +172,65 @@ final class ElectionThread implements Runnable {
                 && (driver.isSettled() || clock.time().hasReached(giveUpAt));
     }
 
-    private void runWhileConnected(LogConnection connection) throws InterruptedException {
-        LogCheck check = new LogCheck(connection.writer(), settings, clock, problems, connection::suspect);
+    private void runWhileConnected(LogConnection connection) {
+        LogCheck check = new LogCheck(connection.writer(), positions, settings, clock, problems, connection::suspect);
         driver.writeTo(connection.writer());
-        driver.step(connecting.call(connection::open));
         reader = connection.reader();
-        running = true;
-        opened.run();
+        continueReading(connection);
         while (!isFinished()) {
             driver.takeMessages();
+            open(connection);
             LogReader.Batch batch = poll(connection);
             if (batch instanceof LogReader.Batch.Read read) {
                 driver.step(read.records());
+                positions.read(read.next());
                 check.reading(read);
             } else if (batch instanceof LogReader.Batch.Gap gap) {
-                log.warn(
-                        "Group {}: the records to be read next are gone, partitions {}",
-                        settings.groupId(),
-                        gap.partitions());
-                driver.lost(gap.partitions());
+                log.warn("{}: the records to be read next are gone, partitions {}", name(), gap.partitions());
+                lost(gap.partitions());
                 connection.lost(gap.partitions());
+            } else if (batch instanceof LogReader.Batch.Corrupt corrupt) {
+                log.warn("{}: corrupt records are skipped, {}", name(), corrupt);
+                lost(Set.of(corrupt.partition()));
+                positions.skip(corrupt.partition(), corrupt.offset());
+                connection.corrupt(corrupt.partition());
             }
-            driver.step(connection.reopenLost());
-            check.reopening(connection.lostForLong());
+            check.opening(connection.closedFor(settings.election().leaseDuration()));
             driver.timePassed();
             check.writing();
         }
     }
 
+    /** Where the last connection ended, if it was one to the same topic. */
+    private void continueReading(LogConnection connection) {
+        if (!positions.areOf(connection.topicId())) {
+            lost();
+            positions.reset(connection.topicId());
+        }
+        connection.start(positions.next(), settings.partitions());
+    }
+
+    private void open(LogConnection connection) {
+        if (!extended.isEmpty()) {
+            positions.extend(extended);
+            connection.reopen(extended);
+            extended.clear();
+        }
+        driver.step(connection.open(positions));
+        if (!running && positions.anyOpen()) {
+            running = true;
+            opened.run();
+        }
+    }
+
+    private String name() {
+        return "Group " + settings.groupId() + ", topic " + settings.topic();
+    }
+
     private LogReader.Batch poll(LogConnection connection) {
-        Duration timeout = driver.timeUntilDeadline();
-        timeout = timeout.compareTo(LONGEST_POLL) < 0 ? timeout : LONGEST_POLL;
-        boolean unsent = connection.writer().retry();
-        if ((unsent || connection.isUnsettled()) && timeout.compareTo(RETRY_POLL) > 0) {
-            timeout = RETRY_POLL;
+        Duration timeout = shorter(shorter(driver.timeUntilDeadline(), LONGEST_POLL), connection.timeUntilOpening());
+        if (connection.writer().retry()) {
+            timeout = shorter(timeout, RETRY_POLL);
         }
         // A message that came before there was a reader to wake must not wait.
         Duration sleep = driver.hasMessages() ? Duration.ZERO : timeout;
@@ -180,22 +242,13 @@ final class ElectionThread implements Runnable {
         }
     }
 
-    private void disconnected() {
-        running = false;
-        reader = null;
-        driver.writeTo(null);
-        driver.lost(IntStream.range(0, settings.partitions()).boxed().toList());
+    /** Nothing that was known of the log is valid. */
+    private void lost() {
+        lost(IntStream.range(0, settings.partitions()).boxed().toList());
     }
 
-    /** Serves messages meanwhile. */
-    private void waitBeforeReconnect(long millis) {
-        MonotonicTime until = clock.time().plus(Duration.ofMillis(millis));
-        try {
-            while (!clock.time().hasReached(until) && !isFinished()) {
-                driver.awaitMessage(clock.time().until(until).toNanos());
-            }
-        } catch (InterruptedException e) {
-            log.debug("Group {}: interrupted while it waited", settings.groupId());
-        }
+    private void lost(Collection<Integer> partitions) {
+        driver.lost(partitions);
+        positions.lost(partitions);
     }
 }

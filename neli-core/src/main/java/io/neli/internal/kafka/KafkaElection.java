@@ -84,7 +84,8 @@ public final class KafkaElection {
                 clock,
                 electionThread::pollDeadline,
                 electionThread::wakeup,
-                settings.election().heartbeatInterval().dividedBy(4));
+                settings.election().heartbeatInterval().dividedBy(4),
+                settings.election().leaseDuration().dividedBy(4));
         this.logThread = thread("log", electionThread);
         this.groupThread = thread("group", group);
         this.watchdogThread = thread("watchdog", watchdog);

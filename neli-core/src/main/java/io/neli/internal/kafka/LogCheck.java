@@ -1,10 +1,14 @@
 package io.neli.internal.kafka;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 import io.neli.internal.election.MonotonicTime;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
@@ -16,25 +20,45 @@ final class LogCheck {
     /** An eligible member tries to write more often than that when nobody leads. */
     private static final int LEASES_UNTIL_OVER = 3;
 
+    /** How long a record of its own that is in the log may stay unread. */
+    private static final int LEASES_UNTIL_STILL = 2;
+
     private final LogWriter writer;
+    private final LogPositions positions;
     private final KafkaSettings settings;
     private final MemberClock clock;
     private final Problems problems;
     private final LogFailure description;
     private final Duration leaseDuration;
     private final Runnable unknownTopic;
+    private final Map<Integer, Unread> unread = new HashMap<>();
     private int failures;
     private MonotonicTime usedAt;
     private MonotonicTime failedAt;
     private boolean failed;
 
     /**
+     * A record of this member that is in the log and was not read when that became known: the oldest of its partition.
+     *
+     * @param since when it became known
+     */
+    private record Unread(long offset, MonotonicTime since) {}
+
+    /**
      * For a new connection.
      *
+     * @param positions how far the log has been read
      * @param unknownTopic called when the brokers have answered that there is no such topic, which is not always true
      */
-    LogCheck(LogWriter writer, KafkaSettings settings, MemberClock clock, Problems problems, Runnable unknownTopic) {
+    LogCheck(
+            LogWriter writer,
+            LogPositions positions,
+            KafkaSettings settings,
+            MemberClock clock,
+            Problems problems,
+            Runnable unknownTopic) {
         this.writer = writer;
+        this.positions = positions;
         this.settings = settings;
         this.clock = clock;
         this.problems = problems;
@@ -54,7 +78,12 @@ final class LogCheck {
         }
     }
 
-    /** Takes the outcomes of written records into account. */
+    /**
+     * Takes the outcomes of written records into account.
+     *
+     * @throws LogReplacedException if the log is another one
+     * @throws RuntimeException if the clients no longer work
+     */
     void writing() {
         for (LogWriter.Outcome outcome = writer.nextOutcome(); outcome != null; outcome = writer.nextOutcome()) {
             Exception failure = outcome.failure();
@@ -67,9 +96,7 @@ final class LogCheck {
             }
             if (failure == null) {
                 works();
-                if (outcome.offset() >= 0 && outcome.offset() < outcome.readerPosition()) {
-                    throw new LogReplacedException(settings.topic(), "its offsets have gone back");
-                }
+                written(outcome);
             } else if (LogFailure.isRefused(failure)) {
                 problems.report(Problems.Source.LOG, description.ofWriting(failure));
             } else if (failure instanceof RetriableException) {
@@ -80,6 +107,29 @@ final class LogCheck {
                 throw new IllegalStateException("records cannot be written: " + failure.getMessage(), failure);
             }
         }
+        checkReader();
+    }
+
+    private void written(LogWriter.Outcome outcome) {
+        if (outcome.offset() < 0) {
+            return;
+        }
+        if (outcome.offset() < outcome.readerPosition()) {
+            throw new LogReplacedException(settings.topic(), "its offsets have gone back");
+        }
+        unread.putIfAbsent(outcome.partition(), new Unread(outcome.offset(), clock.time()));
+    }
+
+    private void checkReader() {
+        unread.entrySet()
+                .removeIf(
+                        each -> positions.isPast(each.getKey(), each.getValue().offset()));
+        unread.forEach((partition, record) -> {
+            if (hasPassed(record.since(), leaseDuration.multipliedBy(LEASES_UNTIL_STILL))) {
+                throw new TimeoutException("partition " + partition + " is not read, although its offset "
+                        + record.offset() + " was written " + LEASES_UNTIL_STILL + " leases ago");
+            }
+        });
     }
 
     private boolean hasPassed(MonotonicTime since, Duration duration) {
@@ -98,14 +148,14 @@ final class LogCheck {
                 || (failure != null && failure.getCause() instanceof UnknownTopicOrPartitionException);
     }
 
-    /** Takes into account which partitions cannot be opened again; the others are still led. */
-    void reopening(Set<Integer> lostForLong) {
-        boolean all = lostForLong.size() == settings.partitions();
-        reopening(Problems.Source.ALL_PARTITIONS, all, lostForLong);
-        reopening(Problems.Source.PARTITION, !all && !lostForLong.isEmpty(), lostForLong);
+    /** Takes into account which partitions cannot be opened; the others are still led. */
+    void opening(Set<Integer> closedForLong) {
+        boolean all = closedForLong.size() == settings.partitions();
+        opening(Problems.Source.ALL_PARTITIONS, all, closedForLong);
+        opening(Problems.Source.PARTITION, !all && !closedForLong.isEmpty(), closedForLong);
     }
 
-    private void reopening(Problems.Source source, boolean applies, Set<Integer> lostForLong) {
+    private void opening(Problems.Source source, boolean applies, Set<Integer> closedForLong) {
         if (!applies) {
             problems.clear(source);
             return;
@@ -113,8 +163,8 @@ final class LogCheck {
         problems.report(
                 source,
                 new Problem(
-                        "neli.topic.name is '" + settings.topic() + "': records of its partitions " + lostForLong
-                                + " were lost, and these cannot be read again, so nobody is seen to lead there",
+                        "neli.topic.name is '" + settings.topic() + "': its partitions " + new TreeSet<>(closedForLong)
+                                + " cannot be read, so nobody is seen to lead there",
                         "check that each has a leader (kafka-topics.sh --describe), and the brokers' log",
                         true));
     }

@@ -2,9 +2,9 @@ package io.neli.internal.kafka;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -15,12 +15,12 @@ import io.neli.internal.election.Input;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.RecordCodec;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
-/** The leader topic, open for reading and writing. Cannot be reused after a failure. Belongs to one thread. */
+/** The leader topic, open for reading and writing. Cannot be reused after a failure. Belongs to one thread at a time. */
 final class LogConnection implements AutoCloseable {
 
     private static final Duration WARM_UP_LIMIT = Duration.ofSeconds(5);
@@ -28,45 +28,49 @@ final class LogConnection implements AutoCloseable {
     /** Not zero: the client would join its thread without a limit, and that may hang in a name lookup. */
     private static final Duration ADMIN_CLOSE_LIMIT = Duration.ofMillis(10);
 
-    private static final Duration REOPEN_PAUSE = Duration.ofMillis(100);
+    /** While the brokers are asked whether the topic is the same. */
+    private static final Duration DOUBT_POLL = Duration.ofMillis(5);
+
     private static final Duration TOPIC_LIMIT = Duration.ofSeconds(60);
     private static final Duration TOPIC_CLOSE_LIMIT = Duration.ofSeconds(1);
 
-    private final KafkaSettings settings;
+    private final Uuid topicId;
     private final MemberClock clock;
     private final Admin admin;
     private final LogWriter writer;
     private final LogReader reader;
     private final TopicIdentity identity;
-    private final Duration patience;
-    private final Set<Integer> lost = new TreeSet<>();
-    private MonotonicTime reopenedAt = MonotonicTime.PAST;
-    private MonotonicTime lostAt = MonotonicTime.PAST;
+    private final LogOpening opening;
 
     private LogConnection(
-            KafkaSettings settings,
+            Uuid topicId,
             MemberClock clock,
-            Duration patience,
             Admin admin,
             TopicIdentity identity,
+            LogOpening opening,
             LogWriter writer,
             LogReader reader) {
-        this.settings = settings;
+        this.topicId = topicId;
         this.clock = clock;
-        this.patience = patience;
         this.admin = admin;
         this.identity = identity;
+        this.opening = opening;
         this.writer = writer;
         this.reader = reader;
     }
 
-    /** Connects; every step has a limit. */
+    /**
+     * Connects; every step has a limit. Returns when records can be written.
+     *
+     * @param answered called on any thread when {@link #open} has something to do
+     */
     static LogConnection connect(
             KafkaSettings settings,
             MemberClock clock,
             LeaderTopic leaderTopic,
             ClientProperties properties,
-            KafkaClients clients)
+            KafkaClients clients,
+            Runnable answered)
             throws InterruptedException {
         @Nullable Admin admin = clients.admin(properties.admin());
         @Nullable LogWriter writer = null;
@@ -94,14 +98,27 @@ final class LogConnection implements AutoCloseable {
             }
             TopicIdentity identity = new TopicIdentity(
                     settings.topic(), topicId, settings.election().leaseDuration(), clock, () -> leaderTopic.id(asked));
-            LogConnection connection =
-                    new LogConnection(settings, clock, properties.patience(), admin, identity, writer, reader);
+            LogOpening opening = new LogOpening(asked, settings.topic(), clock, answered);
+            warmUp(writer, clock);
+            LogConnection connection = new LogConnection(topicId, clock, admin, identity, opening, writer, reader);
             admin = null;
             writer = null;
             reader = null;
             return connection;
         } finally { // an Error leaves no client behind either
             close(reader, writer, admin);
+        }
+    }
+
+    /** Metadata of the topic is enough: a partition without a leader does not delay the others. */
+    private static void warmUp(LogWriter writer, MemberClock clock) throws InterruptedException {
+        MonotonicTime deadline = clock.time().plus(WARM_UP_LIMIT);
+        while (!writer.isReady()) {
+            if (clock.time().hasReached(deadline)) {
+                throw new TimeoutException(
+                        "no metadata of the leader topic within " + WARM_UP_LIMIT.toSeconds() + " s");
+            }
+            Thread.sleep(WARM_UP_PAUSE_MILLIS);
         }
     }
 
@@ -141,31 +158,37 @@ final class LogConnection implements AutoCloseable {
         return writer;
     }
 
-    /** Begins to read all partitions; returns when records can be read and written. */
-    Map<Integer, Input.LogOpened> open() throws InterruptedException {
-        boolean writable = writer.isReady(); // if not, metadata is requested while the reader opens
-        Map<Integer, Input.LogOpened> opened =
-                reader.open(IntStream.range(0, settings.partitions()).boxed().toList(), patience);
-        MonotonicTime deadline = clock.time().plus(WARM_UP_LIMIT);
-        while (!writable) {
-            if (clock.time().hasReached(deadline)) {
-                throw new TimeoutException(
-                        "no metadata of the leader topic within " + WARM_UP_LIMIT.toSeconds() + " s");
-            }
-            Thread.sleep(WARM_UP_PAUSE_MILLIS);
-            writable = writer.isReady();
-        }
-        return opened;
+    /** The topic that this connection was made to. */
+    Uuid topicId() {
+        return topicId;
     }
 
-    /** These partitions are not read until they can be opened again. */
+    /** Reads these partitions from there, and wants to open the others. */
+    void start(Map<Integer, OffsetAndMetadata> known, int partitions) {
+        known.forEach(reader::start);
+        opening.want(
+                IntStream.range(0, partitions)
+                        .filter(partition -> !known.containsKey(partition))
+                        .boxed()
+                        .toList(),
+                Duration.ZERO);
+    }
+
+    /** These partitions are not read until they are opened again, and this once it is known that the topic is the same. */
     void lost(Collection<Integer> partitions) {
-        if (lost.isEmpty()) {
-            lostAt = clock.time();
-        }
-        reader.pause(partitions);
-        lost.addAll(partitions);
+        reopen(partitions);
         identity.doubt();
+    }
+
+    /** These partitions are not read until they are opened again. */
+    void reopen(Collection<Integer> partitions) {
+        reader.pause(partitions);
+        opening.want(partitions, Duration.ZERO);
+    }
+
+    /** This partition is not read until it is opened again, after a pause: what comes next may be corrupt too. */
+    void corrupt(int partition) {
+        opening.want(Set.of(partition), LogOpening.SHORTEST_PAUSE);
     }
 
     /** The brokers have said that there is no such topic. */
@@ -173,42 +196,38 @@ final class LogConnection implements AutoCloseable {
         identity.suspect();
     }
 
-    /** Whether {@link #reopenLost} should be called again soon. */
-    boolean isUnsettled() {
-        return !lost.isEmpty() || identity.isInDoubt();
+    /** How long {@link #open} has nothing to do, unless it is notified; not negative. */
+    Duration timeUntilOpening() {
+        if (identity.isInDoubt()) {
+            return DOUBT_POLL;
+        }
+        Duration left = clock.time().until(opening.askAt());
+        return left.isNegative() ? Duration.ZERO : left;
     }
 
-    /** The partitions that have been lost for unexpectedly long. */
-    Set<Integer> lostForLong() {
-        boolean forLong =
-                clock.time().hasReached(lostAt.plus(settings.election().leaseDuration()));
-        return forLong ? Set.copyOf(lost) : Set.of();
+    /** The partitions that could not be opened for so long. */
+    Set<Integer> closedFor(Duration time) {
+        return opening.closedFor(time);
     }
 
     /**
-     * Opens lost partitions again once it is known that the topic is the same. Waits only briefly: other partitions are led
-     * meanwhile.
+     * Opens the partitions that are known to be reachable by now, and goes on asking for the others. Never waits.
      *
      * @return what was opened
      * @throws LogReplacedException if the topic is another; also detected where nothing was lost
      */
-    Map<Integer, Input.LogOpened> reopenLost() {
-        if (!identity.check() || lost.isEmpty() || !isTimeToReopen()) {
+    Map<Integer, Input.LogOpened> open(LogPositions positions) {
+        if (!identity.check()) {
             return Map.of();
         }
-        reopenedAt = clock.time();
-        try {
-            Map<Integer, Input.LogOpened> opened =
-                    reader.open(lost, settings.election().leaseDuration().dividedBy(8));
-            lost.clear();
-            return opened;
-        } catch (TimeoutException | WakeupException e) {
-            return Map.of();
+        opening.ask();
+        Map<Integer, Input.LogOpened> opened = new HashMap<>();
+        for (LogOpening.Bounds log : opening.takeAnswers()) {
+            Input.LogOpened input = positions.open(log);
+            reader.start(log.partition(), new OffsetAndMetadata(input.start()));
+            opened.put(log.partition(), input);
         }
-    }
-
-    private boolean isTimeToReopen() {
-        return clock.time().hasReached(reopenedAt.plus(REOPEN_PAUSE));
+        return opened;
     }
 
     @Override

@@ -16,20 +16,37 @@ final class Watchdog implements Runnable {
     private final MemberClock clock;
     private final Supplier<MonotonicTime> deadline;
     private final Runnable wakeup;
-    private final Duration period;
+    private final Duration margin;
+    private final Duration longestSleep;
     private final CountDownLatch closed = new CountDownLatch(1);
 
     /**
      * A watchdog.
      *
      * @param deadline until when the reader may sleep; {@link MonotonicTime#NEVER} while it does not
-     * @param period how often it looks, and how late a reader may be
+     * @param margin how late a reader may be
+     * @param longestSleep how much later a reader may be whose deadline comes before the one that the watchdog waits for
      */
-    Watchdog(MemberClock clock, Supplier<MonotonicTime> deadline, Runnable wakeup, Duration period) {
+    Watchdog(
+            MemberClock clock,
+            Supplier<MonotonicTime> deadline,
+            Runnable wakeup,
+            Duration margin,
+            Duration longestSleep) {
         this.clock = clock;
         this.deadline = deadline;
         this.wakeup = wakeup;
-        this.period = period;
+        this.margin = margin;
+        this.longestSleep = longestSleep;
+    }
+
+    /** Until the reader is late; if it is, for the margin, in which it should notice that it was woken. */
+    private Duration sleep(MonotonicTime due) {
+        MonotonicTime now = clock.time();
+        if (now.hasReached(due)) {
+            return margin;
+        }
+        return now.plus(longestSleep).compareTo(due) < 0 ? longestSleep : now.until(due);
     }
 
     void close() {
@@ -39,8 +56,10 @@ final class Watchdog implements Runnable {
     @Override
     public void run() {
         try {
-            while (!closed.await(period.toNanos(), TimeUnit.NANOSECONDS)) {
-                if (clock.time().hasReached(deadline.get().plus(period))) {
+            MonotonicTime due = deadline.get().plus(margin);
+            while (!closed.await(sleep(due).toNanos(), TimeUnit.NANOSECONDS)) {
+                due = deadline.get().plus(margin);
+                if (clock.time().hasReached(due)) {
                     wakeup.run();
                 }
             }

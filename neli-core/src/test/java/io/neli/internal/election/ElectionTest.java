@@ -115,13 +115,25 @@ class ElectionTest {
     }
 
     @Test
-    void a_member_is_eligible_once_every_log_has_been_read_to_the_end_it_had_at_the_start() {
-        opens(0, 0, 0);
-        assertThat(isEligible()).isFalse();
-        opens(1, 3, 4);
+    void a_member_is_eligible_once_every_open_log_has_been_read_to_the_end_it_had_at_the_start() {
+        take(election.step(state, Map.of(0, new Input.LogOpened(0, 0), 1, new Input.LogOpened(3, 4)), moment()));
         assertThat(isEligible()).isFalse();
         take(election.step(state, 1, new Input.RecordsRead(List.of(), 4), moment()));
         assertThat(isEligible()).isTrue();
+    }
+
+    @Test
+    void a_log_that_cannot_be_opened_keeps_the_member_out_of_no_other() {
+        passes(1);
+        assertThat(isEligible()).isFalse();
+        opens(1, 3, 4);
+        assertThat(isEligible()).isFalse();
+        reads(1, foreignClaim(GROUP_CONFIG));
+        assertThat(isEligible()).isTrue();
+
+        passes(60_000);
+        assertThat(appends(1)).hasOnlyElementsOfType(LogRecord.Bid.class);
+        assertThat(appends(0)).as("of a log that is not open").isEmpty();
     }
 
     @Test

@@ -3,40 +3,57 @@ package io.neli.internal.kafka;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.internals.KafkaFutureImpl;
 import org.jspecify.annotations.Nullable;
 
-/** Real clients whose consumers a test can hold up and break. */
+/** Real clients that a test can hold up and break. */
 final class ControlledClients extends KafkaClients {
 
     final List<Control> readers = new CopyOnWriteArrayList<>();
     final List<Control> groups = new CopyOnWriteArrayList<>();
 
-    /** The next clients are made held up when they open. */
-    volatile boolean holdOpening;
+    private final CountDownLatch connect = new CountDownLatch(1);
+
+    /** Whoever asks for the topic waits until it is let, or interrupted. */
+    volatile boolean holdConnecting;
+
+    /** How many do. */
+    final AtomicInteger heldConnecting = new AtomicInteger();
+
+    /** As with partitions whose leader is away: where they begin and end is not answered. */
+    final Set<Integer> unreachable = ConcurrentHashMap.newKeySet();
+
+    /** In vain. */
+    final AtomicInteger openings = new AtomicInteger();
 
     /** What a test does to one consumer. */
     static final class Control {
         private final Consumer<byte[], byte[]> consumer;
-        private final boolean holdOpening;
         final AtomicInteger wakeups = new AtomicInteger();
         final AtomicInteger polls = new AtomicInteger();
-        /** In vain. */
-        final AtomicInteger openings = new AtomicInteger();
-
         private final AtomicInteger held = new AtomicInteger();
         private Hold hold = Hold.NONE;
         private @Nullable Throwable failure;
         private boolean woken;
-        private volatile boolean leavesOpeningUnanswered;
+        private volatile boolean standsStill;
 
         /** What a poll waits for. */
         private enum Hold {
@@ -47,9 +64,8 @@ final class ControlledClients extends KafkaClients {
             FROZEN
         }
 
-        private Control(Consumer<byte[], byte[]> consumer, boolean holdOpening) {
+        private Control(Consumer<byte[], byte[]> consumer) {
             this.consumer = consumer;
-            this.holdOpening = holdOpening;
         }
 
         synchronized void pollsOnlyEndWhenWoken() {
@@ -66,14 +82,14 @@ final class ControlledClients extends KafkaClients {
             notifyAll();
         }
 
+        /** Polls return nothing from now on. */
+        void standStill() {
+            standsStill = true;
+        }
+
         synchronized void failNextPoll(Throwable with) {
             failure = with;
             consumer.wakeup();
-        }
-
-        /** As with a partition whose broker is away. */
-        void leaveOpeningUnanswered(boolean unanswered) {
-            leavesOpeningUnanswered = unanswered;
         }
 
         boolean isHeld() {
@@ -96,6 +112,9 @@ final class ControlledClients extends KafkaClients {
             } finally {
                 held.decrementAndGet();
             }
+            if (standsStill) {
+                consumer.pause(consumer.assignment());
+            }
             boolean endedByWakeup = hold == Hold.UNTIL_WOKEN;
             woken = false;
             if (failure != null) {
@@ -108,29 +127,9 @@ final class ControlledClients extends KafkaClients {
             }
         }
 
-        private synchronized void beforeOpening() {
-            if (leavesOpeningUnanswered) {
-                openings.incrementAndGet();
-                throw new TimeoutException("meant to fail");
-            }
-            if (holdOpening) {
-                held.incrementAndGet();
-                try {
-                    while (true) {
-                        wait();
-                    }
-                } catch (InterruptedException e) {
-                    throw new InterruptException(e);
-                } finally {
-                    held.decrementAndGet();
-                }
-            }
-        }
-
         private @Nullable Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
             switch (method.getName()) {
                 case "poll" -> beforePoll();
-                case "endOffsets" -> beforeOpening();
                 case "wakeup" -> wakeup();
                 default -> {}
             }
@@ -145,10 +144,61 @@ final class ControlledClients extends KafkaClients {
     @Override
     @SuppressWarnings("unchecked")
     Consumer<byte[], byte[]> consumer(Map<String, Object> properties) {
-        Control control = new Control(super.consumer(properties), holdOpening);
+        Control control = new Control(super.consumer(properties));
         (String.valueOf(properties.get("client.id")).endsWith("-log") ? readers : groups).add(control);
         return (Consumer<byte[], byte[]>)
                 Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {Consumer.class}, control::invoke);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    Admin admin(Map<String, Object> properties) {
+        Admin admin = super.admin(properties);
+        return (Admin) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Admin.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("describeTopics") && holdConnecting) {
+                        hold();
+                    }
+                    try {
+                        Object result = method.invoke(admin, arguments);
+                        return result instanceof ListOffsetsResult offsets
+                                ? reachable((Map<TopicPartition, ?>) arguments[0], offsets)
+                                : result;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    void letConnect() {
+        holdConnecting = false;
+        connect.countDown();
+    }
+
+    private void hold() {
+        heldConnecting.incrementAndGet();
+        try {
+            connect.await();
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        } finally {
+            heldConnecting.decrementAndGet();
+        }
+    }
+
+    private ListOffsetsResult reachable(Map<TopicPartition, ?> asked, ListOffsetsResult answered) {
+        Map<TopicPartition, KafkaFuture<ListOffsetsResultInfo>> answers = new HashMap<>();
+        for (TopicPartition partition : asked.keySet()) {
+            KafkaFuture<ListOffsetsResultInfo> answer = answered.partitionResult(partition);
+            if (unreachable.contains(partition.partition())) {
+                openings.incrementAndGet();
+                KafkaFutureImpl<ListOffsetsResultInfo> failed = new KafkaFutureImpl<>();
+                failed.completeExceptionally(new TimeoutException("meant to fail"));
+                answer = failed;
+            }
+            answers.put(partition, answer);
+        }
+        return new ListOffsetsResult(answers);
     }
 
     Control reader() {

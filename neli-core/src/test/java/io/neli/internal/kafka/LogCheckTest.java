@@ -8,8 +8,10 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.RecordCodec;
 import io.neli.internal.election.Records;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
@@ -26,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class LogCheckTest {
 
-    private static final LogReader.Batch.Read NOTHING = new LogReader.Batch.Read(Map.of());
+    private static final LogReader.Batch.Read NOTHING = LogReader.Batch.Read.NOTHING;
 
     private final KafkaSettings settings =
             Settings.withPartitions(Settings.withLease(Settings.offline(Map.of()), Duration.ofMillis(200)), 4);
@@ -36,8 +38,9 @@ class LogCheckTest {
             new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
     private final LogWriter writer = new LogWriter(
             producer, "group.neli", new RecordCodec("group"), Duration.ofSeconds(1), MemberClock.system());
+    private final LogPositions positions = new LogPositions();
     private final LogCheck check =
-            new LogCheck(writer, settings, MemberClock.system(), problems, suspicions::incrementAndGet);
+            new LogCheck(writer, positions, settings, MemberClock.system(), problems, suspicions::incrementAndGet);
 
     private void write(RuntimeException failure) {
         writer.append(0, Records.bid(new MemberId("member", new UUID(0, 1)), 7), 0);
@@ -83,21 +86,51 @@ class LogCheckTest {
     }
 
     @Test
-    void partitions_that_stay_lost_are_a_problem_until_they_are_open() {
-        check.reopening(Set.of(3));
+    void partitions_that_stay_closed_are_a_problem_until_they_are_open() {
+        check.opening(Set.of(3));
         assertThat(problem())
                 .contains("neli.topic.name is 'group.neli'", "partitions [3]", "check that each has a leader");
-        check.reopening(Set.of());
+        check.opening(Set.of());
         assertThat(problem()).isEmpty();
     }
 
     @Test
-    void the_election_cannot_work_where_all_partitions_stay_lost() {
-        check.reopening(Set.of(0, 1, 2, 3));
+    void the_election_cannot_work_where_all_partitions_stay_closed() {
+        check.opening(Set.of(0, 1, 2, 3));
         assertThat(problems.of(Problems.Source.ALL_PARTITIONS)).isPresent();
         assertThat(problems.of(Problems.Source.PARTITION)).isEmpty();
-        check.reopening(Set.of());
+        check.opening(Set.of());
         assertThat(problem()).isEmpty();
+    }
+
+    @Test
+    void a_partition_is_to_be_read_up_to_what_was_written_to_it_within_two_leases() {
+        positions.open(new LogOpening.Bounds(0, 0, 0));
+        writer.append(0, Records.bid(new MemberId("member", new UUID(0, 1)), 7), 0);
+        producer.completeNext();
+        Awaitility.await().untilAsserted(() -> assertThatThrownBy(check::writing)
+                .isInstanceOf(TimeoutException.class)
+                .hasMessageContaining("partition 0 is not read, although its offset 0 was written"));
+
+        positions.read(Map.of(0, new OffsetAndMetadata(1)));
+        check.writing();
+        assertThat(problem()).isEmpty();
+    }
+
+    @Test
+    void a_partition_that_is_closed_does_not_have_to_be_read() {
+        positions.open(new LogOpening.Bounds(0, 0, 0));
+        writer.append(0, Records.bid(new MemberId("member", new UUID(0, 1)), 7), 0);
+        producer.completeNext();
+        check.writing();
+        positions.lost(Set.of(0));
+        check.writing();
+        positions.open(new LogOpening.Bounds(0, 0, 0));
+        MonotonicTime written = MemberClock.system().time();
+        Awaitility.await().until(() -> {
+            check.writing();
+            return written.until(MemberClock.system().time()).compareTo(Duration.ofMillis(500)) > 0;
+        });
     }
 
     /** Such as those of a member that was paused while no broker was there. */

@@ -50,7 +50,8 @@ class LogConnectionTest {
                         MemberClock.system(),
                         new LeaderTopic(settings),
                         new ClientProperties(settings),
-                        clients))
+                        clients,
+                        () -> {}))
                 .isInstanceOf(NoClassDefFoundError.class);
 
         assertThat(clients.closeLimits).hasSize(1).allMatch(limit -> limit.compareTo(Duration.ZERO) > 0);

@@ -1,13 +1,11 @@
 package io.neli.internal.kafka;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.IntStream;
 
 import io.neli.internal.election.Decoded;
 import io.neli.internal.election.IgnoredRecord;
@@ -20,10 +18,11 @@ import io.neli.internal.election.Records;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
@@ -36,26 +35,15 @@ class LogReaderTest {
 
     private static final TopicPartition FIRST = new TopicPartition("topic", 0);
     private static final TopicPartition SECOND = new TopicPartition("topic", 1);
+    private static final int EPOCH = 5;
 
-    private int wakeupsWhileOpening;
-
-    private final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("none") {
-        @Override
-        public synchronized Map<TopicPartition, Long> endOffsets(Collection<TopicPartition> partitions) {
-            if (wakeupsWhileOpening-- > 0) {
-                throw new WakeupException();
-            }
-            return super.endOffsets(partitions);
-        }
-    };
-    private static final Duration LIMIT = Duration.ofSeconds(1);
-
+    private final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("none");
     private final RecordCodec codec = new RecordCodec("group");
     private final LogReader reader = new LogReader(consumer, "topic", 2, codec);
 
-    private void log(TopicPartition partition, long begin, long end) {
-        consumer.updateBeginningOffsets(Map.of(partition, begin));
-        consumer.updateEndOffsets(Map.of(partition, end));
+    private void start(TopicPartition partition, long offset) {
+        consumer.updateBeginningOffsets(Map.of(partition, 0L));
+        reader.start(partition.partition(), new OffsetAndMetadata(offset));
     }
 
     private void add(TopicPartition partition, long offset, byte[] key, Headers headers) {
@@ -70,7 +58,7 @@ class LogReaderTest {
                 key,
                 null,
                 headers,
-                Optional.empty()));
+                Optional.of(EPOCH)));
     }
 
     private Map<Integer, Input.RecordsRead> read() {
@@ -78,45 +66,9 @@ class LogReaderTest {
     }
 
     @Test
-    void a_log_is_read_from_ten_thousand_records_before_its_end() {
-        log(FIRST, 0, 25_000);
-        log(SECOND, 0, 10_000);
-        assertThat(reader.open(List.of(0, 1), LIMIT))
-                .containsEntry(0, new Input.LogOpened(15_000, 25_000))
-                .containsEntry(1, new Input.LogOpened(0, 10_000));
-        assertThat(consumer.position(FIRST)).isEqualTo(15_000);
-    }
-
-    @Test
-    void a_log_that_begins_later_is_read_from_its_beginning() {
-        log(FIRST, 20_000, 25_000);
-        log(SECOND, 0, 0);
-        assertThat(reader.open(List.of(0, 1), LIMIT))
-                .containsEntry(0, new Input.LogOpened(20_000, 25_000))
-                .containsEntry(1, new Input.LogOpened(0, 0));
-    }
-
-    @Test
-    void being_woken_ends_the_opening_and_leaves_it_to_the_next() {
-        log(FIRST, 0, 7);
-        reader.pause(Set.of(0));
-        wakeupsWhileOpening = 1;
-        assertThatThrownBy(() -> reader.open(List.of(0), LIMIT)).isInstanceOf(WakeupException.class);
-        assertThat(consumer.paused()).containsExactly(FIRST);
-        assertThat(reader.open(List.of(0), LIMIT)).containsEntry(0, new Input.LogOpened(0, 7));
-    }
-
-    @Test
-    void brokers_that_do_not_answer_end_the_opening() {
-        consumer.setOffsetsException(new TimeoutException("no answer"));
-        assertThatThrownBy(() -> reader.open(List.of(0), LIMIT)).isInstanceOf(TimeoutException.class);
-    }
-
-    @Test
     void records_come_in_order_with_the_next_position() {
-        log(FIRST, 0, 0);
-        log(SECOND, 0, 0);
-        reader.open(List.of(0, 1), LIMIT);
+        start(FIRST, 0);
+        start(SECOND, 0);
         LogRecord.Bid bid = Records.bid(new MemberId("m", new UUID(1, 2)), 3);
         Headers headers = new RecordHeaders();
         codec.encode(bid).forEach(headers::add);
@@ -142,44 +94,79 @@ class LogReaderTest {
 
     @Test
     void a_reader_that_is_woken_has_read_nothing() {
-        log(FIRST, 0, 0);
-        log(SECOND, 0, 0);
-        reader.open(List.of(0, 1), LIMIT);
+        start(FIRST, 0);
+        start(SECOND, 0);
         reader.wakeup();
-        assertThat(reader.poll(Duration.ofHours(1))).isEqualTo(new LogReader.Batch.Read(Map.of()));
+        assertThat(reader.poll(Duration.ofHours(1))).isEqualTo(LogReader.Batch.Read.NOTHING);
     }
 
     @Test
     void records_that_are_gone_are_a_gap_in_their_partition() {
-        log(FIRST, 0, 0);
-        log(SECOND, 0, 0);
-        reader.open(List.of(0, 1), LIMIT);
+        start(FIRST, 0);
+        start(SECOND, 0);
         consumer.setPollException(new OffsetOutOfRangeException(Map.of(SECOND, 5L)));
         assertThat(reader.poll(Duration.ZERO)).isEqualTo(new LogReader.Batch.Gap(Set.of(1)));
 
         consumer.setPollException(new LogTruncationException(Map.of(FIRST, 5L, SECOND, 5L), Map.of()));
         assertThat(reader.poll(Duration.ZERO)).isEqualTo(new LogReader.Batch.Gap(Set.of(0, 1)));
-
-        log(SECOND, 40, 50);
-        assertThat(reader.open(List.of(1), LIMIT)).containsEntry(1, new Input.LogOpened(40, 50));
     }
 
     @Test
     void a_paused_partition_is_read_again_once_it_is_opened() {
-        log(FIRST, 0, 0);
-        log(SECOND, 0, 0);
-        reader.open(List.of(0, 1), LIMIT);
+        start(FIRST, 0);
+        start(SECOND, 0);
         reader.pause(Set.of(1));
         assertThat(consumer.paused()).containsExactly(SECOND);
-        reader.open(Set.of(1), LIMIT);
+        start(SECOND, 7);
         assertThat(consumer.paused()).isEmpty();
+        assertThat(consumer.position(SECOND)).isEqualTo(7);
     }
 
     @Test
-    void all_partitions_are_read_from_the_start() {
+    void nothing_is_read_of_a_partition_before_it_is_started() {
         assertThat(consumer.assignment()).containsExactlyInAnyOrder(FIRST, SECOND);
-        assertThat(IntStream.range(0, 2))
-                .allMatch(number -> consumer.assignment().contains(new TopicPartition("topic", number)));
+        start(SECOND, 0);
+        assertThat(consumer.paused()).containsExactly(FIRST);
+        assertThat(read()).isEmpty();
+    }
+
+    @Test
+    void the_next_offset_comes_with_the_leader_epoch_of_the_record_before_it() {
+        start(FIRST, 0);
+        add(FIRST, 0, codec.key(), new RecordHeaders());
+        LogReader.Batch.Read batch = (LogReader.Batch.Read) reader.poll(Duration.ZERO);
+        assertThat(batch.next()).containsOnlyKeys(0);
+        assertThat(batch.next().get(0)).isEqualTo(new OffsetAndMetadata(1, Optional.of(EPOCH), ""));
+    }
+
+    /** In the words of Kafka's client. */
+    @Test
+    void a_corrupt_batch_is_found_by_the_partition_that_the_client_names() {
+        start(FIRST, 0);
+        start(SECOND, 3);
+        KafkaException failure = new KafkaException(
+                "Received exception when fetching the next record from topic-1. If needed, please seek past the record"
+                        + " to continue consumption.",
+                new KafkaException("Record batch for partition topic-1 at offset 3 is invalid"));
+        consumer.setPollException(failure);
+
+        assertThat(reader.poll(Duration.ZERO)).isEqualTo(new LogReader.Batch.Corrupt(1, 3, failure));
+        assertThat(consumer.paused()).containsExactly(SECOND);
+        assertThat(consumer.position(SECOND)).as("what was fetched is dropped").isEqualTo(4);
+    }
+
+    @Test
+    void a_failure_that_names_no_partition_of_the_topic_is_thrown() {
+        start(FIRST, 0);
+        for (KafkaException failure :
+                List.of(new KafkaException("meant to fail"), new TopicAuthorizationException("topic-0"))) {
+            consumer.setPollException(failure);
+            assertThatThrownBy(() -> reader.poll(Duration.ZERO)).isSameAs(failure);
+        }
+    }
+
+    @Test
+    void a_closed_reader_has_closed_its_client() {
         reader.close();
         assertThat(consumer.closed()).isTrue();
     }

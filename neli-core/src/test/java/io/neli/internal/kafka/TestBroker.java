@@ -1,5 +1,6 @@
 package io.neli.internal.kafka;
 
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -7,8 +8,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
+import kafka.server.BrokerServer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewPartitions;
@@ -67,6 +70,14 @@ public final class TestBroker implements AutoCloseable {
     /** One of the test's own. */
     public static TestBroker with(Map<String, String> properties) {
         return new TestBroker(properties);
+    }
+
+    /** Shuts it down, changes the files in its log directory, and starts it again on the same port. */
+    void restart(Consumer<Path> change) {
+        BrokerServer server = broker.getCluster().brokers().get(0);
+        server.shutdown();
+        change.accept(Path.of(server.config().logDirs().get(0)));
+        server.startup();
     }
 
     public String bootstrapServers() {

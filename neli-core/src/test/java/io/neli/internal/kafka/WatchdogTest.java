@@ -20,20 +20,42 @@ class WatchdogTest {
     private final AtomicReference<MonotonicTime> deadline = new AtomicReference<>(MonotonicTime.NEVER);
     private final AtomicLong looks = new AtomicLong();
     private final AtomicInteger wakeups = new AtomicInteger();
-    private final Watchdog watchdog = new Watchdog(
-            CLOCK,
-            () -> {
-                looks.incrementAndGet();
-                return deadline.get();
-            },
-            wakeups::incrementAndGet,
-            PERIOD);
+    private final AtomicReference<MonotonicTime> wokenAt = new AtomicReference<>(MonotonicTime.NEVER);
+    private final Watchdog watchdog = watchdog(PERIOD);
     private final Thread thread = new Thread(watchdog);
+
+    private Watchdog watchdog(Duration longestSleep) {
+        return new Watchdog(
+                CLOCK,
+                () -> {
+                    looks.incrementAndGet();
+                    return deadline.get();
+                },
+                () -> {
+                    wokenAt.set(CLOCK.time());
+                    wakeups.incrementAndGet();
+                },
+                PERIOD,
+                longestSleep);
+    }
 
     @AfterEach
     void end() throws InterruptedException {
         watchdog.close();
         thread.join();
+    }
+
+    @Test
+    void it_sleeps_until_the_reader_is_late() throws InterruptedException {
+        MonotonicTime end = CLOCK.time().plus(Duration.ofMillis(50));
+        deadline.set(end);
+        Watchdog patient = watchdog(Duration.ofHours(1));
+        Thread sleeping = new Thread(patient);
+        sleeping.start();
+        Awaitility.await().until(() -> wakeups.get() > 0);
+        assertThat(wokenAt.get()).isGreaterThanOrEqualTo(end.plus(PERIOD));
+        patient.close();
+        sleeping.join();
     }
 
     @Test

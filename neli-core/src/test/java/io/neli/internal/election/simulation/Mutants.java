@@ -145,11 +145,10 @@ final class Mutants {
                     4,
                     "the start bound covers what was not read",
                     "LogView",
-                    "ownLease), end > 0)",
-                    "ownLease), false)",
+                    "log.end() > 0, ",
+                    "false, ",
                     Kind.FAULTS),
-            new Mutant(
-                    4, "an empty log covers nothing", "LogView", "ownLease), end > 0)", "ownLease), true)", Kind.CALM),
+            new Mutant(4, "an empty log covers nothing", "LogView", "log.end() > 0, ", "true, ", Kind.CALM),
             new Mutant(
                     4,
                     "the start bound grows with the leases that are seen",
@@ -625,7 +624,7 @@ final class Mutants {
                     "StepContext",
                     "return new LogRecord.Sender(self, token, view.longestLease());",
                     "return new LogRecord.Sender(self, token, settings.leaseDuration());",
-                    Kind.LATECOMER),
+                    Kind.FAULTS),
             new Mutant(
                     4,
                     "only a leader of the same configuration has waited as it should",
@@ -706,13 +705,6 @@ final class Mutants {
                     Kind.FAULTS),
             new Mutant(
                     2,
-                    "a lease of a newer version outlasts a gap",
-                    "Carried",
-                    "lost.newerUntil(),",
-                    "MonotonicTime.PAST,",
-                    Kind.FAULTS),
-            new Mutant(
-                    2,
                     "a member is not eligible while a newer version may lead",
                     "LogView",
                     "if (!now.hasReached(newerUntil)) {",
@@ -745,13 +737,6 @@ final class Mutants {
                     "StandbyRules",
                     "        if (isInvited()) {",
                     "        if (isInvited() && context.bids.isFirst(context.self())) {",
-                    Kind.DEPARTURE),
-            new Mutant(
-                    6,
-                    "the successor claims only when no other lease may last",
-                    "StandbyRules",
-                    "                && isSuccessor(observed)\n                && context.hasReached(log.othersBound())\n",
-                    "                && isSuccessor(observed)\n",
                     Kind.DEPARTURE),
             new Mutant(
                     6,

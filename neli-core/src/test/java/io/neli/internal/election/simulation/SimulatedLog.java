@@ -75,25 +75,11 @@ final class SimulatedLog {
     // How far a reader sees.
 
     /**
-     * Where a reader begins that opens the log now: some records before the end, and the protocol asks for no more than that
-     * it reads of the longest lease that may still last, and a heartbeat whose sender had read all that the reader does not,
-     * as it knew the largest token.
+     * How far back a reader may go that opens the log now. Where there are too many foreign records to find any of the group,
+     * the protocol asks for no more than that it reads of the longest lease that may still last.
      */
     int start(long lease) {
-        int start = startByLease(lease);
-        if (!world.conditions.goesBack()) {
-            return start;
-        }
-        for (int offset = readable - 1; offset >= first; offset--) {
-            boolean isEnough = entries.get(offset).content() instanceof LogRecord.Heartbeat beat
-                    && beat.term() < offset
-                    && beat.upTo() <= offset;
-            if (isEnough) {
-                long upTo = ((LogRecord.Heartbeat) entries.get(offset).content()).upTo();
-                return Math.max(first, (int) Math.min(start, upTo));
-            }
-        }
-        return first;
+        return world.conditions.goesBack() ? first : startByLease(lease);
     }
 
     private int startByLease(long lease) {

@@ -267,6 +267,8 @@ final class SimulatedMember extends ObservedMember {
             }
         } else if (action instanceof Action.Announce announce) {
             announced(partition, announce.event());
+        } else if (action instanceof Action.ReadFurtherBack) {
+            reader.opensFurtherBack(partition);
         } else if (action instanceof Action.Rejoin) {
             rejoinWanted = true;
         }

@@ -28,28 +28,40 @@ final class SimulatedReader {
         this.conduct = conduct;
     }
 
+    /** A few records before the end are read at first; more only if these do not suffice. */
     void open(int partition) {
+        open(partition, (int) world.chance.oneOf(1L, 3L, 20L));
+    }
+
+    void opensFurtherBack(int partition) {
+        reach[partition].open = false;
+        open(partition, Integer.MAX_VALUE);
+    }
+
+    private void open(int partition, int records) {
         SimulatedLog log = world.logs.get(partition);
         world.timeline.after(log.delay(), () -> {
             int epoch = log.epoch();
-            int start = log.start(member.lease());
+            int farthest = log.start(member.lease());
             int end = log.readable();
-            world.timeline.after(log.delay(), () -> member.whenAwake(() -> opened(partition, epoch, start, end)));
+            int start = Math.max(farthest, end - records);
+            Input.LogOpened opened = new Input.LogOpened(start, end, start > farthest);
+            world.timeline.after(log.delay(), () -> member.whenAwake(() -> opened(partition, epoch, opened)));
         });
     }
 
-    private void opened(int partition, int epoch, int start, int end) {
+    private void opened(int partition, int epoch, Input.LogOpened log) {
         Reach at = reach[partition];
         conduct[partition].opened(epoch);
         at.epoch = epoch;
         at.open = true;
         at.openSince = member.now();
         at.losing = false;
-        at.start = start;
-        at.position = start;
-        at.visible = end;
-        world.note(member.id, "opens", partition, "from " + start + " of " + end);
-        member.step(Map.of(partition, new Input.LogOpened(start, end)));
+        at.start = (int) log.start();
+        at.position = at.start;
+        at.visible = (int) log.end();
+        world.note(member.id, "opens", partition, log);
+        member.step(Map.of(partition, log));
         member.wake();
     }
 

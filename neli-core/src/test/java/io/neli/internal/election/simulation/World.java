@@ -90,11 +90,6 @@ final class World {
         return join("x", true, other, chance.oneOf(conditions.leases()));
     }
 
-    /** A stranger that leads as soon as it reads its claim. */
-    SimulatedMember joinNonExclusive(long lease) {
-        return join("x", true, new GroupConfig(Mode.NON_EXCLUSIVE, conditions.partitions(), "roles"), lease);
-    }
-
     /** A member of a newer version: what it writes the others cannot read, and it reads all. */
     SimulatedMember joinNewer() {
         hasNewer = true;

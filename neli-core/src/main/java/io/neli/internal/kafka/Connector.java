@@ -1,0 +1,69 @@
+package io.neli.internal.kafka;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds a connection on a thread of its own, as that may block: the election is stepped meanwhile. Belongs to the thread that
+ * starts it.
+ */
+final class Connector implements AutoCloseable {
+
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
+
+    private final CompletableFuture<LogConnection> result = new CompletableFuture<>();
+    private final Thread thread;
+
+    /**
+     * Starts.
+     *
+     * @param connect ends when it is interrupted
+     * @param done called on the new thread when there is a result
+     */
+    Connector(String threadName, Callable<LogConnection> connect, Runnable done) {
+        thread = DaemonThread.of(threadName, () -> {
+            try {
+                LogConnection connection = connect.call();
+                if (!result.complete(connection)) {
+                    connection.close(); // nobody waits for it any more
+                }
+            } catch (Throwable e) { // also an Error must reach the thread that waits
+                result.completeExceptionally(e);
+            }
+            done.run();
+        });
+        thread.start();
+    }
+
+    boolean isDone() {
+        return result.isDone();
+    }
+
+    /** The connection, which is the caller's to close, or null while there is none; throws what has prevented it. */
+    @Nullable
+    LogConnection take() throws Throwable {
+        try {
+            return result.getNow(null);
+        } catch (CompletionException e) {
+            throw e.getCause() == null ? e : e.getCause();
+        }
+    }
+
+    /** Ends what is still under way. */
+    @Override
+    public void close() {
+        if (result.cancel(false)) {
+            thread.interrupt();
+        }
+        try {
+            TimeUnit.NANOSECONDS.timedJoin(thread, CLOSE_LIMIT.toNanos());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package io.neli.internal.kafka;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.test.KafkaClusterTestKit;
+import org.apache.kafka.common.test.TestKitNodes;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static io.neli.internal.kafka.TestElection.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What is wrong with one partition concerns that partition. */
+class BrokerFaultIT {
+
+    /** In a batch of Kafka's format: its length, and its magic number. */
+    private static final int LENGTH_AT = 8;
+
+    private static final int MAGIC_AT = 16;
+    private static final int OVERHEAD = 12;
+
+    private static KafkaSettings member(String bootstrapServers) {
+        String group = TestBroker.unusedName("broker-fault");
+        Map<String, Object> kafka = Map.of("bootstrap.servers", bootstrapServers);
+        return Settings.withPartitions(Settings.of(kafka, group, "member"), 2);
+    }
+
+    @Tag("proof")
+    @Timeout(120)
+    @Test
+    @SuppressWarnings("try") // its close() may be interrupted
+    void a_partition_whose_only_broker_is_down_keeps_the_member_out_of_no_other() throws Exception {
+        TestKitNodes nodes = new TestKitNodes.Builder()
+                .setNumControllerNodes(1)
+                .setNumBrokerNodes(2)
+                .build();
+        try (KafkaClusterTestKit cluster = new KafkaClusterTestKit.Builder(nodes)
+                .setConfigProp("offsets.topic.replication.factor", "1")
+                .setConfigProp("group.initial.rebalance.delay.ms", "0")
+                .build()) {
+            cluster.format();
+            cluster.startup();
+            cluster.waitForReadyBrokers();
+            KafkaSettings settings = member(cluster.bootstrapServers());
+            try (Admin admin = Admin.create(settings.client())) {
+                Map<Integer, List<Integer>> replicas = Map.of(0, List.of(0), 1, List.of(1));
+                admin.createTopics(List.of(new NewTopic(settings.topic(), replicas)))
+                        .all()
+                        .get(30, TimeUnit.SECONDS);
+            }
+            cluster.brokers().get(1).shutdown();
+            try (TestElection member = TestElection.start(settings)) {
+                long token = member.awaitLead(0);
+                eventually().until(() -> member.engine.problem().isPresent());
+                assertThat(member.engine.problem().orElseThrow()).contains("its partitions [1] cannot be read");
+                member.awaitRenewal(0);
+                assertThat(member.engine.leads(1)).isEmpty();
+
+                cluster.brokers().get(1).startup();
+                member.awaitLead(1);
+                eventually().until(() -> member.engine.problem().isEmpty());
+                assertThat(member.engine.leads(0)).hasValue(token);
+                assertThat(member.clients.readers).as("readers").hasSize(1);
+            }
+        }
+    }
+
+    @Test
+    void a_corrupt_batch_is_skipped() {
+        corrupts(MAGIC_AT + 40); // its checksum is wrong
+    }
+
+    /** The broker cannot read it either. */
+    @Tag("proof")
+    @Test
+    void a_batch_with_a_corrupt_header_is_skipped() {
+        corrupts(MAGIC_AT);
+    }
+
+    private static void corrupts(int at) {
+        try (TestBroker broker = TestBroker.with(Map.of())) {
+            KafkaSettings settings = member(broker.bootstrapServers());
+            broker.create(settings.topic(), 2, Map.of());
+            for (int count = 0; count < 5; count++) {
+                broker.append(settings.topic(), 0, new byte[] {1}, new byte[100], List.of());
+            }
+            broker.restart(logs -> corruptThird(logs.resolve(settings.topic() + "-0"), at));
+            try (TestElection member = TestElection.start(settings)) {
+                member.awaitLead(1);
+                long token = member.awaitLead(0);
+                member.awaitRenewal(0);
+                assertThat(member.engine.leads(0)).hasValue(token);
+                assertThat(member.position(0)).isGreaterThan(5);
+                assertThat(member.isFenced()).isFalse();
+                assertThat(member.clients.readers).as("readers").hasSize(1);
+            }
+        }
+    }
+
+    private static void corruptThird(Path log, int at) {
+        Path segment = log.resolve("00000000000000000000.log");
+        try (FileChannel file = FileChannel.open(segment, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            long batch = 0;
+            for (int count = 0; count < 2; count++) {
+                ByteBuffer length = ByteBuffer.allocate(4);
+                file.read(length, batch + LENGTH_AT);
+                batch += OVERHEAD + length.getInt(0);
+            }
+            file.write(ByteBuffer.wrap(new byte[] {99, 99, 99, 99}), batch + at);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package io.neli.internal.kafka;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.neli.LeaderEvent.FenceReason;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.internal.election.State;
+import org.apache.kafka.common.KafkaException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static io.neli.internal.kafka.TestElection.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A client that fails costs no leadership that the log does not take away. */
+class ClientFailureIT {
+
+    private final String group = TestBroker.unusedName("client-failure");
+    private final List<TestElection> all = new ArrayList<>();
+
+    private TestElection start(KafkaSettings settings) {
+        TestElection started = TestElection.start(settings);
+        all.add(started);
+        return started;
+    }
+
+    private KafkaSettings member() {
+        return Settings.onSharedBroker(group, "member");
+    }
+
+    @AfterEach
+    void end() {
+        all.forEach(TestElection::close);
+    }
+
+    @Test
+    void a_leader_keeps_leading_while_its_reader_is_replaced() {
+        TestElection member = start(member());
+        long token = member.awaitLead();
+        for (Throwable failure :
+                List.of(new KafkaException("meant to fail"), new NoClassDefFoundError("meant to fail"))) {
+            int before = member.clients.readers.size();
+            member.clients.reader().failNextPoll(failure);
+            eventually().until(() -> member.clients.readers.size() > before && member.engine.isRunning());
+            member.awaitRenewal();
+            eventually().until(() -> member.engine.problem().isEmpty());
+        }
+        assertThat(member.engine.leads(0)).hasValue(token);
+        assertThat(member.events).hasSize(1);
+    }
+
+    @Test
+    void a_topic_created_again_while_the_clients_are_replaced_is_a_gap() {
+        TestElection member = start(Settings.withLease(member(), Duration.ofMinutes(1)));
+        long token = member.awaitLead();
+        member.clients.holdConnecting = true;
+        member.clients.reader().failNextPoll(new KafkaException("meant to fail"));
+        eventually().until(() -> member.clients.heldConnecting.get() > 0);
+        TestBroker.shared().delete(member.settings.topic());
+        TestBroker.shared().create(member.settings.topic(), 1, Map.of());
+        assertThat(member.engine.leads(0)).hasValue(token);
+
+        member.clients.letConnect();
+
+        assertThat(member.awaitFenced()).isEqualTo(new LeaderFenced("partition-0", 0, token, FenceReason.LOG_GAP));
+    }
+
+    /** Nothing may delay the end of a lease, and messages are served. */
+    @Test
+    void a_leader_is_fenced_on_time_while_its_clients_cannot_be_replaced() {
+        TestElection member = start(member());
+        long token = member.awaitLead();
+        member.clients.holdConnecting = true;
+        member.clients.reader().failNextPoll(new KafkaException("meant to fail"));
+        eventually().until(() -> member.clients.heldConnecting.get() > 0);
+        assertThat(member.engine.leads(0)).hasValue(token);
+
+        assertThat(member.awaitFenced())
+                .isEqualTo(new LeaderFenced("partition-0", 0, token, FenceReason.LEASE_EXPIRED));
+        assertThat(member.clients.heldConnecting).as("still connecting").hasValue(1);
+        member.engine.pause(true);
+        eventually().until(() -> member.engine.state().eligibility().paused());
+
+        member.engine.pause(false);
+        member.clients.letConnect();
+        assertThat(member.awaitLead()).isGreaterThan(token);
+    }
+
+    /** As one whose fetches are answered with nothing. */
+    @Test
+    void a_reader_that_stands_still_although_its_own_record_is_in_the_log_is_replaced() {
+        TestElection member = start(member());
+        long token = member.awaitLead();
+        member.clients.reader().standStill();
+
+        eventually().until(() -> member.clients.readers.size() == 2);
+        assertThat(member.awaitLead()).isGreaterThan(token);
+        assertThat(member.awaitFenced().reason()).isEqualTo(FenceReason.LEASE_EXPIRED);
+        assertThat(member.clients.readers).hasSize(2);
+    }
+
+    @Test
+    void an_action_that_throws_does_not_keep_others_of_its_step_from_being_carried_out() {
+        TestElection member = start(Settings.withPartitions(member(), 2));
+        member.awaitLead(0);
+        member.awaitLead(1);
+        AtomicBoolean thrown = new AtomicBoolean();
+        member.listener = event -> {
+            if (event instanceof LeaderRevoked && !thrown.getAndSet(true)) {
+                throw new IllegalStateException("meant to fail");
+            }
+        };
+
+        member.engine.pause(true);
+
+        eventually()
+                .until(() -> member.events.stream()
+                                .filter(LeaderRevoked.class::isInstance)
+                                .count()
+                        == 2);
+        eventually().until(() -> isStandby(member, 0) && isStandby(member, 1));
+        assertThat(member.clients.readers).as("readers").hasSize(1);
+    }
+
+    private static boolean isStandby(TestElection member, int partition) {
+        return member.engine.state().partitions().get(partition).state() == State.STANDBY;
+    }
+
+    @Test
+    void a_partition_that_cannot_be_reached_at_the_start_keeps_the_member_out_of_no_other() {
+        TestElection member = new TestElection(Settings.withPartitions(member(), 3));
+        all.add(member);
+        member.clients.unreachable.add(1);
+        member.engine.start();
+        long first = member.awaitLead(0);
+        long third = member.awaitLead(2);
+        eventually().until(() -> member.clients.openings.get() > 2);
+        member.awaitRenewal(0);
+        member.awaitRenewal(2);
+        eventually().until(() -> member.engine.problem().isPresent());
+        assertThat(member.engine.problem().orElseThrow()).contains("its partitions [1] cannot be read");
+        assertThat(member.engine.leads(1)).isEmpty();
+
+        member.clients.unreachable.clear();
+        member.awaitLead(1);
+        eventually().until(() -> member.engine.problem().isEmpty());
+        assertThat(member.engine.leads(0)).hasValue(first);
+        assertThat(member.engine.leads(2)).hasValue(third);
+        assertThat(member.clients.readers).as("readers").hasSize(1);
+    }
+}

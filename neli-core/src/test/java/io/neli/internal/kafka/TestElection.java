@@ -1,0 +1,109 @@
+package io.neli.internal.kafka;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+import io.neli.LeaderEvent;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.NeliMetrics;
+import io.neli.internal.election.Moment;
+import io.neli.internal.election.MonotonicTime;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+
+/** An election on Kafka without the API on top, whose clients a test controls. */
+final class TestElection implements AutoCloseable {
+
+    final List<LeaderEvent> events = new CopyOnWriteArrayList<>();
+    final ControlledClients clients = new ControlledClients();
+    final KafkaSettings settings;
+    final KafkaElection engine;
+
+    /** May throw. */
+    volatile Consumer<LeaderEvent> listener = event -> {};
+
+    TestElection(KafkaSettings settings) {
+        this(settings, new AtomicLong());
+    }
+
+    /** One whose wall clock is so many milliseconds ahead. */
+    TestElection(KafkaSettings settings, AtomicLong wallOffset) {
+        this.settings = settings;
+        MemberClock system = MemberClock.system();
+        MemberClock clock = () -> {
+            Moment now = system.now();
+            return new Moment(now.time(), now.wallMillis() + wallOffset.get());
+        };
+        this.engine = new KafkaElection(settings, clock, this::onEvent, new NeliMetrics() {}, clients);
+    }
+
+    static TestElection start(KafkaSettings settings) {
+        TestElection election = new TestElection(settings);
+        election.engine.start();
+        return election;
+    }
+
+    static ConditionFactory eventually() {
+        return Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(5));
+    }
+
+    private void onEvent(LeaderEvent event) {
+        events.add(event);
+        if (!(event instanceof LeaderAcquired)) { // there is no work that would have to end
+            engine.drained(event.partition(), event.token(), event instanceof LeaderFenced);
+        }
+        listener.accept(event);
+    }
+
+    long awaitLead() {
+        return awaitLead(0);
+    }
+
+    long awaitLead(int partition) {
+        eventually().until(() -> engine.leads(partition).isPresent());
+        return engine.leads(partition).orElseThrow();
+    }
+
+    boolean isFenced() {
+        return events.stream().anyMatch(LeaderFenced.class::isInstance);
+    }
+
+    long position() {
+        return position(0);
+    }
+
+    long position(int partition) {
+        return engine.state().partitions().get(partition).position();
+    }
+
+    LeaderFenced awaitFenced() {
+        eventually().until(this::isFenced);
+        return events.stream()
+                .filter(LeaderFenced.class::isInstance)
+                .map(LeaderFenced.class::cast)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private MonotonicTime leaseEnd(int partition) {
+        return engine.state().partitions().get(partition).lease().until();
+    }
+
+    void awaitRenewal() {
+        awaitRenewal(0);
+    }
+
+    void awaitRenewal(int partition) {
+        MonotonicTime before = leaseEnd(partition);
+        eventually().until(() -> leaseEnd(partition).compareTo(before) > 0);
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}
