@@ -56,7 +56,8 @@ final class Faults {
     /** All that can be repaired is. */
     private void end() {
         world.isDisturbed(false);
-        boolean rolledBack = chance.happens(0.5);
+        // One that writes and reads nothing would keep the older ones from leading for as long.
+        boolean rolledBack = world.conditions.oneStaysCutOff() || chance.happens(0.5);
         List.copyOf(world.members).stream()
                 .filter(member -> world.isStranger(member) || (rolledBack && World.isNewer(member.id)))
                 .forEach(world::crashes);

@@ -751,5 +751,12 @@ final class Mutants {
                     "Ownership",
                     "return self.equals(owner) ? deputy : owner;",
                     "return owner;",
-                    Kind.DEPARTURE));
+                    Kind.DEPARTURE),
+            new Mutant(
+                    2,
+                    "no lease is renewed after a record of a newer version",
+                    "LogRules",
+                    "lease.holdsAt(context.now) && !superseded",
+                    "lease.holdsAt(context.now)",
+                    Kind.FAULTS));
 }
