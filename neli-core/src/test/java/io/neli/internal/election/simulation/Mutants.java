@@ -758,5 +758,5 @@ final class Mutants {
                     "LogRules",
                     "lease.holdsAt(context.now) && !superseded",
                     "lease.holdsAt(context.now)",
-                    Kind.FAULTS));
+                    Kind.LATECOMER));
 }
