@@ -36,6 +36,7 @@ public final class NeliBuilder {
     private Duration handoverTimeout = Duration.ofSeconds(20);
     private boolean candidate = true;
     private int priority;
+    private Map<String, String> metadata = Map.of();
     private boolean interruptOnFence = true;
     private @Nullable Duration workLimit;
     private @Nullable Duration failFast;
@@ -135,6 +136,16 @@ public final class NeliBuilder {
         return this;
     }
 
+    /**
+     * What the others learn of this member while it leads, from {@link Leader#metadata()}: for example its URL. Default nothing.
+     * Anyone who can read the leader topic can read it. Keys consist of letters, digits, '.', '_' and '-'; keys and values have
+     * at most 256 bytes together, in UTF-8.
+     */
+    public NeliBuilder metadata(Map<String, String> metadata) {
+        this.metadata = new HashMap<>(metadata);
+        return this;
+    }
+
     /** Whether a fence interrupts the threads of {@linkplain Neli#beginWork() work}. Default true. */
     public NeliBuilder interruptOnFence(boolean interrupt) {
         this.interruptOnFence = interrupt;
@@ -230,6 +241,7 @@ public final class NeliBuilder {
                 group,
                 leaderTopic,
                 Roles.checked(roles, partitions),
+                SettingsCheck.metadata(metadata),
                 mode,
                 leaseDuration,
                 heartbeatInterval,

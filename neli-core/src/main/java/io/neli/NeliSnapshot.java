@@ -56,9 +56,12 @@ public record NeliSnapshot(
      * @param roles the roles that have events of their own; other names may map to it too
      * @param state STANDBY, CLAIMED, LEADING or DRAINING
      * @param leader the name of the member that leads, unless its lease is over
+     * @param leaderMetadata what that member is configured to tell of itself; empty if nothing, or if nobody leads
      * @param token the latest term's fencing token
      * @param leading whether this member leads it at this moment, as {@link Neli#isLeader()} says
      * @param leadingFor for how long this member has led it in the latest term; zero unless the state is LEADING
+     * @param preparingFor for how long no work has begun in a term that it acquired, as a {@link LeaderEvent.LeaderAcquired}
+     *     listener has not returned; otherwise zero
      * @param leaseLeft how long this member's lease lasts if nothing more is read back; zero unless the state is LEADING or
      *     DRAINING
      * @param groupOwner the partition's owner by the group's last assignment: its name if it is this member or the holder of
@@ -69,14 +72,17 @@ public record NeliSnapshot(
             List<String> roles,
             String state,
             Optional<String> leader,
+            Map<String, String> leaderMetadata,
             Optional<Long> token,
             boolean leading,
             Duration leadingFor,
+            Duration preparingFor,
             Duration leaseLeft,
             Optional<String> groupOwner) {
 
         public Partition {
             roles = List.copyOf(roles);
+            leaderMetadata = Map.copyOf(leaderMetadata);
         }
     }
 }

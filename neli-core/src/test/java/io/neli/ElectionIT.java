@@ -49,7 +49,7 @@ class ElectionIT {
             assertThat(term.get().isValid()).isTrue();
             assertThat(neli.isLeader()).isTrue();
             assertThat(neli.leader())
-                    .contains(new Leader(Neli.DEFAULT_ROLE, "one", term.get().token(), true));
+                    .contains(new Leader(Neli.DEFAULT_ROLE, "one", term.get().token(), true, Map.of()));
             eventually().until(() -> !events.all().isEmpty());
             assertThat(events.all())
                     .containsExactly(
@@ -74,7 +74,8 @@ class ElectionIT {
 
     @Test
     void a_second_instance_follows_until_the_first_hands_over() {
-        try (TestMember first = TestMember.startLeader(group, "first");
+        try (TestMember first = TestMember.startLeader(
+                        group, "first", builder -> builder.metadata(Map.of("url", "http://first")));
                 TestMember second = TestMember.startStandby(group, "second");
                 LeaderWatch watch = new LeaderWatch(first, second)) {
             Leadership term = first.awaitLead();
@@ -82,7 +83,9 @@ class ElectionIT {
             assertThat(second.neli.isLeader()).isFalse();
             assertThat(second.neli.leadership()).isEmpty();
             assertThat(second.neli.beginWork()).isEmpty();
-            assertThat(second.neli.leader()).contains(new Leader(Neli.DEFAULT_ROLE, "first", term.token(), false));
+            assertThat(second.neli.leader())
+                    .contains(
+                            new Leader(Neli.DEFAULT_ROLE, "first", term.token(), false, Map.of("url", "http://first")));
             // A rebalance has come and gone, and moved nothing.
             eventually().untilAsserted(() -> assertThat(second.neli.snapshot().groupMembers())
                     .isEqualTo(2));
@@ -105,7 +108,8 @@ class ElectionIT {
 
     @Test
     void a_snapshot_shows_what_a_member_knows() {
-        TestMember member = TestMember.of(group, "seen", builder -> builder.topic(group + ".leads"));
+        TestMember member = TestMember.of(
+                group, "seen", builder -> builder.topic(group + ".leads").metadata(Map.of("url", "http://seen:8080")));
         assertThat(member.neli.snapshot())
                 .isEqualTo(new NeliSnapshot(
                         "seen",
@@ -121,8 +125,10 @@ class ElectionIT {
                                 List.of(Neli.DEFAULT_ROLE),
                                 "STANDBY",
                                 Optional.empty(),
+                                Map.of(),
                                 Optional.empty(),
                                 false,
+                                Duration.ZERO,
                                 Duration.ZERO,
                                 Duration.ZERO,
                                 Optional.empty())),
@@ -143,9 +149,11 @@ class ElectionIT {
                             List.of(Neli.DEFAULT_ROLE),
                             "LEADING",
                             Optional.of("seen"),
+                            Map.of("url", "http://seen:8080"),
                             Optional.of(token),
                             true,
                             led.leadingFor(),
+                            Duration.ZERO,
                             led.leaseLeft(),
                             Optional.of("seen")));
             assertThat(led.leadingFor()).isPositive();

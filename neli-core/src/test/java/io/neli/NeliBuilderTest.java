@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
+import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -57,6 +58,24 @@ class NeliBuilderTest {
         assertRefused(none, nothing -> {}, "neli.group-id", "null", "name the group");
         assertRefused(builder -> builder.groupId(""), "neli.group-id", "", "name the group");
         assertRefused(builder -> builder.groupId("  "), "neli.group-id", "  ", "name the group");
+    }
+
+    @Test
+    void metadata_is_short_and_its_keys_are_plain() {
+        assertAccepted(builder -> builder.metadata(Map.of("url", "http://me:8080", "a.b_c-9", "")));
+        assertAccepted(builder -> builder.metadata(Map.of("k", "é".repeat(127) + "e")));
+        assertRefused(
+                builder -> builder.metadata(Map.of("k", "é".repeat(128))), "neli.metadata", "{k=é", "at most 256");
+        for (String key : List.of("", "a b", "ü")) {
+            assertRefused(builder -> builder.metadata(Map.of(key, "v")), "neli.metadata", key, "letters, digits");
+        }
+        Map<String, String> unset = new HashMap<>();
+        unset.put("url", null);
+        assertRefused(builder -> builder.metadata(unset), "neli.metadata.url", "null", "leave it out");
+        assertThat(FakeNeli.builder().metadata(Map.of("k", "v")).build()).isNotNull();
+        assertThatExceptionOfType(NeliException.class)
+                .isThrownBy(FakeNeli.builder().otherMetadata(unset)::build)
+                .withMessageContaining("neli.metadata.url");
     }
 
     @Test

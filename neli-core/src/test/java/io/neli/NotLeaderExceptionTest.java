@@ -1,5 +1,6 @@
 package io.neli;
 
+import java.util.Map;
 import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
@@ -10,7 +11,7 @@ class NotLeaderExceptionTest {
 
     @Test
     void it_says_which_role_is_meant_and_who_leads() {
-        assertThat(new NotLeaderException("invoices", Optional.of(new Leader("invoices", "bob", 17, false))))
+        assertThat(new NotLeaderException("invoices", Optional.of(new Leader("invoices", "bob", 17, false, Map.of()))))
                 .hasMessageContainingAll("'invoices'", "'bob' leads it with token 17")
                 .extracting(NotLeaderException::role)
                 .isEqualTo("invoices");
@@ -20,7 +21,7 @@ class NotLeaderExceptionTest {
 
     @Test
     void a_member_that_leads_and_lets_no_work_begin_says_why() {
-        assertThat(new NotLeaderException("invoices", Optional.of(new Leader("invoices", "alice", 3, true))))
+        assertThat(new NotLeaderException("invoices", Optional.of(new Leader("invoices", "alice", 3, true, Map.of()))))
                 .hasMessageContaining("it leads with token 3, but its listeners are still preparing, or it hands over");
     }
 }

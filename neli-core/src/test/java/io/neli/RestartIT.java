@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import javax.management.MalformedObjectNameException;
@@ -159,7 +160,7 @@ class RestartIT {
                 LeaderWatch watch = new LeaderWatch(first, second)) {
             assertThat(second.neli.leader())
                     .contains(new Leader(
-                            Neli.DEFAULT_ROLE, "pod-1", first.awaitLead().token(), false));
+                            Neli.DEFAULT_ROLE, "pod-1", first.awaitLead().token(), false, Map.of()));
             for (TestMember member : List.of(first, second)) {
                 assertThat(member.awaitProblem()).contains("neli.name is 'pod-1'", "give each instance its own");
                 assertThat(member.neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.RUNNING);

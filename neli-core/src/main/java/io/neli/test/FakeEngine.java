@@ -28,13 +28,19 @@ final class FakeEngine implements Engine {
     /**
      * An engine that is not started.
      *
+     * @param othersMetadata what the other member tells of itself while it leads
      * @param tokens where tokens come from; they go on growing from start to start
      */
-    FakeEngine(MemberSettings settings, boolean leadsFromStart, AtomicLong tokens, Consumer<LeaderEvent> events) {
+    FakeEngine(
+            MemberSettings settings,
+            boolean leadsFromStart,
+            Map<String, String> othersMetadata,
+            AtomicLong tokens,
+            Consumer<LeaderEvent> events) {
         this.settings = settings;
         this.leadsFromStart = leadsFromStart;
         this.units = IntStream.range(0, settings.roles().partitions())
-                .mapToObj(partition -> new FakeUnit(settings, partition, tokens, events))
+                .mapToObj(partition -> new FakeUnit(settings, partition, othersMetadata, tokens, events))
                 .toList();
     }
 

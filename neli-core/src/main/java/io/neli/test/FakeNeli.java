@@ -2,6 +2,7 @@ package io.neli.test;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
@@ -43,16 +44,21 @@ public final class FakeNeli extends MemberNeli {
     private final boolean leadsFromStart;
     private final AtomicReference<@Nullable Throwable> failure;
 
-    FakeNeli(MemberSettings settings, boolean leadsFromStart, AtomicReference<@Nullable Throwable> failure) {
-        this(settings, leadsFromStart, failure, new AtomicLong());
+    FakeNeli(
+            MemberSettings settings,
+            boolean leadsFromStart,
+            Map<String, String> othersMetadata,
+            AtomicReference<@Nullable Throwable> failure) {
+        this(settings, leadsFromStart, othersMetadata, failure, new AtomicLong());
     }
 
     private FakeNeli(
             MemberSettings settings,
             boolean leadsFromStart,
+            Map<String, String> othersMetadata,
             AtomicReference<@Nullable Throwable> failure,
             AtomicLong tokens) {
-        super(settings, events -> new FakeEngine(settings, leadsFromStart, tokens, events));
+        super(settings, events -> new FakeEngine(settings, leadsFromStart, othersMetadata, tokens, events));
         this.settings = settings;
         this.leadsFromStart = leadsFromStart;
         this.failure = failure;

@@ -2,7 +2,9 @@ package io.neli.test;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.neli.LeaderEvent.LeaderAcquired;
@@ -13,6 +15,7 @@ import io.neli.NeliMetrics;
 import io.neli.internal.member.MemberName;
 import io.neli.internal.member.MemberSettings;
 import io.neli.internal.member.Roles;
+import io.neli.internal.member.SettingsCheck;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the settings of a {@link FakeNeli}. Not for use by several threads at once. */
@@ -24,6 +27,8 @@ public final class FakeNeliBuilder {
     private String name = "fake";
     private @Nullable Integer partitions;
     private List<String> roles = List.of();
+    private Map<String, String> metadata = Map.of();
+    private Map<String, String> othersMetadata = Map.of();
     private boolean leading;
     private boolean interruptOnFence = true;
     private Duration handoverTimeout = Duration.ofSeconds(10);
@@ -60,6 +65,18 @@ public final class FakeNeliBuilder {
         return roles(List.of(roles));
     }
 
+    /** What {@link io.neli.Leader#metadata()} tells of this member while it leads. Default nothing. */
+    public FakeNeliBuilder metadata(Map<String, String> metadata) {
+        this.metadata = new HashMap<>(metadata);
+        return this;
+    }
+
+    /** What {@link io.neli.Leader#metadata()} tells of the other member while that leads. Default nothing. */
+    public FakeNeliBuilder otherMetadata(Map<String, String> metadata) {
+        this.othersMetadata = new HashMap<>(metadata);
+        return this;
+    }
+
     /** Whether a fence interrupts running work. Default true. */
     public FakeNeliBuilder interruptOnFence(boolean interrupt) {
         this.interruptOnFence = interrupt;
@@ -90,6 +107,7 @@ public final class FakeNeliBuilder {
                 name,
                 name + ".neli",
                 Roles.checked(roles, partitions),
+                SettingsCheck.metadata(metadata),
                 Mode.EXCLUSIVE,
                 LEASE,
                 PAUSE_AFTER_FAILURE,
@@ -99,7 +117,7 @@ public final class FakeNeliBuilder {
                 interruptOnFence,
                 null,
                 null);
-        return new FakeNeli(settings, leading, failure);
+        return new FakeNeli(settings, leading, SettingsCheck.metadata(othersMetadata), failure);
     }
 
     private static LeaderListener keeping(AtomicReference<@Nullable Throwable> failure, LeaderListener listener) {

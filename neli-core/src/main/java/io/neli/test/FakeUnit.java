@@ -3,6 +3,7 @@ package io.neli.test;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +31,7 @@ final class FakeUnit {
 
     private final MemberSettings settings;
     private final int partition;
+    private final Map<String, String> othersMetadata;
     private final AtomicLong tokens;
     private final Consumer<LeaderEvent> events;
     private volatile long own = NONE;
@@ -38,8 +40,14 @@ final class FakeUnit {
     private volatile long others = NONE;
     private volatile CompletableFuture<Void> ended = CompletableFuture.completedFuture(null);
 
-    FakeUnit(MemberSettings settings, int partition, AtomicLong tokens, Consumer<LeaderEvent> events) {
+    FakeUnit(
+            MemberSettings settings,
+            int partition,
+            Map<String, String> othersMetadata,
+            AtomicLong tokens,
+            Consumer<LeaderEvent> events) {
         this.settings = settings;
+        this.othersMetadata = othersMetadata;
         this.partition = partition;
         this.tokens = tokens;
         this.events = events;
@@ -62,7 +70,12 @@ final class FakeUnit {
         OptionalLong token = tokenLed();
         return token.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Leader(role, led ? settings.name() : FakeNeli.OTHER, token.getAsLong(), led));
+                : Optional.of(new Leader(
+                        role,
+                        led ? settings.name() : FakeNeli.OTHER,
+                        token.getAsLong(),
+                        led,
+                        led ? settings.metadata() : othersMetadata));
     }
 
     /** The last term must have ended. Does nothing where it is led. */
@@ -131,16 +144,19 @@ final class FakeUnit {
     }
 
     synchronized NeliSnapshot.Partition snapshot() {
-        Optional<String> leader = leader("").map(Leader::name);
+        Optional<Leader> current = leader("");
+        Optional<String> leader = current.map(Leader::name);
         long token = Math.max(own, others);
         return new NeliSnapshot.Partition(
                 partition,
                 settings.roles().announcedOn(partition),
                 led ? "LEADING" : isHeld() ? "DRAINING" : "STANDBY",
                 leader,
+                current.map(Leader::metadata).orElse(Map.of()),
                 token == NONE ? Optional.empty() : Optional.of(token),
                 led,
                 led ? Duration.between(ledSince, Instant.now()) : Duration.ZERO,
+                Duration.ZERO,
                 Duration.ZERO,
                 leader);
     }

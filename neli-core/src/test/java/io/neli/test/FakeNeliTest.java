@@ -2,6 +2,7 @@ package io.neli.test;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -55,6 +56,14 @@ class FakeNeliTest {
         events.assertLegal();
     }
 
+    private void awaitRelease() {
+        try {
+            release.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Is at work on another thread when it returns. */
     private CompletableFuture<Boolean> workUntilReleased() {
         CountDownLatch begun = new CountDownLatch(1);
@@ -79,12 +88,12 @@ class FakeNeliTest {
                 FakeNeli standby = FakeNeli.standby()) {
             assertThat(leader.isLeader()).isTrue();
             assertThat(leader.leadership().orElseThrow().isValid()).isTrue();
-            assertThat(leader.leader()).contains(new Leader(Neli.DEFAULT_ROLE, "fake", 1, true));
+            assertThat(leader.leader()).contains(new Leader(Neli.DEFAULT_ROLE, "fake", 1, true, Map.of()));
             assertThat(leader.beginWork()).hasValueSatisfying(LeaderWork::close);
 
             assertThat(standby.isLeader()).isFalse();
             assertThat(standby.leadership()).isEmpty();
-            assertThat(standby.leader()).contains(new Leader(Neli.DEFAULT_ROLE, FakeNeli.OTHER, 1, false));
+            assertThat(standby.leader()).contains(new Leader(Neli.DEFAULT_ROLE, FakeNeli.OTHER, 1, false, Map.of()));
             assertThat(standby.beginWork()).isEmpty();
         }
     }
@@ -152,7 +161,7 @@ class FakeNeliTest {
 
         assertThat(events.of(LeaderFenced.class))
                 .containsExactly(new LeaderFenced(Neli.DEFAULT_ROLE, 0, 1, FenceReason.LEASE_EXPIRED));
-        assertThat(neli.leader()).contains(new Leader(Neli.DEFAULT_ROLE, FakeNeli.OTHER, 2, false));
+        assertThat(neli.leader()).contains(new Leader(Neli.DEFAULT_ROLE, FakeNeli.OTHER, 2, false, Map.of()));
         assertThat(interrupted).succeedsWithin(PATIENCE).isEqualTo(true);
     }
 
@@ -465,6 +474,45 @@ class FakeNeliTest {
             assertThat(partition.token()).contains(2L);
             assertThat(partition.leadingFor()).isPositive();
         });
+    }
+
+    @Test
+    void a_leader_whose_listener_is_still_preparing_shows_it() {
+        neli = builder()
+                .listener(event -> {
+                    if (event instanceof LeaderAcquired) {
+                        awaitRelease();
+                    }
+                })
+                .start();
+        CompletableFuture<Void> acquiring = CompletableFuture.runAsync(neli::acquire, threads);
+        eventually().until(neli::isLeader);
+
+        assertThat(neli.snapshot().partitions())
+                .singleElement()
+                .satisfies(partition -> assertThat(partition.preparingFor()).isPositive());
+        release.countDown();
+
+        assertThat(acquiring).succeedsWithin(PATIENCE);
+        assertThat(neli.snapshot().partitions())
+                .singleElement()
+                .satisfies(partition -> assertThat(partition.preparingFor()).isZero());
+    }
+
+    @Test
+    void who_leads_tells_what_it_is_configured_to_tell_of_itself() {
+        neli = builder()
+                .metadata(Map.of("url", "http://me"))
+                .otherMetadata(Map.of("url", "http://other"))
+                .start();
+        assertThat(neli.leader().orElseThrow().metadata()).containsExactly(Map.entry("url", "http://other"));
+
+        neli.acquire();
+
+        assertThat(neli.leader().orElseThrow().metadata()).containsExactly(Map.entry("url", "http://me"));
+        assertThat(neli.snapshot().partitions()).singleElement().satisfies(partition -> assertThat(
+                        partition.leaderMetadata())
+                .containsExactly(Map.entry("url", "http://me")));
     }
 
     @Test

@@ -27,6 +27,11 @@ public final class Snapshots {
 
     /** It leads the roles of the first partition, and {@code bob} the other. */
     public static NeliSnapshot leading(Duration leadingFor, Duration leaseLeft) {
+        return leading(leadingFor, Duration.ZERO, leaseLeft);
+    }
+
+    /** As above, while its listeners prepare for the roles of the first partition. */
+    public static NeliSnapshot leading(Duration leadingFor, Duration preparingFor, Duration leaseLeft) {
         return with(
                 Status.RUNNING,
                 Optional.empty(),
@@ -36,9 +41,11 @@ public final class Snapshots {
                                 List.of("invoices", "reports"),
                                 "LEADING",
                                 Optional.of("me"),
+                                Map.of("url", "http://me:8080"),
                                 Optional.of(42L),
                                 true,
                                 leadingFor,
+                                preparingFor,
                                 leaseLeft,
                                 Optional.of("me")),
                         new NeliSnapshot.Partition(
@@ -46,8 +53,10 @@ public final class Snapshots {
                                 List.of("mail"),
                                 "STANDBY",
                                 Optional.of("bob"),
+                                Map.of(),
                                 Optional.of(7L),
                                 false,
+                                Duration.ZERO,
                                 Duration.ZERO,
                                 Duration.ZERO,
                                 Optional.of("bob"))));
@@ -59,8 +68,10 @@ public final class Snapshots {
                 List.of(roles),
                 "STANDBY",
                 Optional.empty(),
+                Map.of(),
                 Optional.of(3L),
                 false,
+                Duration.ZERO,
                 Duration.ZERO,
                 Duration.ZERO,
                 Optional.empty());

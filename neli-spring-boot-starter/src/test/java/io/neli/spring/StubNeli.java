@@ -79,7 +79,7 @@ public final class StubNeli implements Neli {
 
     @Override
     public Optional<Leader> leader(String role) {
-        return leading ? Optional.of(new Leader(role, "stub", TOKEN, true)) : Optional.empty();
+        return leading ? Optional.of(new Leader(role, "stub", TOKEN, true, Map.of())) : Optional.empty();
     }
 
     @Override

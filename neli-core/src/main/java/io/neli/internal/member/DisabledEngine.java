@@ -57,7 +57,9 @@ public final class DisabledEngine implements Engine {
 
     @Override
     public Optional<Leader> leader(int partition, String role) {
-        return leading ? Optional.of(new Leader(role, settings.name(), TOKEN, true)) : Optional.empty();
+        return leading
+                ? Optional.of(new Leader(role, settings.name(), TOKEN, true, settings.metadata()))
+                : Optional.empty();
     }
 
     @Override

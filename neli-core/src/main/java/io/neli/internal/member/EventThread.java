@@ -69,7 +69,7 @@ final class EventThread {
     private boolean notify(LeaderEvent event) {
         boolean allReturned = true;
         for (LeaderListener listener : listeners) {
-            try (WorkLimit.Watch watch = limit.watchListener()) {
+            try (WorkLimit.Watch watch = limit.watchListener(event)) {
                 listener.onEvent(event);
             } catch (Throwable e) { // also a checked exception, from Kotlin: no failure may cost the others their event
                 log.error("Group {}: a listener failed on {}", groupId, event, e);

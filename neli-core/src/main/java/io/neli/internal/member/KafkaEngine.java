@@ -71,7 +71,7 @@ public final class KafkaEngine implements Engine {
                         settings.heartbeatInterval(),
                         settings.handoverTimeout(),
                         groupConfig,
-                        Map.of()));
+                        settings.metadata()));
         return events -> new KafkaEngine(settings, kafka, events);
     }
 
@@ -119,7 +119,11 @@ public final class KafkaEngine implements Engine {
     public Optional<Leader> leader(int partition, String role) {
         return election.leader(partition)
                 .map(term -> new Leader(
-                        role, term.holder().name(), term.token(), term.holder().equals(election.self())));
+                        role,
+                        term.holder().name(),
+                        term.token(),
+                        term.holder().equals(election.self()),
+                        term.metadata()));
     }
 
     @Override

@@ -28,6 +28,7 @@ final class LedPartition {
     private final NeliMetrics metrics;
     private final Runnable cannotPrepare;
     private volatile @Nullable TermLeadership term;
+    private volatile @Nullable MonotonicTime preparingSince;
     private boolean closing;
 
     /**
@@ -68,6 +69,12 @@ final class LedPartition {
         return Optional.ofNullable(term).filter(Leadership::isValid).map(current -> current.of(role));
     }
 
+    /** For how long the listeners have been notified of an acquisition without returning; zero if they have. */
+    Duration preparingFor() {
+        MonotonicTime since = preparingSince;
+        return since == null ? Duration.ZERO : since.until(clock.time());
+    }
+
     Optional<Leadership> awaitLeadership(String role, Duration timeout) throws InterruptedException {
         MonotonicTime deadline = clock.time().plus(timeout);
         synchronized (this) {
@@ -105,11 +112,13 @@ final class LedPartition {
 
     private void begin(LeaderEvent event, TermLeadership begun) {
         gate.acquired(begun);
+        preparingSince = clock.time();
         synchronized (this) {
             term = begun;
             notifyAll();
         }
         notifyListeners(event, allReturned -> {
+            preparingSince = null;
             if (allReturned) {
                 gate.open(begun);
             } else {

@@ -4,13 +4,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import io.neli.LeaderEvent;
@@ -48,8 +45,7 @@ public final class Member {
     private final FenceThreads fences;
     private final DeferredStart start;
     private final List<LedPartition> partitions;
-    private final Set<RepeatedTask> tasks = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger taskNumber = new AtomicInteger();
+    private final BackgroundTasks tasks;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -82,6 +78,7 @@ public final class Member {
                         settings.metrics(),
                         this::stepDown))
                 .toList();
+        this.tasks = new BackgroundTasks(settings);
         this.start = new DeferredStart(settings, previous, this::begin);
     }
 
@@ -140,10 +137,10 @@ public final class Member {
 
     /** What is known now. */
     public NeliSnapshot snapshot() {
-        NeliSnapshot known = engine.snapshot();
-        return start.problem()
-                .map(problem -> Snapshots.withProblem(known, problem))
-                .orElse(known);
+        return Snapshots.of(
+                engine.snapshot(),
+                start.problem(),
+                partitions.stream().map(LedPartition::preparingFor).toList());
     }
 
     boolean isClosing() {
@@ -160,20 +157,7 @@ public final class Member {
     }
 
     BackgroundTask background(String role, LeaderTask task) {
-        RepeatedTask repeated = new RepeatedTask(
-                task,
-                partitionOf(role).gate(),
-                role,
-                settings.threadName("background-" + taskNumber.incrementAndGet()),
-                settings.heartbeatInterval(),
-                settings.handoverTimeout(),
-                tasks::remove);
-        tasks.add(repeated);
-        repeated.start();
-        if (isClosing()) {
-            repeated.stop();
-        }
-        return repeated;
+        return tasks.start(role, partitionOf(role).gate(), task);
     }
 
     /**
@@ -222,7 +206,7 @@ public final class Member {
 
     private void endWork() {
         partitions.forEach(partition -> partition.gate().close());
-        tasks.forEach(RepeatedTask::stop);
+        tasks.stop();
     }
 
     private void closeNow() {
@@ -239,16 +223,9 @@ public final class Member {
                 limit.close();
                 fences.close();
             } finally {
-                awaitTasks();
+                tasks.awaitEnd(clock, LAST_TASK_LIMIT);
                 closed.countDown();
             }
-        }
-    }
-
-    private void awaitTasks() {
-        MonotonicTime deadline = clock.time().plus(LAST_TASK_LIMIT);
-        for (RepeatedTask task : tasks) {
-            task.awaitEnd(clock.time().until(deadline));
         }
     }
 

@@ -2,6 +2,7 @@ package io.neli.internal.member;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 import io.neli.LeaderListener;
 import io.neli.Mode;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param groupId the contending group
  * @param topic the leader topic
  * @param roles where each role is led
+ * @param metadata what others learn of this member while it leads
  * @param mode what the group promises
  * @param leaseDuration how long a term may lead without reading back a newer record of its own
  * @param heartbeatInterval how often a leader writes, and how long a background task pauses after a failure
@@ -30,6 +32,7 @@ public record MemberSettings(
         String groupId,
         String topic,
         Roles roles,
+        Map<String, String> metadata,
         Mode mode,
         Duration leaseDuration,
         Duration heartbeatInterval,
@@ -41,6 +44,7 @@ public record MemberSettings(
         @Nullable Duration failFast) {
 
     public MemberSettings {
+        metadata = Map.copyOf(metadata);
         listeners = List.copyOf(listeners);
     }
 

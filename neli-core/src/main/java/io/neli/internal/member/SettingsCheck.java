@@ -4,7 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 import io.neli.NeliException;
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class SettingsCheck {
 
     private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+    private static final Pattern METADATA_KEY = Pattern.compile("[A-Za-z0-9._-]+");
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(5);
     private static final Duration SHORTEST_RETENTION = Duration.ofHours(1);
     private static final Duration LONGEST_RETENTION = Duration.ofDays(365_000);
@@ -102,6 +105,32 @@ public final class SettingsCheck {
             }
         }
         return roles;
+    }
+
+    public static Map<String, String> metadata(Map<String, String> metadata) {
+        int size = 0;
+        for (Map.Entry<String, String> entry : metadata.entrySet()) {
+            String key = entry.getKey();
+            if (key == null || !METADATA_KEY.matcher(key).matches()) {
+                throw invalid(
+                        "neli.metadata",
+                        key,
+                        "it is not a legal key",
+                        "use one or more letters, digits, '.', '_' and '-'");
+            }
+            if (entry.getValue() == null) {
+                throw invalid("neli.metadata." + key, null, "it has no value", "set it, or leave it out");
+            }
+            size += key.length() + entry.getValue().getBytes(StandardCharsets.UTF_8).length;
+        }
+        if (size > ElectionSettings.LONGEST_METADATA) {
+            throw invalid(
+                    "neli.metadata",
+                    new TreeMap<>(metadata),
+                    "its keys and values have " + size + " bytes",
+                    "use at most " + ElectionSettings.LONGEST_METADATA + ", as each heartbeat carries them");
+        }
+        return metadata;
     }
 
     public static @Nullable Duration workLimit(@Nullable Duration limit, Duration heartbeatInterval) {

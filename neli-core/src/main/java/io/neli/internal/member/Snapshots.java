@@ -59,8 +59,10 @@ final class Snapshots {
                 roles.announcedOn(number),
                 State.STANDBY.name(),
                 Optional.empty(),
+                Map.of(),
                 Optional.empty(),
                 false,
+                Duration.ZERO,
                 Duration.ZERO,
                 Duration.ZERO,
                 Optional.empty());
@@ -88,18 +90,41 @@ final class Snapshots {
                 election.ignoredRecords());
     }
 
-    static NeliSnapshot withProblem(NeliSnapshot known, String problem) {
+    /**
+     * What an engine knows, and what its member adds.
+     *
+     * @param problem takes the place of the engine's
+     * @param preparingFor of each partition
+     */
+    static NeliSnapshot of(NeliSnapshot known, Optional<String> problem, List<Duration> preparingFor) {
         return new NeliSnapshot(
                 known.name(),
                 known.groupId(),
                 known.topic(),
                 known.status(),
-                Optional.of(problem),
+                problem.or(known::problem),
                 known.eligible(),
                 known.paused(),
                 known.groupMembers(),
-                known.partitions(),
+                known.partitions().stream()
+                        .map(partition -> preparing(partition, preparingFor.get(partition.partition())))
+                        .toList(),
                 known.ignoredRecords());
+    }
+
+    private static NeliSnapshot.Partition preparing(NeliSnapshot.Partition known, Duration preparingFor) {
+        return new NeliSnapshot.Partition(
+                known.partition(),
+                known.roles(),
+                known.state(),
+                known.leader(),
+                known.leaderMetadata(),
+                known.token(),
+                known.leading(),
+                known.leadingFor(),
+                preparingFor,
+                known.leaseLeft(),
+                known.groupOwner());
     }
 
     private static NeliSnapshot.Status status(KafkaElection election) {
@@ -111,15 +136,17 @@ final class Snapshots {
 
     private static NeliSnapshot.Partition partition(
             int number, PartitionState partition, Roles roles, MemberId self, Moment now) {
+        Optional<Term> led = Optional.ofNullable(partition.ledAt(now, self));
         return new NeliSnapshot.Partition(
                 number,
                 roles.announcedOn(number),
                 partition.state().name(),
-                Optional.ofNullable(partition.ledAt(now, self))
-                        .map(term -> term.holder().name()),
+                led.map(term -> term.holder().name()),
+                led.map(Term::metadata).orElse(Map.of()),
                 Optional.ofNullable(partition.term()).map(Term::token),
                 partition.leadingAt(now) != Term.NONE,
                 partition.ledFor(now),
+                Duration.ZERO,
                 partition.leaseLeftAt(now),
                 Optional.ofNullable(partition.owner()).map(owner -> name(owner, partition.term(), self)));
     }

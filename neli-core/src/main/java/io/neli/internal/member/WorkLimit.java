@@ -8,25 +8,29 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
+import io.neli.LeaderEvent;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Detects what runs for too long, on a thread of its own; without a limit there is no such thread and nothing is watched.
- * Thread-safe.
+ * Detects what runs for too long, on a thread of its own, which exists only while something is watched: work and listeners by the
+ * limit, if there is one, and listeners also to report one that holds up the others. Thread-safe.
  */
 final class WorkLimit {
 
     private static final Logger log = LoggerFactory.getLogger(WorkLimit.class);
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
+    private static final Duration IDLE_LIMIT = Duration.ofSeconds(1);
+    private static final Duration SLOW_LISTENER = Duration.ofSeconds(30);
     private static final int FRAMES = 8;
 
     private final @Nullable Duration limit;
     private final Duration repeat;
     private final Runnable exceeded;
-    private final @Nullable ScheduledThreadPoolExecutor timer;
+    private final Duration slowListener;
+    private final ScheduledThreadPoolExecutor timer;
 
     /** Lasts as long as what is watched. */
     interface Watch extends AutoCloseable {
@@ -48,10 +52,20 @@ final class WorkLimit {
      * @param exceeded called when something has run for too long; must return at once
      */
     WorkLimit(@Nullable Duration limit, Duration repeat, String threadName, Runnable exceeded) {
+        this(limit, repeat, SLOW_LISTENER, threadName, exceeded);
+    }
+
+    /**
+     * A limit that is in force until it is closed.
+     *
+     * @param slowListener after how long a listener is reported, whatever the limit
+     */
+    WorkLimit(@Nullable Duration limit, Duration repeat, Duration slowListener, String threadName, Runnable exceeded) {
         this.limit = limit;
         this.repeat = repeat;
+        this.slowListener = slowListener;
         this.exceeded = exceeded;
-        this.timer = limit == null ? null : timer(threadName);
+        this.timer = timer(threadName);
     }
 
     private static ScheduledThreadPoolExecutor timer(String threadName) {
@@ -64,6 +78,8 @@ final class WorkLimit {
                 },
                 new ThreadPoolExecutor.DiscardPolicy()); // closed: nothing is watched
         timer.setRemoveOnCancelPolicy(true);
+        timer.setKeepAliveTime(IDLE_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+        timer.allowCoreThreadTimeOut(true);
         return timer;
     }
 
@@ -76,12 +92,36 @@ final class WorkLimit {
      * Watches a listener on the calling thread. No other event comes before it returns, so the member must not lead anything until
      * then.
      */
-    Watch watchListener() {
-        return watch(repeat);
+    Watch watchListener(LeaderEvent event) {
+        Watch byLimit = watch(repeat);
+        Thread thread = Thread.currentThread();
+        ScheduledFuture<?> report =
+                timer.schedule(() -> warnOfSlow(thread, event), slowListener.toNanos(), TimeUnit.NANOSECONDS);
+        return () -> {
+            report.cancel(false);
+            byLimit.close();
+        };
+    }
+
+    private void warnOfSlow(Thread thread, LeaderEvent event) {
+        log.warn(
+                "a listener has not returned from {} within {}: until it does, no listener receives another event, and no work"
+                        + " begins in a term that is acquired; {} is at {}",
+                event,
+                SettingsCheck.text(slowListener),
+                thread.getName(),
+                stack(thread));
+    }
+
+    private static String stack(Thread thread) {
+        return Arrays.stream(thread.getStackTrace())
+                .limit(FRAMES)
+                .map(StackTraceElement::toString)
+                .collect(Collectors.joining(System.lineSeparator() + "\tat "));
     }
 
     private Watch watch(Duration again) {
-        if (timer == null || limit == null) {
+        if (limit == null) {
             return Watch.NONE;
         }
         long nanos = TimeUnit.NANOSECONDS.convert(limit); // a duration may exceed the range of nanoseconds
@@ -94,9 +134,6 @@ final class WorkLimit {
 
     /** Ends all watches. */
     void close() {
-        if (timer == null) {
-            return;
-        }
         timer.shutdownNow();
         try {
             if (!timer.awaitTermination(CLOSE_LIMIT.toNanos(), TimeUnit.NANOSECONDS)) {
@@ -147,10 +184,7 @@ final class WorkLimit {
                         "neli.work.limit is '{}': {} has been working for longer, so this member steps down; it is at {}",
                         allowed,
                         thread.getName().isEmpty() ? thread : thread.getName(), // virtual threads usually have no name
-                        Arrays.stream(thread.getStackTrace())
-                                .limit(FRAMES)
-                                .map(StackTraceElement::toString)
-                                .collect(Collectors.joining(System.lineSeparator() + "\tat ")));
+                        stack(thread));
             } else {
                 log.warn(
                         "neli.work.limit is '{}': {} has lasted for longer, so this member steps down; no thread shows what"

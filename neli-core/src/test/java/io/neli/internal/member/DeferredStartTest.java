@@ -2,6 +2,7 @@ package io.neli.internal.member;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import io.neli.LeaderWork;
@@ -25,6 +26,7 @@ class DeferredStartTest {
                 "group",
                 "group.neli",
                 new Roles(List.of(), 1),
+                Map.of(),
                 Mode.EXCLUSIVE,
                 Duration.ofSeconds(3),
                 Duration.ofMillis(500),

@@ -103,10 +103,12 @@ class LedPartitionTest {
         partition.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
         await(held);
         assertThat(opening).isNotDone();
+        assertThat(partition.preparingFor()).isPositive();
 
         release.countDown();
 
         assertThat(opening).succeedsWithin(PATIENCE);
+        assertThat(partition.preparingFor()).isZero();
         assertThat(unprepared).hasValue(0);
     }
 

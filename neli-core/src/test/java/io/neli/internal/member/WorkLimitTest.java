@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.neli.LeaderEvent;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,7 @@ class WorkLimitTest {
     private static final Duration SHORT = Duration.ofMillis(20);
     private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
     private static final String THREAD = "limit-under-test";
+    private static final LeaderEvent EVENT = new LeaderEvent.LeaderAcquired("invoices", 0, 7);
 
     private final Logger logger = (Logger) LoggerFactory.getLogger(WorkLimit.class);
     private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
@@ -47,7 +49,7 @@ class WorkLimitTest {
     private static void letSeveralPass() {
         AtomicInteger others = new AtomicInteger();
         WorkLimit other = new WorkLimit(SHORT, SHORT, "another-limit", others::incrementAndGet);
-        WorkLimit.Watch watch = other.watchListener();
+        WorkLimit.Watch watch = other.watchListener(EVENT);
         eventually().until(() -> others.get() >= 5);
         watch.close();
         other.close();
@@ -64,7 +66,7 @@ class WorkLimitTest {
 
     @Test
     void a_listener_that_runs_too_long_strikes_again_and_again_until_it_returns() {
-        WorkLimit.Watch listener = limit.watchListener();
+        WorkLimit.Watch listener = limit.watchListener(EVENT);
         eventually().until(() -> struck.get() >= 3);
         listener.close();
         limit.close();
@@ -75,7 +77,7 @@ class WorkLimitTest {
 
     @Test
     void the_warning_comes_once_with_the_thread_and_what_it_is_at() {
-        WorkLimit.Watch listener = limit.watchListener();
+        WorkLimit.Watch listener = limit.watchListener(EVENT);
         eventually().until(() -> struck.get() >= 3);
         listener.close();
         limit.close();
@@ -108,7 +110,7 @@ class WorkLimitTest {
         do {
             long start = System.nanoTime();
             limit.watchWork().close();
-            limit.watchListener().close();
+            limit.watchListener(EVENT).close();
             took = System.nanoTime() - start;
             letSeveralPass();
         } while (took > SHORT.toNanos() && struck.getAndSet(0) >= 0); // the machine was too slow to show it
@@ -119,7 +121,7 @@ class WorkLimitTest {
     void a_limit_may_be_forever() {
         limit.close();
         limit = new WorkLimit(FOREVER, SHORT, THREAD, struck::incrementAndGet);
-        limit.watchListener().close();
+        limit.watchListener(EVENT).close();
         limit.watchWork().close();
         assertThat(struck).hasValue(0);
     }
@@ -133,6 +135,34 @@ class WorkLimitTest {
         letSeveralPass();
         assertThat(struck).hasValue(0);
         work.close();
+    }
+
+    @Test
+    void a_listener_that_does_not_return_is_reported_with_its_stack_also_without_a_limit() {
+        limit.close();
+        limit = new WorkLimit(null, SHORT, SHORT, THREAD, struck::incrementAndGet);
+        WorkLimit.Watch listener = limit.watchListener(EVENT);
+        eventually().until(() -> !logged.list.isEmpty());
+        listener.close();
+
+        assertThat(struck).hasValue(0);
+        assertThat(logged.list).singleElement().satisfies(warning -> assertThat(warning.getFormattedMessage())
+                .contains(
+                        "a listener has not returned from LeaderAcquired[role=invoices, partition=0, token=7] within 20ms",
+                        Thread.currentThread().getName() + " is at ",
+                        System.lineSeparator() + "\tat "));
+    }
+
+    @Test
+    void the_thread_goes_when_nothing_is_watched_any_more() {
+        limit.close();
+        limit = new WorkLimit(null, SHORT, THREAD, struck::incrementAndGet);
+        WorkLimit.Watch listener = limit.watchListener(EVENT);
+        assertThat(hasNoThread()).isFalse();
+        listener.close();
+
+        eventually().until(WorkLimitTest::hasNoThread);
+        assertThat(logged.list).isEmpty();
     }
 
     @Test

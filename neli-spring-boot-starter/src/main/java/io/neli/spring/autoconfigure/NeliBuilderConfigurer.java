@@ -31,6 +31,7 @@ final class NeliBuilderConfigurer {
         map.from(properties.name()).whenHasText().to(builder::name);
         map.from(properties.candidate()).to(builder::candidate);
         map.from(properties.priority()).to(builder::priority);
+        map.from(properties.metadata()).to(builder::metadata);
         map.from(properties.mode()).to(builder::mode);
         map.from(properties.leaseDuration()).to(builder::leaseDuration);
         map.from(properties.heartbeatInterval()).to(builder::heartbeatInterval);

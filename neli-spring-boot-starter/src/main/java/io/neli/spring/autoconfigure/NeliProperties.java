@@ -24,6 +24,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     'default' alone.
  * @param partitions Number of units of leadership over which the roles are spread; the same on every member. Default is the
  *     number of roles, at least 1.
+ * @param metadata What the other members learn of this one while it leads, for example its URL: keys and values of at most
+ *     256 bytes together.
  * @param mode What the group promises; the same on every member.
  * @param leaseDuration How long a leader may lead without reading back what it wrote.
  * @param heartbeatInterval How often a leader writes to the leader topic; at most a quarter of the lease.
@@ -44,6 +46,7 @@ public record NeliProperties(
         @Nullable Integer priority,
         @Nullable List<String> roles,
         @Nullable Integer partitions,
+        @DefaultValue Map<String, String> metadata,
         @Nullable Mode mode,
         @Nullable Duration leaseDuration,
         @Nullable Duration heartbeatInterval,
@@ -53,9 +56,10 @@ public record NeliProperties(
         @DefaultValue Topic topic,
         @DefaultValue Kafka kafka) {
 
-    /** Keeps a copy of the list. */
+    /** Keeps copies of list and map. */
     public NeliProperties {
         roles = roles == null ? null : List.copyOf(roles);
+        metadata = Map.copyOf(metadata);
     }
 
     /** Whether work runs in an application that takes no part in the election. */

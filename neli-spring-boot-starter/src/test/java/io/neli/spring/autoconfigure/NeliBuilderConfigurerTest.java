@@ -34,6 +34,7 @@ class NeliBuilderConfigurerTest {
                         Map.entry("neli.handover-timeout", "5s"),
                         Map.entry("neli.candidate", "false"),
                         Map.entry("neli.priority", "-2"),
+                        Map.entry("neli.metadata.url", "http://me:8080"),
                         Map.entry("neli.work.interrupt-on-fence", "false"),
                         Map.entry("neli.work.limit", "10m"),
                         Map.entry("neli.topic.create", "false"),
@@ -57,6 +58,7 @@ class NeliBuilderConfigurerTest {
                         .handoverTimeout(Duration.ofSeconds(5))
                         .candidate(false)
                         .priority(-2)
+                        .metadata(Map.of("url", "http://me:8080"))
                         .interruptOnFence(false)
                         .workLimit(Duration.ofMinutes(10))
                         .createTopic(false)

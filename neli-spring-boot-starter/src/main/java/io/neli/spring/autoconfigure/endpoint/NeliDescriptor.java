@@ -56,9 +56,11 @@ public record NeliDescriptor(
      * @param roles the roles that have events of their own
      * @param state STANDBY, CLAIMED, LEADING or DRAINING
      * @param leader the name of the member that leads
+     * @param leaderMetadata what that member tells of itself
      * @param token the latest term's fencing token
      * @param leading whether this member leads
      * @param leadingFor for how long it has led in the latest term
+     * @param preparingFor for how long a listener of its acquisition has not returned
      * @param leaseLeft how long its lease lasts if nothing more is read back
      * @param groupOwner the partition's owner by the group's last assignment: its name where it is known, otherwise its hash
      */
@@ -67,9 +69,11 @@ public record NeliDescriptor(
             List<String> roles,
             String state,
             @Nullable String leader,
+            Map<String, String> leaderMetadata,
             @Nullable Long token,
             boolean leading,
             Duration leadingFor,
+            Duration preparingFor,
             Duration leaseLeft,
             @Nullable String groupOwner) {
 
@@ -79,9 +83,11 @@ public record NeliDescriptor(
                     partition.roles(),
                     partition.state(),
                     partition.leader().orElse(null),
+                    partition.leaderMetadata(),
                     partition.token().orElse(null),
                     partition.leading(),
                     partition.leadingFor(),
+                    partition.preparingFor(),
                     partition.leaseLeft(),
                     partition.groupOwner().orElse(null));
         }

@@ -46,6 +46,9 @@ final class NeliHealthIndicator extends AbstractHealthIndicator {
             Map<String, Object> role = new LinkedHashMap<>();
             role.put("leading", partition.leading());
             partition.leader().ifPresent(leader -> role.put("leader", leader));
+            if (!partition.preparingFor().isZero()) {
+                role.put("preparingFor", partition.preparingFor());
+            }
             partition.roles().forEach(name -> roles.put(name, role));
         }
         return roles;

@@ -31,6 +31,11 @@ final class PartitionMeters {
                 .description("Claims of this member over a leader that had not resigned")
                 .tags(tags)
                 .register(meters);
+        TimeGauge.builder("neli.preparing", snapshot, SECONDS, each -> each.secondsOfPreparing(number))
+                .description(
+                        "For how long a listener has not returned from this member's acquisition; no work begins meanwhile")
+                .tags(tags)
+                .register(meters);
         TimeGauge.builder("neli.lease.left", snapshot, SECONDS, each -> each.secondsOfLease(number))
                 .description("How long this member's lease lasts if no further heartbeat is read back")
                 .tags(tags)

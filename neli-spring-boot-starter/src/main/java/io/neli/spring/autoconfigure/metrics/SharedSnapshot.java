@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 import io.micrometer.core.instrument.Clock;
 import io.neli.Neli;
@@ -50,10 +51,14 @@ final class SharedSnapshot {
     }
 
     double secondsOfLease(int number) {
-        return partition(number)
-                        .map(NeliSnapshot.Partition::leaseLeft)
-                        .orElse(Duration.ZERO)
-                        .toNanos()
-                / NANOS_PER_SECOND;
+        return seconds(number, NeliSnapshot.Partition::leaseLeft);
+    }
+
+    double secondsOfPreparing(int number) {
+        return seconds(number, NeliSnapshot.Partition::preparingFor);
+    }
+
+    private double seconds(int number, Function<NeliSnapshot.Partition, Duration> duration) {
+        return partition(number).map(duration).orElse(Duration.ZERO).toNanos() / NANOS_PER_SECOND;
     }
 }

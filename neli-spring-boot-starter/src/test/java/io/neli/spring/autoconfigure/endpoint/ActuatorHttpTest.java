@@ -95,7 +95,9 @@ class ActuatorHttpTest {
         assertThat(shown.<Boolean>read("$.partitions[0].leading")).isTrue();
         assertThat(shown.<Integer>read("$.partitions[0].token")).isEqualTo(42);
         assertThat(shown.<String>read("$.partitions[0].leadingFor")).isEqualTo("PT1M30S");
+        assertThat(shown.<String>read("$.partitions[0].preparingFor")).isEqualTo("PT0S");
         assertThat(shown.<String>read("$.partitions[0].leaseLeft")).isEqualTo("PT2.5S");
+        assertThat(shown.<String>read("$.partitions[0].leaderMetadata.url")).isEqualTo("http://me:8080");
         assertThat(shown.<String>read("$.partitions[1].leader")).isEqualTo("bob");
     }
 

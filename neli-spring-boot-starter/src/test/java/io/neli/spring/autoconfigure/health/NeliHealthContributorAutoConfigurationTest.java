@@ -50,6 +50,17 @@ class NeliHealthContributorAutoConfigurationTest {
     }
 
     @Test
+    void a_leader_whose_listeners_are_still_preparing_shows_for_how_long() {
+        Duration second = Duration.ofSeconds(1);
+        Health health = healthOf(Snapshots.leading(second, second, second));
+
+        assertThat(health.getStatus()).isEqualTo(Status.UP);
+        assertThat(health.getDetails().get("roles"))
+                .extracting("invoices")
+                .isEqualTo(Map.of("leading", true, "leader", "me", "preparingFor", second));
+    }
+
+    @Test
     void a_member_on_its_way_to_kafka_is_up() {
         assertThat(healthOf(Snapshots.connecting()).getStatus()).isEqualTo(Status.UP);
     }

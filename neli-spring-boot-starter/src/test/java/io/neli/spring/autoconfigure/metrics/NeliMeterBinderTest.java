@@ -99,6 +99,16 @@ class NeliMeterBinderTest {
     }
 
     @Test
+    void a_leader_whose_listeners_are_still_preparing_is_shown() {
+        show(Snapshots.leading(Duration.ofMinutes(1), Duration.ofSeconds(7), LEASE_LEFT));
+
+        assertThat(partition("neli.preparing", 0).timeGauge().value(TimeUnit.SECONDS))
+                .isEqualTo(7);
+        assertThat(partition("neli.preparing", 1).timeGauge().value(TimeUnit.SECONDS))
+                .isZero();
+    }
+
+    @Test
     void the_gauges_outlast_a_garbage_collection() {
         show(Snapshots.leading(Duration.ofMinutes(1), LEASE_LEFT));
         WeakReference<Object> collected = new WeakReference<>(new Object());
