@@ -230,7 +230,7 @@ final class Departure {
             double headStart = isOwner(successor) ? leader.lease() / 2.0 : INVITATION;
             world.tally.measured(
                     "leases a graceful departure costs if the successor is dead",
-                    (double) worstGap() / leader.lease(),
+                    worstGap() / leader.lease(),
                     (ROUND_TRIPS + headStart) / leader.lease());
         }
         requireClaims(claims, partitions);
