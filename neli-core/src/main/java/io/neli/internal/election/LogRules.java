@@ -49,7 +49,9 @@ final class LogRules {
         } else if (record instanceof LogRecord.Heartbeat heartbeat) {
             measure(context, heartbeat);
             Lease lease = leaseOf(context, heartbeat);
-            if (read.effective() && lease.holdsAt(context.now)) {
+            // A newer record before it may have been a claim, which this version cannot read.
+            boolean superseded = !context.hasReached(before.newerUntil());
+            if (read.effective() && lease.holdsAt(context.now) && !superseded) {
                 context.ownTerm =
                         context.ownTerm.renewed(lease, heartbeat.sender().token());
             }

@@ -60,6 +60,7 @@ final class ClientProperties {
         ours.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
         ours.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1);
         ours.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 500);
+        ours.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000); // each poll is a step of all partitions
         return lay(consumer(ours), ConsumerConfig.configNames());
     }
 

@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.election.Rehearsal;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,6 +42,7 @@ final class ElectionThread implements Runnable {
     private final LogPositions positions = new LogPositions();
     private final Set<Integer> extended = new HashSet<>();
 
+    private boolean rehearsed;
     private volatile boolean running;
     private volatile @Nullable LogReader reader;
     private volatile MonotonicTime pollDeadline = MonotonicTime.NEVER;
@@ -148,9 +150,18 @@ final class ElectionThread implements Runnable {
                 "neli-" + settings.name() + "-connect",
                 () -> LogConnection.connect(settings, clock, leaderTopic, properties, clients, this::wakeup),
                 driver::wake)) {
+            rehearse();
             waitFor(connector::isDone, MonotonicTime.NEVER);
             return connector.take();
         }
+    }
+
+    /** Once, while this thread has to wait anyway. */
+    private void rehearse() {
+        if (!rehearsed && settings.candidate()) {
+            Rehearsal.run();
+        }
+        rehearsed = true;
     }
 
     /** Serves messages and steps the rules on time meanwhile. */

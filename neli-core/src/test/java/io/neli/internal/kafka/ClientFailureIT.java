@@ -11,6 +11,7 @@ import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.internal.election.State;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -61,13 +62,26 @@ class ClientFailureIT {
         member.clients.holdConnecting = true;
         member.clients.reader().failNextPoll(new KafkaException("meant to fail"));
         eventually().until(() -> member.clients.heldConnecting.get() > 0);
-        TestBroker.shared().delete(member.settings.topic());
-        TestBroker.shared().create(member.settings.topic(), 1, Map.of());
+        createAgain(member.settings.topic(), member.position());
         assertThat(member.engine.leads(0)).hasValue(token);
 
         member.clients.letConnect();
 
         assertThat(member.awaitFenced()).isEqualTo(new LeaderFenced("partition-0", 0, token, FenceReason.LOG_GAP));
+    }
+
+    /** One that is longer, or the client would notice. */
+    private static void createAgain(String topic, long length) {
+        TestBroker broker = TestBroker.shared();
+        Uuid former = broker.describe(topic).topicId();
+        broker.delete(topic);
+        broker.create(topic, 1, Map.of());
+        eventually()
+                .ignoreExceptions()
+                .until(() -> !broker.describe(topic).topicId().equals(former));
+        for (long offset = 0; offset <= length; offset++) {
+            broker.append(topic, new byte[] {1}, null, List.of());
+        }
     }
 
     /** Nothing may delay the end of a lease, and messages are served. */

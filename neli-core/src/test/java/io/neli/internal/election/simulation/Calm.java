@@ -28,7 +28,7 @@ final class Calm {
 
     void run() {
         world.join(true);
-        for (long more = chance.between(0, 4); more > 0; more--) {
+        for (long more = startsMore(); more > 0; more--) {
             long start = chance.oneOf(0L, 1L, 30L, 400L, 2000L) * MILLISECOND;
             world.timeline.at(start, () -> world.join(chance.happens(0.8)));
         }
@@ -64,6 +64,10 @@ final class Calm {
         require(!one || world.changes() == 1, "without faults leadership has moved");
     }
 
+    private long startsMore() {
+        return world.conditions.isCrowd() ? world.conditions.members() - 1 : chance.between(0, 4);
+    }
+
     private boolean isSettled() {
         return world.everyPartitionHasOneLeader() && Rest.isBalanced(world);
     }
@@ -79,7 +83,7 @@ final class Calm {
         List<SimulatedMember> followers =
                 world.members.stream().filter(member -> !member.leadsAny()).toList();
         double what = chance.share();
-        if (what < 0.4 && world.members.size() < 6) {
+        if (what < 0.4 && world.members.size() < world.conditions.members()) {
             world.join(chance.happens(0.8));
         } else if (what < 0.5) {
             world.group.isDownFor(2 * lease);

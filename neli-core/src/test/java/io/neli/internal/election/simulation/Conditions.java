@@ -8,9 +8,11 @@ import io.neli.Mode;
  * What one schedule's world is like, drawn from its seed. Durations are in nanoseconds.
  *
  * @param mode whether at most one leads
+ * @param members how many there are at most; more than a few are a crowd, and all of them start
  * @param leases which leases the members are set to
  * @param rolling the members that start begin with the first lease; those that start in their place have the last
  * @param lookback how many records before the log's end a reader begins; negative: further back than any lease
+ * @param goesBack whether a reader that finds too little there goes further back; if not, there are too many foreign records
  * @param loss how many of the records that are sent never arrive
  * @param slowReads how often a reader takes only a part of what is there
  * @param slowest the mean of the longer delays
@@ -27,9 +29,11 @@ import io.neli.Mode;
 record Conditions(
         Mode mode,
         int partitions,
+        int members,
         List<Long> leases,
         boolean rolling,
         int lookback,
+        boolean goesBack,
         double loss,
         double slowReads,
         long slowest,
@@ -44,6 +48,9 @@ record Conditions(
         Patience patience) {
 
     static final long MILLISECOND = 1_000_000;
+
+    private static final int FEW = 6;
+    private static final int CROWD = 12;
 
     enum Clocks {
         STEADY,
@@ -76,9 +83,11 @@ record Conditions(
         return new Conditions(
                 mode,
                 (int) chance.oneOf(1L, 1L, 1L, 3L),
+                chance.happens(0.04) ? CROWD : FEW,
                 nanos(leases),
                 chance.happens(0.3),
                 (int) chance.oneOf(-1L, 0L, 0L, 3L, 50L, 10_000L),
+                chance.happens(0.5),
                 chance.oneOf(0, 0, 0.05, 0.2),
                 chance.oneOf(0, 0, 0.1),
                 chance.oneOf(5L, 20L, 200L, 1000L) * MILLISECOND,
@@ -108,9 +117,11 @@ record Conditions(
         return new Conditions(
                 mode,
                 (int) chance.oneOf(partitions),
+                chance.happens(0.04) ? CROWD : FEW,
                 nanos(leases),
                 false,
                 (int) lookback,
+                false,
                 0,
                 0,
                 10 * MILLISECOND,
@@ -123,6 +134,10 @@ record Conditions(
                 false,
                 false,
                 new Patience(0, 3));
+    }
+
+    boolean isCrowd() {
+        return members >= CROWD;
     }
 
     long longestLease() {

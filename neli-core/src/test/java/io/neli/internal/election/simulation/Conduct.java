@@ -67,6 +67,11 @@ final class Conduct {
 
     /** A term that was fenced is resigned too, once its work has ended. */
     void resigned(long offset) {
+        if (reach.open && reach.epoch == log.epoch() && !member.cannotReadAll() && offset >= reach.start) {
+            Fold fold = log.before(reach.position);
+            boolean holds = fold.term() == offset && member.id.equals(fold.holder());
+            require(holds, "resigns term " + offset + ", which it does not hold");
+        }
         if (offset == term && member.isNonExclusive()) {
             require(!resigned, "Resign[" + offset + "]");
             resigned = true; // and keeps leading until it is followed
@@ -108,7 +113,7 @@ final class Conduct {
 
     /** Who has read a term's claim, and all since, knows what everybody knows of it. */
     void hasRead(@Nullable Term known) {
-        if (!reach.open || reach.epoch != log.epoch()) {
+        if (!reach.open || reach.epoch != log.epoch() || member.cannotReadAll()) {
             return;
         }
         Fold fold = log.before(reach.position);
@@ -126,7 +131,7 @@ final class Conduct {
 
     /** A claim needs a bid of one's own that no effective record has voided, and before which all others have lapsed. */
     void claims(long knownTerm, long lease) {
-        if (reach.epoch != log.epoch() || member.isNonExclusive()) {
+        if (reach.epoch != log.epoch() || member.isNonExclusive() || member.cannotReadAll()) {
             return;
         }
         Fold fold = log.before(reach.position);

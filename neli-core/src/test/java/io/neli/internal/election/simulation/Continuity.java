@@ -16,7 +16,7 @@ final class Continuity {
     }
 
     void run() {
-        Settled.settle(world, chance.oneOf(3L, 4L, 5L));
+        Settled.settle(world, 3L, 4L, 5L);
         for (int round = 0; round < 2; round++) {
             SimulatedMember leader = world.leader((int) chance.between(0, world.conditions.partitions()));
             if (leader == null) {

@@ -3,6 +3,7 @@ package io.neli.internal.election.simulation;
 import java.time.Duration;
 
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.MemberPlan;
 import io.neli.internal.election.Records;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,12 @@ final class Departure {
     /** What records and their readers need in a calm world, several times over. */
     private static final double ROUND_TRIPS = 70 * MILLISECOND;
 
+    /** The resignation is read, and the successor's claim is written and read. */
+    private static final double CLAIM = 35 * MILLISECOND;
+
+    /** How long the others wait for a successor. */
+    private static final double INVITATION = 25 * MILLISECOND;
+
     private final World world;
     private final Chance chance;
     private @Nullable SimulatedMember victim;
@@ -28,11 +35,11 @@ final class Departure {
     }
 
     void run() {
-        Settled.settle(world, chance.oneOf(3L, 4L, 5L));
+        Settled.settle(world, 3L, 4L, 5L);
         @Nullable SimulatedMember stranger = null;
         boolean byTheLogAlone = false;
         if (chance.happens(0.3)) {
-            byTheLogAlone = world.conditions.lookback() == 10_000;
+            byTheLogAlone = world.conditions.lookback() > 0 && chance.happens(0.7);
             if (byTheLogAlone) {
                 world.group.isDownFor(40 * world.conditions.longestLease());
             }
@@ -54,8 +61,12 @@ final class Departure {
             crashOfTwo(leader, what < 0.2);
         } else if (what < 0.4 && one) {
             crashAndPause(leader);
-        } else if (what < 0.6) {
+        } else if (what < 0.55) {
             crash(leader);
+        } else if (what < 0.6) {
+            isCutOffFromReading(leader);
+        } else if (what < 0.65) {
+            stalls();
         } else {
             leaves(leader);
         }
@@ -67,6 +78,7 @@ final class Departure {
     private void crash(SimulatedMember leader) {
         int partitions = leader.leads();
         long claims = world.tally.of("claims");
+        long bids = world.tally.of("bids");
         double what = chance.share();
         if (what < 0.3) {
             isCutOff(leader);
@@ -79,6 +91,46 @@ final class Departure {
         double cost = untilLed();
         world.tally.measured("leases a crash costs", cost / leader.lease(), 1.02 + 30.0 * MILLISECOND / leader.lease());
         requireClaims(claims, partitions);
+        requireFewBids(leader, bids);
+    }
+
+    /** It writes, and reads nothing: it is fenced after a lease, and resigns as soon as its work has ended. */
+    private void isCutOffFromReading(SimulatedMember leader) {
+        world.note(leader.id, "reads nothing more", -1, "");
+        long from = world.timeline.now();
+        for (Reach each : leader.reach) {
+            each.cannotRead = true;
+        }
+        while (world.everyPartitionHasOneLeader()) {
+            world.timeline.runUntil(world.timeline.now() + MILLISECOND);
+        }
+        double fencedAfter = world.timeline.now() - from;
+        double cost = fencedAfter + untilLed();
+        // Once it has been silent for three quarters of its lease another claims, and its resignation comes too late.
+        boolean inTime = world.longestDrain() < leader.lease() * 45 / 100;
+        double its = inTime ? 1.02 * leader.lease() + world.longestDrain() : 2.02 * leader.lease();
+        world.tally.measured(
+                "leases that a leader costs that reads nothing",
+                cost / leader.lease(),
+                (its + ROUND_TRIPS) / leader.lease());
+    }
+
+    /** Nobody reads anything for some leases: the leader is fenced, and its resignation is there when the log is back. */
+    private void stalls() {
+        long lease = world.conditions.longestLease();
+        long until = world.timeline.now() + 3 * lease;
+        world.logs.forEach(log -> log.stallsFor(3 * lease));
+        world.timeline.runUntil(until);
+        double cost = untilLed();
+        world.tally.measured(
+                "ms that a log costs that stood still", cost / MILLISECOND, (ROUND_TRIPS + INVITATION) / MILLISECOND);
+    }
+
+    /** Most of a large group need not bid, if they can read the first bids before it is their turn. */
+    private void requireFewBids(SimulatedMember leader, long before) {
+        if (world.conditions.partitions() == 1 && leader.lease() >= 500 * MILLISECOND) {
+            world.tally.measured("bids for one vacancy", world.tally.of("bids") - before, 8);
+        }
     }
 
     /** The one that bids, or claims, first dies as soon as its record has arrived. */
@@ -160,6 +212,10 @@ final class Departure {
             world.join(true); // and does not know yet whether earlier leases last
             world.timeline.runUntil(world.timeline.now() + chance.between(15 * MILLISECOND, 60 * MILLISECOND));
         }
+        @Nullable SimulatedMember successor = chance.happens(0.3) ? successorOf(leader) : null;
+        if (successor != null) {
+            world.crashes(successor);
+        }
         switch ((int) chance.between(0, 3)) {
             case 0 -> leader.closes();
             case 1 -> leader.resigns(10 * leader.lease());
@@ -167,11 +223,38 @@ final class Departure {
         }
         world.timeline.runUntil(world.timeline.now() + MILLISECOND);
         untilLed();
-        world.tally.measured("ms a graceful departure costs", worstGap() / MILLISECOND, ROUND_TRIPS / MILLISECOND);
+        if (successor == null) {
+            world.tally.measured("ms a graceful departure costs", worstGap() / MILLISECOND, CLAIM / MILLISECOND);
+        } else {
+            // The group may have made it the owner before it noticed that it is gone.
+            double headStart = isOwner(successor) ? leader.lease() / 2.0 : INVITATION;
+            world.tally.measured(
+                    "leases a graceful departure costs if the successor is dead",
+                    (double) worstGap() / leader.lease(),
+                    (ROUND_TRIPS + headStart) / leader.lease());
+        }
         requireClaims(claims, partitions);
         if (world.tally.fences() > 0) {
             throw new SimulationFailure("one that leaves was fenced");
         }
+    }
+
+    /** Whom it would invite; null if nobody, or if that one leads another partition. */
+    private @Nullable SimulatedMember successorOf(SimulatedMember leader) {
+        MemberPlan plan = leader.state().plan();
+        if (plan == null || plan.shares().isEmpty()) {
+            return null;
+        }
+        for (SimulatedMember member : world.members) {
+            if (member.id.hash().equals(plan.shares().get(0).deputy()) && !member.leadsAny() && member != leader) {
+                return member;
+            }
+        }
+        return null;
+    }
+
+    private boolean isOwner(SimulatedMember asked) {
+        return world.members.stream().anyMatch(member -> asked.id.hash().equals(member.ownerOf(0)));
     }
 
     private double worstGap() {

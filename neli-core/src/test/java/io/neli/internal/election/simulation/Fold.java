@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param effective the offset of the latest effective record; -1 if there is none
  * @param lease the lease in that record
+ * @param largestToken in any record so far
  * @param successor who was invited by the resignation; null if nobody
  */
 record Fold(
@@ -23,14 +24,20 @@ record Fold(
         boolean resigned,
         int effective,
         Duration lease,
-        @Nullable MemberHash successor) {
+        @Nullable MemberHash successor,
+        long largestToken) {
 
-    static final Fold EMPTY = new Fold(0, Term.NONE, null, false, -1, Duration.ZERO, null);
+    static final Fold EMPTY = new Fold(0, Term.NONE, null, false, -1, Duration.ZERO, null, 0);
 
     Fold with(int offset, Decoded content, long now) {
+        long token = content instanceof LogRecord record ? record.sender().token() : 0;
+        return with(offset, content, now, Math.max(largestToken, token));
+    }
+
+    private Fold with(int offset, Decoded content, long now, long largest) {
         if (content instanceof LogRecord.Claim claim) {
             return new Fold(
-                    now, offset, claim.member(), false, offset, claim.grant().lease(), null);
+                    now, offset, claim.member(), false, offset, claim.grant().lease(), null, largest);
         }
         if (content instanceof LogRecord.Heartbeat beat && beat.term() < offset && beat.upTo() <= offset) {
             boolean unseen = beat.term() > term;
@@ -43,15 +50,17 @@ record Fold(
                         false,
                         offset,
                         beat.grant().lease(),
-                        null);
+                        null,
+                        largest);
             }
         }
         boolean resigns = content instanceof LogRecord.Resign resign
                 && resign.term() == term
                 && resign.member().equals(holder);
         if (resigns) {
-            return new Fold(now, term, holder, true, effective, lease, ((LogRecord.Resign) content).successor());
+            return new Fold(
+                    now, term, holder, true, effective, lease, ((LogRecord.Resign) content).successor(), largest);
         }
-        return new Fold(now, term, holder, resigned, effective, lease, successor);
+        return new Fold(now, term, holder, resigned, effective, lease, successor, largest);
     }
 }

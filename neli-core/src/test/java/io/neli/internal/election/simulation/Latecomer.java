@@ -2,6 +2,8 @@ package io.neli.internal.election.simulation;
 
 import java.time.Duration;
 
+import io.neli.Mode;
+import io.neli.internal.election.GroupConfig;
 import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
@@ -31,9 +33,10 @@ final class Latecomer {
     }
 
     void run() {
-        switch ((int) chance.between(0, 3)) {
+        switch ((int) chance.between(0, 4)) {
             case 0 -> behindAClaimant();
             case 1 -> behindACopy();
+            case 2 -> behindAStranger();
             default -> atTheBound();
         }
         waits(4 * longLease);
@@ -81,6 +84,23 @@ final class Latecomer {
             log.append(old);
         }
         waits(2 * longLease);
+    }
+
+    /** A stranger may not have waited for the leader's lease: that it leads says nothing about earlier leases. */
+    private void behindAStranger() {
+        SimulatedMember leader = world.join(longLease);
+        waits(longLease + chance.between(0, longLease));
+        leader.pauses(3 * longLease);
+        MemberId stranger = new MemberId("stranger", chance.uuid());
+        GroupConfig other = new GroupConfig(Mode.NON_EXCLUSIVE, 1, "roles");
+        Duration its = Duration.ofNanos(shortLease);
+        int term = log.end();
+        log.append(Records.claim(stranger, 0, its, other));
+        world.join(longLease);
+        waits(30 * MILLISECOND);
+        log.append(Records.heartbeat(stranger, 1, its, other, term, true, log.end()));
+        log.append(Records.resign(stranger, term));
+        waits(4 * longLease);
     }
 
     /** The leader's clock may be slow and the other's fast. */

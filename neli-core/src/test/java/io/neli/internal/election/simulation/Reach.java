@@ -11,6 +11,9 @@ final class Reach {
     int position;
     int visible;
     boolean cannotRead;
+    /** Whether its client is being rebuilt, so that it reads nothing. */
+    boolean rebuilding;
+
     boolean cannotWrite;
     /** Whether its claims never arrive, though all else does. */
     boolean losesClaims;
@@ -18,6 +21,9 @@ final class Reach {
     boolean losesNextBid;
     /** Whether nothing that it writes arrives, before somebody bids. */
     boolean muteUntilBid;
+
+    /** Until when a lease may last that a newer version has granted, as far as it has read. */
+    long newerUntil;
 
     boolean losing;
     long lastArrival;
@@ -29,6 +35,16 @@ final class Reach {
     int terms;
 
     long token;
+    /** The largest token in any record that it has read, and before its latest claim; the largest in its own. */
+    long largestToken;
+
+    long tokenBeforeClaim;
+    long ownTokenRead;
+    long claimSentAt;
     /** The terms whose work has not ended. */
     final TreeSet<Long> working = new TreeSet<>();
+
+    boolean canRead() {
+        return open && !cannotRead && !rebuilding;
+    }
 }

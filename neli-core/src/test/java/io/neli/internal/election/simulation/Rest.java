@@ -1,9 +1,9 @@
 package io.neli.internal.election.simulation;
 
+import io.neli.internal.election.Conflict;
+import io.neli.internal.election.Eligibility;
 import io.neli.internal.election.MemberId;
 import org.jspecify.annotations.Nullable;
-
-import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
 /** Quiet after the faults: one leader must be found, must be known to all, and must stay. */
 final class Rest {
@@ -18,30 +18,41 @@ final class Rest {
 
     /** Runs until nothing has changed for a long time; the last change must lie within the bound. */
     void settle() {
+        runUntilAllHasArrived();
         long calmSince = world.timeline.now();
+        long ledBound = ledBound();
+        long settledBound = settledBound(ledBound);
         long settledAt = calmSince;
+        long ledAfter = -1;
         int changes = world.changes();
-        double ledAfter = -1;
         while (world.timeline.now() < settledAt + world.conditions.patience().rest() * lease) {
-            world.timeline.runUntil(world.timeline.now() + lease / 4);
             if (ledAfter < 0 && world.everyPartitionIsLed()) {
                 ledAfter = world.timeline.now() - calmSince;
             }
+            world.timeline.runUntil(world.timeline.now() + lease / 8);
             boolean settled =
                     world.changes() == changes && world.everyPartitionHasOneLeader() && isBalanced() && allKnow(world);
             if (!settled) {
                 changes = world.changes();
                 settledAt = world.timeline.now();
-                if (settledAt - calmSince > bound()) {
+                if (settledAt - calmSince > settledBound) {
                     throw new SimulationFailure("%.1f leases after the faults %s"
                             .formatted((double) (settledAt - calmSince) / lease, whatIsWrong()));
                 }
             }
         }
         double leases = (double) lease;
-        world.tally.measured("leases until settled after faults", (settledAt - calmSince) / leases, bound() / leases);
+        world.tally.measured(
+                "leases until settled after faults", (settledAt - calmSince) / leases, settledBound / leases);
         String what = "leases until led after faults, " + world.conditions.mode();
-        world.tally.measured(what, ledAfter / leases, bound() / leases);
+        world.tally.measured(what, ledAfter / leases, ledBound / leases);
+    }
+
+    /** What was sent during the faults may arrive late, and makes a claim, for example, later than any rule can know. */
+    private void runUntilAllHasArrived() {
+        for (SimulatedLog log : world.logs) {
+            world.timeline.runUntil(Math.max(world.timeline.now(), log.underWayUntil()));
+        }
     }
 
     private String whatIsWrong() {
@@ -91,7 +102,8 @@ final class Rest {
             for (SimulatedMember member : world.members) {
                 Reach at = member.reach[partition];
                 boolean settled = at.open && world.timeline.now() - at.openSince > world.conditions.longestLease();
-                boolean reads = settled && !at.cannotRead && !world.isStranger(member);
+                boolean opaque = member.cannotReadAll() && leader != null && World.isNewer(leader.id);
+                boolean reads = settled && !at.cannotRead && !world.isStranger(member) && !opaque;
                 @Nullable MemberId known = member.leaderOf(partition);
                 if (leader != null && reads && !leader.id.equals(known)) {
                     return false;
@@ -102,12 +114,46 @@ final class Rest {
     }
 
     /**
-     * Within which time one leader is found: what was under way ends (a cooldown, a handover, a lease), the group notices who is
-     * gone, and a few leases; with several partitions the group then balances them, which a leader may put off for ten leases.
+     * Within which time every partition is led. An earlier lease, or one that a newcomer cannot know of, lasts for a lease and
+     * its margin. The owner may be dead, or the first that bids: each has half a lease. The bid after that may be lost, and is
+     * written again after another half. With several partitions one may just be handed over when the last of the others is
+     * taken; the work that ends then takes up to one and a half leases.
      */
-    private long bound() {
-        long underWay = 2 * lease + 2000 * MILLISECOND;
-        long balance = world.conditions.partitions() > 1 ? 12 * lease : 0;
-        return 3 * lease + world.group.session() + underWay + balance;
+    private long ledBound() {
+        long takeover = lease * 101 / 100 + 3 * lease / 2;
+        long handover = world.conditions.partitions() > 1 ? 3 * lease / 2 : 0;
+        return untilEligible() + takeover + handover;
+    }
+
+    /** How long somebody still has to wait who may lead: a cooldown, or a stranger that the group has not yet missed. */
+    private long untilEligible() {
+        long wait = 0;
+        boolean conflict = false;
+        for (SimulatedMember member : world.members) {
+            Eligibility eligibility = member.state().eligibility();
+            conflict |= eligibility.conflict() != Conflict.NONE;
+            if (!member.clock.now().time().hasReached(eligibility.cooldownUntil())) {
+                wait = Math.max(wait, member.clock.instantOf(eligibility.cooldownUntil()) - world.timeline.now());
+            }
+        }
+        return wait + (conflict ? untilAssigned() : 0);
+    }
+
+    /** The group misses who is gone after a session, and its members take turns of a quarter of a lease to agree again. */
+    private long untilAssigned() {
+        return Math.max(world.group.session(), world.group.initialDelay()) + lease;
+    }
+
+    /**
+     * Within which time nothing moves any more. The group tells who owns what, and an owner that has not taken up a handover is
+     * given the next one after ten leases; it asks every lease.
+     */
+    private long settledBound(long ledBound) {
+        if (world.conditions.adversarial()) {
+            return ledBound;
+        }
+        boolean one = world.conditions.partitions() == 1;
+        long balanced = one ? untilAssigned() : Math.max(untilAssigned(), 10 * lease) + 2 * lease;
+        return Math.max(ledBound, balanced);
     }
 }

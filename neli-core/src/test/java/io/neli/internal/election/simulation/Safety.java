@@ -3,51 +3,81 @@ package io.neli.internal.election.simulation;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.neli.internal.election.Term;
-
 /** At most one leads, nobody leads next to one whose work is ending, and tokens grow. */
 final class Safety {
 
-    /** The tokens of one partition that were acquired in the newest epoch, and in the one before. */
-    private static final class Tokens {
-        int epoch;
-        List<Acquired> before = List.of();
-        List<Acquired> acquired = new ArrayList<>();
-    }
-
-    private record Acquired(long term, long token) {}
+    /** A term that was led, in whatever epoch of the log. */
+    private record Acquired(long token, long at, int epoch) {}
 
     private final World world;
+    private final List<List<Acquired>> acquired = new ArrayList<>();
     /** Where members may lead side by side, one may lead before it reads that it is superseded: tokens are only distinct. */
     private boolean nonExclusive;
 
-    private final List<Tokens> tokens = new ArrayList<>();
-
     Safety(World world) {
         this.world = world;
-        world.logs.forEach(log -> tokens.add(new Tokens()));
+        world.logs.forEach(log -> acquired.add(new ArrayList<>()));
     }
 
+    /** Tokens grow in the order of time, also when the log is lost; a larger one than any before the claim was read back. */
     void acquired(SimulatedMember member, int partition, long token) {
         SimulatedLog log = world.logs.get(partition);
-        Tokens known = tokens.get(partition);
-        while (known.epoch < log.epoch()) {
-            known.epoch++;
-            known.before = known.acquired;
-            known.acquired = new ArrayList<>(known.before);
-            known.acquired.removeIf(each -> each.term() >= log.kept());
-        }
-        int epoch = member.reach[partition].epoch;
-        if (epoch < known.epoch - 1) {
-            return;
-        }
-        List<Acquired> same = epoch == known.epoch ? known.acquired : known.before;
-        long last = same.isEmpty() ? Term.NONE : same.get(same.size() - 1).token();
+        Reach reach = member.reach[partition];
         nonExclusive |= member.isNonExclusive();
-        if (nonExclusive ? same.stream().anyMatch(each -> each.token() == token) : token <= last) {
-            throw new SimulationFailure(member.id + " acquires with token " + token + " after " + last);
+        for (Acquired earlier : acquired.get(partition)) {
+            boolean grows = nonExclusive ? token != earlier.token() : token > earlier.token();
+            if (!grows && !isExcused(earlier, reach, log)) {
+                throw new SimulationFailure(member.id + " acquires with token " + token + " after " + earlier.token());
+            }
         }
-        same.add(new Acquired(member.term(partition), token));
+        acquired.get(partition).add(new Acquired(token, world.timeline.now(), reach.epoch));
+        requireReadBack(member, partition, token);
+        if (reach.newerUntil > world.timeline.now()) {
+            throw new SimulationFailure(member.id + " leads while a lease may last that a newer version has granted");
+        }
+    }
+
+    /**
+     * A clock that was set may count for a newcomer that knows of no token, as records were lost or are too far back. After a
+     * loss, a claim may have been under way for long, and a reader may not have noticed yet.
+     */
+    private boolean isExcused(Acquired earlier, Reach reach, SimulatedLog log) {
+        if (reach.epoch != log.epoch()) {
+            return earlier.epoch() != reach.epoch;
+        }
+        boolean unknown = clocksAreSet() && reach.tokenBeforeClaim < earlier.token();
+        boolean underWay = reach.claimSentAt <= earlier.at();
+        boolean lost = log.hasLostSince(earlier.at());
+        return lost && underWay || (lost || mayMissTokens()) && unknown;
+    }
+
+    private void requireReadBack(SimulatedMember member, int partition, long token) {
+        SimulatedLog log = world.logs.get(partition);
+        Reach reach = member.reach[partition];
+        if (token != reach.ownTokenRead) {
+            throw new SimulationFailure(
+                    member.id + " leads with token " + token + ", and read back " + reach.ownTokenRead);
+        }
+        if (token <= reach.tokenBeforeClaim) {
+            throw new SimulationFailure(
+                    member.id + " leads with token " + token + ", and read " + reach.tokenBeforeClaim);
+        }
+        int claim = (int) member.term(partition);
+        boolean isKnown = !mayMissTokens() && !log.hasLostSince(0);
+        boolean isWhole = reach.epoch == log.epoch() && (isKnown || !clocksAreSet());
+        if (isWhole && token <= log.before(claim).largestToken()) {
+            throw new SimulationFailure(member.id + " leads with token " + token + " after "
+                    + log.before(claim).largestToken());
+        }
+    }
+
+    /** Whether a newcomer may not read of a token, though no record was lost. */
+    private boolean mayMissTokens() {
+        return !world.conditions.goesBack() || world.hasNewer();
+    }
+
+    private boolean clocksAreSet() {
+        return world.conditions.clocks() == Conditions.Clocks.WALL_CLOCK_JUMPS;
     }
 
     void check(int partition) {

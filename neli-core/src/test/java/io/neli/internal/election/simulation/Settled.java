@@ -7,8 +7,9 @@ final class Settled {
 
     private Settled() {}
 
-    static void settle(World world, long members) {
-        for (long left = members; left > 0; left--) {
+    static void settle(World world, long... members) {
+        long started = world.conditions.isCrowd() ? world.conditions.members() : world.chance.oneOf(members);
+        for (long left = started; left > 0; left--) {
             long start = world.chance.between(0, 30 * MILLISECOND);
             world.timeline.at(start, () -> world.join(true));
         }

@@ -14,7 +14,7 @@ final class Silence {
     }
 
     void run() {
-        Settled.settle(world, chance.oneOf(2L, 3L, 5L));
+        Settled.settle(world, 2L, 3L, 5L);
         int changes = world.changes();
         for (int round = 0; round < 4; round++) {
             int partition = (int) chance.between(0, world.conditions.partitions());

@@ -22,9 +22,13 @@ final class SimulatedLog {
     private int first;
     private int epoch;
     private int kept;
+    private int readable;
+    private long stalledUntil;
     private boolean createdAgain;
     private long cutAt;
+    private long lostAt = -1;
     private long resignedAt;
+    private long underWayUntil;
 
     SimulatedLog(World world, int partition) {
         this.world = world;
@@ -37,6 +41,11 @@ final class SimulatedLog {
 
     int end() {
         return entries.size();
+    }
+
+    /** The end that readers are told. */
+    int readable() {
+        return readable;
     }
 
     int epoch() {
@@ -66,32 +75,26 @@ final class SimulatedLog {
     // How far a reader sees.
 
     /**
-     * Where a reader begins that opens the log now: some records before the end, and the protocol asks for no more than that
-     * it reads of the longest lease that may still last, and a heartbeat, as its sender knew the largest token before.
+     * How far back a reader may go that opens the log now. Where there are too many foreign records to find any of the group,
+     * the protocol asks for no more than that it reads of the longest lease that may still last.
      */
     int start(long lease) {
-        int start = startByLease(lease);
-        for (int offset = end() - 1; offset >= first; offset--) {
-            if (entries.get(offset).content() instanceof LogRecord.Heartbeat beat && beat.upTo() >= start) {
-                return Math.min(start, offset);
-            }
-        }
-        return first;
+        return world.conditions.goesBack() ? first : startByLease(lease);
     }
 
     private int startByLease(long lease) {
         int lookback = world.conditions.lookback();
         long longest = world.conditions.longestLease();
         long past = world.timeline.now() - longest * 11 / 10;
-        int start = lookback < 0 ? end() : Math.max(0, end() - lookback);
+        int start = lookback < 0 ? readable : Math.max(0, readable - lookback);
         if (lookback >= 0 && lease == longest) {
             return Math.max(start, first);
         }
-        for (int offset = end() - 1; offset >= first && folds.get(offset).arrivedAt() >= past; offset--) {
+        for (int offset = readable - 1; offset >= first && folds.get(offset).arrivedAt() >= past; offset--) {
             if (lookback < 0) {
                 start = offset;
-            } else if (entries.get(offset).content() instanceof LogRecord.Leasing leasing
-                    && leasing.grant().lease().toNanos() == longest) {
+            } else if (entries.get(offset).content() instanceof LogRecord record
+                    && record.sender().longestLease().toNanos() == longest) {
                 return Math.max(Math.min(start, offset), first);
             }
         }
@@ -103,14 +106,27 @@ final class SimulatedLog {
         return reader.epoch == epoch - 1 && !createdAgain && reader.position <= kept;
     }
 
+    /** Nobody can read what is appended for a while: a broker's disk stands still, or its replicas lag behind. */
+    void stallsFor(long duration) {
+        stalledUntil = Math.max(stalledUntil, world.timeline.now() + duration);
+        world.note("log", partition, "stalls", duration);
+        world.timeline.at(stalledUntil, this::notifyReaders);
+    }
+
+    void stallsNoMore() {
+        stalledUntil = 0;
+        notifyReaders();
+    }
+
     // What it loses.
 
     /** Retention: no lease lasts that these records granted. */
     void deletesOld() {
         long past = world.timeline.now() - world.conditions.longestLease() * 11 / 10;
-        while (first < end() && folds.get(first).arrivedAt() < past) {
+        while (first < readable && folds.get(first).arrivedAt() < past) {
             first++;
         }
+        lostAt = world.timeline.now();
         world.note("log", partition, "is deleted before", first);
     }
 
@@ -127,8 +143,10 @@ final class SimulatedLog {
         folds.subList(newEnd, folds.size()).clear();
         first = again ? 0 : first;
         kept = newEnd;
+        readable = Math.min(readable, newEnd);
         createdAgain = again;
         cutAt = world.timeline.now();
+        lostAt = cutAt;
         epoch++;
         world.note("log", partition, again ? "is created again" : "loses its end from", newEnd);
         notifyReaders();
@@ -140,9 +158,9 @@ final class SimulatedLog {
         return older && world.timeline.now() <= cutAt + world.conditions.longestLease() * 101 / 100;
     }
 
-    /** The first offset that does not come from an earlier epoch. */
-    int kept() {
-        return kept;
+    /** Whether records were lost, old ones or new ones, at that moment or later. */
+    boolean hasLostSince(long moment) {
+        return lostAt >= moment;
     }
 
     // What is written.
@@ -164,7 +182,7 @@ final class SimulatedLog {
                 return;
             }
             // The producer tries again until its time is up.
-            arrival = world.timeline.now() + chance.between(0, world.conditions.longestLease());
+            arrival = world.timeline.now() + isUnderWayFor(chance.between(0, world.conditions.longestLease()));
         }
         if (world.conditions.inOrder()) {
             arrival = Math.max(arrival, reach.lastArrival);
@@ -183,7 +201,7 @@ final class SimulatedLog {
         if (world.isDisturbed() && chance.happens(world.conditions.copies())) {
             Decoded old = entries.get((int) Math.max(0, end() - chance.oneOf(1L, 2L, 5L, 20L, 100L)))
                     .content();
-            world.timeline.after(chance.oneOf(1L, 20L, 400L) * MILLISECOND, () -> append(old));
+            world.timeline.after(isUnderWayFor(chance.oneOf(1L, 20L, 400L) * MILLISECOND), () -> append(old));
         }
         notifyReaders();
         if (content instanceof LogRecord.Claim claim) {
@@ -196,11 +214,15 @@ final class SimulatedLog {
     }
 
     private void notifyReaders() {
-        int visible = end();
+        if (world.timeline.now() < stalledUntil) {
+            return;
+        }
+        readable = end();
+        int visible = readable;
         for (int i = 0; i < world.members.size(); i++) {
             SimulatedMember member = world.members.get(i);
             if (partition < member.reach.length) {
-                world.timeline.after(delay(), () -> member.sees(partition, visible));
+                world.timeline.after(delay(), () -> member.reader.sees(partition, visible));
             }
         }
     }
@@ -211,8 +233,19 @@ final class SimulatedLog {
         if (!world.isDisturbed()) {
             return chance.between(MILLISECOND / 2, 10 * MILLISECOND);
         }
-        return chance.happens(0.3)
-                ? chance.around(world.conditions.slowest() / 3)
-                : chance.between(MILLISECOND / 2, 5 * MILLISECOND);
+        return isUnderWayFor(
+                chance.happens(0.3)
+                        ? chance.around(world.conditions.slowest() / 3)
+                        : chance.between(MILLISECOND / 2, 5 * MILLISECOND));
+    }
+
+    private long isUnderWayFor(long delay) {
+        underWayUntil = Math.max(underWayUntil, world.timeline.now() + delay);
+        return delay;
+    }
+
+    /** When the last record, or the news of one, arrives that was sent while the world was disturbed. */
+    long underWayUntil() {
+        return underWayUntil;
     }
 }

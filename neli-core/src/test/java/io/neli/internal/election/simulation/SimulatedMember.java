@@ -3,6 +3,7 @@ package io.neli.internal.election.simulation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
@@ -26,9 +27,6 @@ import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 /** One member: the real election inside a shell that reads, sends and drains as the network and chance allow. */
 final class SimulatedMember extends ObservedMember {
 
-    /** As many records before the end are read at first; more only if these do not suffice. */
-    private static final int FEW = 3;
-
     private final boolean candidate;
     /** Whether it started in the place of another, during a rolling change. */
     boolean isNew;
@@ -36,6 +34,7 @@ final class SimulatedMember extends ObservedMember {
     private final World world;
     private final Election election;
     private final Conduct[] conduct;
+    final SimulatedReader reader;
     private ElectionState state;
     private boolean alive = true;
     private boolean wasEligible;
@@ -58,7 +57,10 @@ final class SimulatedMember extends ObservedMember {
         for (int partition = 0; partition < partitions; partition++) {
             reach[partition] = new Reach();
             conduct[partition] = new Conduct(this, partition, world.logs.get(partition), reach[partition]);
-            open(partition);
+        }
+        this.reader = new SimulatedReader(world, this, conduct);
+        for (int partition = 0; partition < partitions; partition++) {
+            reader.open(partition);
         }
     }
 
@@ -85,69 +87,12 @@ final class SimulatedMember extends ObservedMember {
         return wasEligible || isEligible();
     }
 
+    /** Whether some records are opaque to it. */
+    boolean cannotReadAll() {
+        return world.hasNewer() && !World.isNewer(id);
+    }
+
     // What happens to it.
-
-    private void open(int partition) {
-        open(partition, FEW);
-    }
-
-    private void open(int partition, int records) {
-        SimulatedLog log = world.logs.get(partition);
-        world.timeline.after(log.delay(), () -> {
-            int epoch = log.epoch();
-            int first = log.start(lease());
-            int end = log.end();
-            int start = Math.max(first, end - records);
-            boolean extendable = start > first;
-            world.timeline.after(
-                    log.delay(),
-                    () -> whenAwake(() -> opened(partition, epoch, new Input.LogOpened(start, end, extendable))));
-        });
-    }
-
-    private void opened(int partition, int epoch, Input.LogOpened log) {
-        Reach at = reach[partition];
-        conduct[partition].opened(epoch);
-        at.epoch = epoch;
-        at.open = true;
-        at.openSince = now();
-        at.losing = false;
-        at.start = (int) log.start();
-        at.position = at.start;
-        at.visible = (int) log.end();
-        world.note(id, "opens", partition, log);
-        carryOut(election.step(state, partition, log, clock.now()));
-        wake();
-    }
-
-    void losesLog(int partition) {
-        whenAwake(() -> {
-            if (!reach[partition].open) {
-                return;
-            }
-            reach[partition].open = false;
-            world.note(id, "meets a gap", partition, "");
-            carryOut(election.step(state, partition, new Input.LogLost(), clock.now()));
-            open(partition);
-        });
-    }
-
-    /** Records that it would have read next are gone, which it finds out sooner or later. */
-    private void willLoseLog(int partition) {
-        if (!reach[partition].losing) {
-            reach[partition].losing = true;
-            long delay = world.chance.oneOf(1L, 20L, 300L) * MILLISECOND;
-            world.timeline.after(delay, () -> losesLog(partition));
-        }
-    }
-
-    void sees(int partition, int visible) {
-        Reach at = reach[partition];
-        at.visible = Math.max(at.visible, visible);
-        if (at.open && !at.cannotRead) {
-            wake();
-        }
-    }
 
     void assigned(MemberPlan assignment) {
         whenAwake(() -> {
@@ -200,6 +145,7 @@ final class SimulatedMember extends ObservedMember {
             each.cannotRead = false;
             each.cannotWrite = false;
             each.losesClaims = false;
+            each.rebuilding = false;
         }
         alarm.off();
         wake();
@@ -221,7 +167,7 @@ final class SimulatedMember extends ObservedMember {
     }
 
     /** A paused member does what is asked of it, or happens to it, when it goes on. */
-    private void whenAwake(Runnable what) {
+    void whenAwake(Runnable what) {
         if (!alive) {
             return;
         }
@@ -251,10 +197,7 @@ final class SimulatedMember extends ObservedMember {
             return;
         }
         Moment now = clock.now();
-        boolean readAll = true;
-        for (int partition = 0; partition < reach.length; partition++) {
-            readAll &= read(partition, now);
-        }
+        boolean readAll = reader.read();
         if (now.time().hasReached(state.deadline())) {
             carryOut(election.timePassed(state, now));
         }
@@ -278,34 +221,11 @@ final class SimulatedMember extends ObservedMember {
         }
     }
 
-    private boolean read(int partition, Moment now) {
-        Reach at = reach[partition];
-        if (!at.open || at.cannotRead) {
-            return true;
-        }
-        SimulatedLog log = world.logs.get(partition);
-        if (at.epoch != log.epoch() && log.continues(at)) {
-            at.epoch = log.epoch();
-        }
-        if (at.epoch != log.epoch() || at.position < log.first()) {
-            willLoseLog(partition);
-            return true;
-        }
-        int until = Math.min(at.visible, log.end());
-        boolean partly = world.isDisturbed() && world.chance.happens(world.conditions.slowReads());
-        if (partly) {
-            until = Math.min(until, at.position + (int) world.chance.oneOf(0L, 1L, 2L, 5L));
-        }
-        if (until > at.position) {
-            Input input = new Input.RecordsRead(log.between(at.position, until), until);
-            at.position = until;
-            carryOut(election.step(state, partition, input, now));
-            conduct[partition].hasRead(state.partitions().get(partition).term());
-        }
-        return !partly;
-    }
-
     // The shell's part: the new state can be asked before its actions are carried out.
+
+    void step(Map<Integer, Input> inputs) {
+        carryOut(election.step(state, inputs, clock.now()));
+    }
 
     private void carryOut(Election.Step step) {
         List<PartitionState> before = state.partitions();
@@ -338,6 +258,7 @@ final class SimulatedMember extends ObservedMember {
             if (append.content() instanceof LogRecord.Resign resign) {
                 conduct[partition].resigned(resign.term());
             } else if (append.content() instanceof LogRecord.Claim claim) {
+                reach[partition].claimSentAt = now();
                 conduct[partition].claims(term(partition), claim.grant().lease().toNanos());
             }
             world.logs.get(partition).send(reach[partition], append.content());
@@ -347,8 +268,7 @@ final class SimulatedMember extends ObservedMember {
         } else if (action instanceof Action.Announce announce) {
             announced(partition, announce.event());
         } else if (action instanceof Action.ReadFurtherBack) {
-            reach[partition].open = false;
-            open(partition, Integer.MAX_VALUE);
+            reader.opensFurtherBack(partition);
         } else if (action instanceof Action.Rejoin) {
             rejoinWanted = true;
         }

@@ -22,6 +22,8 @@ import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 /** Everything there is in one schedule. */
 final class World {
 
+    private static final String NEWER = "newer";
+
     final Chance chance;
     final Conditions conditions;
     final Timeline timeline = new Timeline();
@@ -35,8 +37,10 @@ final class World {
     private final long newLease;
     private final @Nullable Consumer<String> trace;
     private boolean disturbed;
+    private boolean hasNewer;
     private int born;
     private int changes;
+    private long longestDrain;
     private final long[] ledSince;
     private ObjIntConsumer<MemberId> onClaim = (by, partition) -> {};
     private ObjIntConsumer<MemberId> onBid = (by, partition) -> {};
@@ -86,6 +90,21 @@ final class World {
         return join("x", true, other, chance.oneOf(conditions.leases()));
     }
 
+    /** A member of a newer version: what it writes the others cannot read, and it reads all. */
+    SimulatedMember joinNewer() {
+        hasNewer = true;
+        return join(NEWER, true, groupConfig, chance.oneOf(conditions.leases()));
+    }
+
+    static boolean isNewer(MemberId member) {
+        return member.name().startsWith(NEWER);
+    }
+
+    /** Whether there is, or was, a member of a newer version. */
+    boolean hasNewer() {
+        return hasNewer;
+    }
+
     private SimulatedMember join(String name, boolean candidate, GroupConfig its, long lease) {
         born++;
         MemberId id = new MemberId(name + born, chance.uuid());
@@ -132,12 +151,23 @@ final class World {
 
     /** How long the work of a term goes on after its end; some never notices that it should end. */
     long drainTime(SimulatedMember member) {
+        long drain = drawDrainTime(member);
+        longestDrain = Math.max(longestDrain, drain);
+        return drain;
+    }
+
+    private long drawDrainTime(SimulatedMember member) {
         if (!disturbed && chance.happens(0.2)) {
             return Math.min(member.settings.handoverTimeout().toNanos() * 8 / 10, 3 * member.lease() / 2);
         }
         return disturbed && chance.happens(0.1)
                 ? 10_000 * MILLISECOND
                 : chance.oneOf(0L, 1L, 5L, 50L, 200L) * MILLISECOND;
+    }
+
+    /** How long work went on after its term, at most. */
+    long longestDrain() {
+        return longestDrain;
     }
 
     // Its state.
@@ -198,7 +228,7 @@ final class World {
     void announced(SimulatedMember member, int partition, LeaderEvent event) {
         changes++;
         if (event instanceof LeaderAcquired) {
-            tally.count("acquired");
+            tally.count(isNewer(member.id) ? "acquired by a newer version" : "acquired");
             ledSince[partition] = timeline.now();
             safety.acquired(member, partition, event.token());
         } else if (event instanceof LeaderRevoked revoked) {

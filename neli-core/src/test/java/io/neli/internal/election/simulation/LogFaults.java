@@ -1,0 +1,132 @@
+package io.neli.internal.election.simulation;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import io.neli.internal.election.Decoded;
+import io.neli.internal.election.IgnoredRecord;
+import io.neli.internal.election.MemberId;
+import io.neli.internal.election.Records;
+
+/** What goes wrong between members and the log, and with the log itself. */
+final class LogFaults {
+
+    private final World world;
+    private final Chance chance;
+    private final long lease;
+    private final MemberId ghost;
+
+    LogFaults(World world, MemberId ghost) {
+        this.world = world;
+        this.chance = world.chance;
+        this.lease = world.conditions.longestLease();
+        this.ghost = ghost;
+    }
+
+    void strike(SimulatedMember victim) {
+        double what = chance.share();
+        if (what < 0.36) {
+            cutsOff(victim, leases(0.5, 1, 3, 8));
+        } else if (what < 0.54) {
+            loseRecords(victim);
+        } else if (what < 0.65) {
+            losesClaims(victim);
+        } else if (what < 0.76) {
+            stalls();
+        } else if (what < 0.87) {
+            victim.reader.isRebuiltFor(leases(0.02, 0.2, 0.6, 2));
+        } else if (world.conditions.forgeries()) {
+            forge(victim);
+        }
+    }
+
+    private long leases(double... choices) {
+        return (long) (chance.oneOf(choices) * lease);
+    }
+
+    void cutsOff(SimulatedMember victim, long duration) {
+        boolean read = chance.happens(0.66);
+        boolean write = !read || chance.happens(0.6);
+        boolean all = chance.happens(0.5);
+        int one = (int) chance.between(0, victim.reach.length);
+        for (int partition = 0; partition < victim.reach.length; partition++) {
+            if (all || partition == one) {
+                victim.reach[partition].cannotRead |= read;
+                victim.reach[partition].cannotWrite |= write;
+            }
+        }
+        world.note(victim.id, "is cut off from the log", all ? -1 : one, "read " + read + " write " + write);
+        world.timeline.after(duration, () -> {
+            if (world.isDisturbed() && victim.isAlive() && !victim.isPaused()) {
+                victim.continues();
+            }
+        });
+    }
+
+    private void loseRecords(SimulatedMember victim) {
+        int partition = (int) chance.between(0, world.conditions.partitions());
+        SimulatedLog log = world.logs.get(partition);
+        double what = world.conditions.cuts() ? chance.share() : 0;
+        if (what < 0.3) {
+            losesLogs(victim);
+        } else if (what < 0.6) {
+            log.deletesOld();
+        } else if (what < 0.8) {
+            log.losesEnd((int) chance.between(1, 30));
+        } else {
+            world.logs.forEach(SimulatedLog::isCreatedAnew);
+        }
+    }
+
+    /** One partition, or all of them at once. */
+    private void losesLogs(SimulatedMember victim) {
+        if (chance.happens(0.5)) {
+            victim.reader.loses(List.of((int) chance.between(0, victim.reach.length)));
+        } else {
+            victim.reader.loses(IntStream.range(0, victim.reach.length).boxed().toList());
+        }
+    }
+
+    /** One partition, or all of them at once: appended, and readable by nobody. */
+    private void stalls() {
+        long duration = leases(0.3, 0.8, 1.5, 3);
+        if (chance.happens(0.5)) {
+            chance.oneOf(world.logs).stallsFor(duration);
+        } else {
+            world.logs.forEach(log -> log.stallsFor(duration));
+        }
+    }
+
+    /** So an owner that asks, and that the leader hands over to, does not take it up. */
+    private void losesClaims(SimulatedMember victim) {
+        world.note(victim.id, "loses its claims", -1, "");
+        for (Reach each : victim.reach) {
+            each.losesClaims = true;
+        }
+        world.timeline.after(leases(2, 8), () -> {
+            for (Reach each : victim.reach) {
+                each.losesClaims = false;
+            }
+        });
+    }
+
+    /** Records that no member wrote. None speaks in the name of a holder: who may write to the topic can do anything. */
+    private void forge(SimulatedMember victim) {
+        int partition = (int) chance.between(0, world.conditions.partitions());
+        SimulatedLog log = world.logs.get(partition);
+        Duration its = Duration.ofNanos(chance.oneOf(world.conditions.leases()));
+        long offset = chance.between(-2, log.end() + 3L);
+        List<Decoded> choices = List.of(
+                new Decoded.Unreadable(chance.oneOf(List.of(IgnoredRecord.values()))),
+                Records.claim(ghost, offset, its, world.groupConfig()),
+                Records.heartbeat(ghost, 1, its, world.groupConfig(), offset, false, 0),
+                Records.heartbeat(ghost, 1, its, world.groupConfig(), log.end() + 10L, true, log.end()),
+                Records.resign(ghost, offset),
+                Records.resign(ghost, log.before(log.end()).term()),
+                Records.bid(ghost, victim.term(partition)),
+                Records.bid(ghost, victim.term(partition)),
+                Records.bid(victim.id, offset));
+        log.append(chance.oneOf(choices));
+    }
+}
