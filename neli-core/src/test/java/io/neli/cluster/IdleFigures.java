@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.UUID;
 
 import io.neli.cluster.Line.Kind;
+import io.neli.cluster.ProcessUsage.ThreadUsage;
 
 /** What members cost while nothing happens: a leader and two standbys with the default settings, each in a JVM like any other. */
 final class IdleFigures {
@@ -16,6 +17,8 @@ final class IdleFigures {
     private static final double STANDBY_TARGET = 5;
 
     private static final double LEADER_TARGET = 8;
+
+    private static final double LEAST_SHOWN = 0.05;
 
     private static final List<String> CLIENTS = List.of("log", "group", "out", "admin");
 
@@ -88,11 +91,14 @@ final class IdleFigures {
                         / seconds);
         CLIENTS.forEach(client -> figure(who + ": requests of client '" + client + "' in a second", "", Double.NaN)
                 .add((after.requests().get(client) - before.requests().get(client)) / seconds));
-        after.usage().wakeups().forEach((thread, count) -> {
-            double rate = (count - before.usage().wakeups().getOrDefault(thread, 0L)) / seconds;
-            if (rate >= 0.1) {
-                figure(who + ": wake-ups of thread '" + unnamed(thread) + "' in a second", "", Double.NaN)
-                        .add(rate);
+        after.usage().threads().forEach((thread, used) -> {
+            ThreadUsage unused = before.usage().threads().getOrDefault(thread, ThreadUsage.NONE);
+            double rate = (used.wakeups() - unused.wakeups()) / seconds;
+            double millis = (used.nanos() - unused.nanos()) / 1e6 / seconds;
+            if (millis >= LEAST_SHOWN || rate >= LEAST_SHOWN) {
+                String whose = who + ": thread '" + unnamed(thread) + "'";
+                figure(whose + ", processor time in a second", "ms", Double.NaN).add(millis);
+                figure(whose + ", wake-ups in a second", "", Double.NaN).add(rate);
             }
         });
     }

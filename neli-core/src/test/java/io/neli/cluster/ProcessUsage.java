@@ -14,9 +14,19 @@ import java.util.TreeMap;
  * What a process has used since it began, as the kernel counts it.
  *
  * @param processor its processor time
- * @param wakeups by the names of its threads, how often they have waited for something
+ * @param threads what its threads have used, by their names
  */
-record ProcessUsage(Duration processor, Map<String, Long> wakeups) {
+record ProcessUsage(Duration processor, Map<String, ThreadUsage> threads) {
+
+    /** What the threads of one name have used: their processor time, and how often they have waited for something. */
+    record ThreadUsage(long nanos, long wakeups) {
+
+        static final ThreadUsage NONE = new ThreadUsage(0, 0);
+
+        private ThreadUsage plus(ThreadUsage other) {
+            return new ThreadUsage(nanos + other.nanos, wakeups + other.wakeups);
+        }
+    }
 
     /** The unit of processor time in {@code /proc}, on every Linux. */
     private static final long TICK_MILLIS = 10;
@@ -27,25 +37,29 @@ record ProcessUsage(Duration processor, Map<String, Long> wakeups) {
             String stat = Files.readString(process.resolve("stat"));
             String[] afterName = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
             long ticks = Long.parseLong(afterName[11]) + Long.parseLong(afterName[12]); // user and system
-            return new ProcessUsage(Duration.ofMillis(ticks * TICK_MILLIS), wakeups(process.resolve("task")));
+            return new ProcessUsage(Duration.ofMillis(ticks * TICK_MILLIS), threads(process.resolve("task")));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static Map<String, Long> wakeups(Path tasks) throws IOException {
-        Map<String, Long> wakeups = new TreeMap<>();
+    private static Map<String, ThreadUsage> threads(Path tasks) throws IOException {
+        Map<String, ThreadUsage> used = new TreeMap<>();
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
             for (Path thread : threads) {
                 try {
                     String name = Files.readString(thread.resolve("comm")).strip();
-                    wakeups.merge(name, waits(thread), Long::sum);
+                    used.merge(name, new ThreadUsage(nanos(thread), waits(thread)), ThreadUsage::plus);
                 } catch (NoSuchFileException e) {
                     // it has ended
                 }
             }
         }
-        return wakeups;
+        return used;
+    }
+
+    private static long nanos(Path thread) throws IOException {
+        return Long.parseLong(Files.readString(thread.resolve("schedstat")).split(" ")[0]);
     }
 
     private static long waits(Path thread) throws IOException {

@@ -12,6 +12,7 @@ public sealed interface Decoded permits LogRecord, Decoded.Unreadable, Decoded.N
      * A record of this group that a newer version has written; it may grant a lease.
      *
      * @param longestLease the longest lease that the record names; zero if it names none
+     * @param token the token that it carries; zero if it carries none
      */
-    record Newer(Duration longestLease) implements Decoded {}
+    record Newer(Duration longestLease, long token) implements Decoded {}
 }

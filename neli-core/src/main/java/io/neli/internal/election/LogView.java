@@ -180,7 +180,7 @@ record LogView(
 
     /** A record that this version cannot read may have granted any lease. */
     LogView readNewer(Decoded.Newer record, MonotonicTime now) {
-        LogView seen = sawLease(record.longestLease());
+        LogView seen = sawLease(record.longestLease()).sawToken(record.token());
         MonotonicTime until = now.plusNanos(ObservedTerm.withMargin(seen.longestLease()));
         return new LogView(
                 seen.unreadLeases,
@@ -189,7 +189,7 @@ record LogView(
                 observed,
                 supersededBound,
                 MonotonicTime.later(newerUntil, until),
-                largestToken);
+                seen.largestToken);
     }
 
     /** A new term begins. The lease of the previous one may last longer, unless it was resigned. */

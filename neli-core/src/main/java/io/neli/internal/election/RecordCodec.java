@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The format of records in the log: the key is the group id, the value is empty, and the fields are headers in plain text, so
  * that any console can show them. Unknown headers are ignored. Of a record of another version or of an unknown type only the
- * leases are read, so {@code lease-ms} and {@code longest-lease-ms} never change their names.
+ * token and the leases are read, so {@code token}, {@code lease-ms} and {@code longest-lease-ms} never change their names.
  */
 public final class RecordCodec {
 
@@ -110,7 +110,7 @@ public final class RecordCodec {
         Fields fields = new Fields(headers);
         byte[] type = headers.get(TYPE);
         if (!Arrays.equals(version, bytes(THIS_VERSION)) || (type != null && !TYPES.contains(text(type)))) {
-            return new Decoded.Newer(fields.anyLease());
+            return new Decoded.Newer(fields.anyLease(), fields.anyToken());
         }
         try {
             return decode(fields);
@@ -166,11 +166,24 @@ public final class RecordCodec {
 
         LogRecord.Sender sender() {
             MemberId member = new MemberId(text(MEMBER), UUID.fromString(text(INCARNATION)));
+            return new LogRecord.Sender(member, token(), lease(LONGEST_LEASE));
+        }
+
+        private long token() {
             long token = number(TOKEN);
             if (token > LARGEST_TOKEN) {
                 throw new IllegalArgumentException(TOKEN);
             }
-            return new LogRecord.Sender(member, token, lease(LONGEST_LEASE));
+            return token;
+        }
+
+        /** The token that a record of another version carries; zero if it carries none. */
+        long anyToken() {
+            try {
+                return token();
+            } catch (IllegalArgumentException e) {
+                return 0;
+            }
         }
 
         LogRecord.Grant grant() {

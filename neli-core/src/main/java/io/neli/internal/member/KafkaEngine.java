@@ -2,6 +2,7 @@ package io.neli.internal.member;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -100,7 +101,7 @@ public final class KafkaEngine implements Engine {
                 if (over) {
                     throw new NeliException(
                             "the brokers have not answered within neli.fail-fast, which is '"
-                                    + SettingsCheck.text(limit) + "'",
+                                    + SettingsCheck.text(Objects.requireNonNullElse(settings.failFast(), limit)) + "'",
                             "check the address, the network and the brokers' logs");
                 }
             } while (!closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS));

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class NewerVersionTest {
 
-    private static final Decoded.Newer NEWER = new Decoded.Newer(Duration.ZERO);
+    private static final Decoded.Newer NEWER = new Decoded.Newer(Duration.ZERO, 0);
 
     @Test
     void a_record_of_a_newer_version_may_grant_the_longest_lease_known() {
@@ -28,7 +28,7 @@ class NewerVersionTest {
     @Test
     void a_record_of_a_newer_version_may_grant_the_lease_that_it_names() {
         OnePartition partition = OnePartition.fresh();
-        partition.reads(new Decoded.Newer(Duration.ofMillis(5 * LEASE)));
+        partition.reads(new Decoded.Newer(Duration.ofMillis(5 * LEASE), 0));
 
         assertThat(partition.full().log().othersBound())
                 .isEqualTo(OnePartition.time(partition.now() + 5 * LEASE * 101 / 100));
@@ -72,6 +72,17 @@ class NewerVersionTest {
                                 "exclusive/1/roles",
                                 partition.moment().time()))
                 .isEqualTo(Conflict.NEWER_VERSION);
+    }
+
+    @Test
+    void the_token_of_such_a_record_counts() {
+        OnePartition partition = OnePartition.fresh();
+        partition.reads(new Decoded.Newer(Duration.ZERO, 9_000_000_000_000L));
+        partition.passes(2 * LEASE);
+        partition.forget();
+        partition.takesLeadership();
+
+        assertThat(partition.full().term().token()).isEqualTo(9_000_000_000_001L);
     }
 
     @Test

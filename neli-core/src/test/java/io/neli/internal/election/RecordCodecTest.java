@@ -130,21 +130,29 @@ class RecordCodecTest {
     @ParameterizedTest
     @ValueSource(strings = {"2", "0", "1.0", "01", "one"})
     void of_another_version_only_the_leases_are_read(String version) {
-        assertThat(decode(with(records().get(0), "neli", version))).isEqualTo(new Decoded.Newer(LEASE));
+        assertThat(decode(with(records().get(0), "neli", version))).isEqualTo(new Decoded.Newer(LEASE, Records.TOKEN));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"coup", "CLAIM", ""})
     void of_an_unknown_type_only_the_leases_are_read(String type) {
-        assertThat(decode(with(records().get(0), "type", type))).isEqualTo(new Decoded.Newer(LEASE));
+        assertThat(decode(with(records().get(0), "type", type))).isEqualTo(new Decoded.Newer(LEASE, Records.TOKEN));
     }
 
     @Test
     void the_longest_lease_counts_that_another_version_names() {
-        assertThat(decode(Map.of("neli", bytes("2"), "lease-ms", bytes("5"), "longest-lease-ms", bytes("70"))))
-                .isEqualTo(new Decoded.Newer(Duration.ofMillis(70)));
+        assertThat(decode(Map.of(
+                        "neli",
+                        bytes("2"),
+                        "lease-ms",
+                        bytes("5"),
+                        "longest-lease-ms",
+                        bytes("70"),
+                        "token",
+                        bytes("9"))))
+                .isEqualTo(new Decoded.Newer(Duration.ofMillis(70), 9));
         assertThat(decode(Map.of("neli", bytes("2"), "lease-ms", bytes("3s"))))
-                .isEqualTo(new Decoded.Newer(Duration.ZERO));
+                .isEqualTo(new Decoded.Newer(Duration.ZERO, 0));
     }
 
     @Test

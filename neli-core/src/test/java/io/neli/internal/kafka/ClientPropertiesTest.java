@@ -67,6 +67,19 @@ class ClientPropertiesTest {
         assertThat(properties.overridden()).containsExactlyElementsOf(new TreeSet<>(kafka.keySet()));
     }
 
+    /** An idle consumer wakes as often as it would try again. */
+    @Test
+    void only_the_group_waits_for_a_heartbeat_before_it_tries_again() {
+        ClientProperties properties = of(Map.of());
+
+        assertThat(properties.group(DELEGATE))
+                .containsEntry("heartbeat.interval.ms", 500)
+                .containsEntry("retry.backoff.ms", 500L)
+                .containsEntry("retry.backoff.max.ms", 500L);
+        assertThat(properties.reader()).containsEntry("retry.backoff.ms", 20L);
+        assertThat(properties.writer()).containsEntry("retry.backoff.ms", 20L);
+    }
+
     @Test
     void what_would_change_the_election_reaches_no_client() {
         Map<String, Object> foreign = Map.of(

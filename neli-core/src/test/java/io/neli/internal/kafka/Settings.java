@@ -38,6 +38,7 @@ final class Settings {
         ElectionSettings election = settings.election();
         return with(
                 settings,
+                settings.name(),
                 settings.candidate(),
                 new ElectionSettings(
                         election.leaseDuration(),
@@ -47,27 +48,37 @@ final class Settings {
                         Map.of()));
     }
 
+    static KafkaSettings named(KafkaSettings settings, String name) {
+        return with(settings, name, settings.candidate(), settings.election());
+    }
+
     static KafkaSettings asObserver(KafkaSettings settings) {
-        return with(settings, false, settings.election());
+        return with(settings, settings.name(), false, settings.election());
     }
 
     static KafkaSettings withLease(KafkaSettings settings, Duration leaseDuration) {
+        return withTiming(settings, leaseDuration, settings.election().heartbeatInterval());
+    }
+
+    static KafkaSettings withTiming(KafkaSettings settings, Duration leaseDuration, Duration heartbeatInterval) {
         ElectionSettings election = settings.election();
         return with(
                 settings,
+                settings.name(),
                 settings.candidate(),
                 new ElectionSettings(
                         leaseDuration,
-                        election.heartbeatInterval(),
+                        heartbeatInterval,
                         election.handoverTimeout(),
                         election.groupConfig(),
                         Map.of()));
     }
 
-    private static KafkaSettings with(KafkaSettings settings, boolean candidate, ElectionSettings election) {
+    private static KafkaSettings with(
+            KafkaSettings settings, String name, boolean candidate, ElectionSettings election) {
         return new KafkaSettings(
                 settings.client(),
-                settings.name(),
+                name,
                 settings.groupId(),
                 settings.topic(),
                 candidate,

@@ -128,7 +128,8 @@ final class SimulatedReader {
         }
         Duration longest = record.sender().longestLease();
         at.newerUntil = Math.max(at.newerUntil, member.now() + longest.toNanos() * 99 / 100);
-        return new LogEntry(entry.offset(), new Decoded.Newer(longest));
+        return new LogEntry(
+                entry.offset(), new Decoded.Newer(longest, record.sender().token()));
     }
 
     private void readsToken(Reach at, Decoded content) {
