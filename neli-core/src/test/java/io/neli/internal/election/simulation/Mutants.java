@@ -692,8 +692,8 @@ final class Mutants {
                     2,
                     "the leases that a newer record names count",
                     "LogView",
-                    "LogView seen = sawLease(record.longestLease());",
-                    "LogView seen = this;",
+                    "LogView seen = sawLease(record.longestLease()).sawToken(record.token());",
+                    "LogView seen = sawToken(record.token());",
                     Kind.FAULTS),
             new Mutant(
                     2,
