@@ -37,6 +37,11 @@ record Bounds(
         NEWCOMER
     }
 
+    /** A newcomer here begins at the end, and reads no heartbeat as a real one does: it has the wall clock alone to go by. */
+    boolean isBlindToTokens() {
+        return opening == Opening.NEWCOMER;
+    }
+
     Bounds(Opening opening, int members, int ticks, int records) {
         this(opening, members, ticks, records, 0, 0, 0, false, false, Clocks.SLOW);
     }

@@ -101,9 +101,9 @@ final class SimulatedLog {
         return Math.max(start, first);
     }
 
-    /** Whether a reader of an earlier epoch may read on, as it had read nothing that was lost. */
+    /** Whether a reader of an earlier epoch may read on, as it had read nothing that was lost, and waits for nothing of it. */
     boolean continues(Reach reader) {
-        return reader.epoch == epoch - 1 && !createdAgain && reader.position <= kept;
+        return reader.epoch == epoch - 1 && !createdAgain && reader.position <= kept && reader.visible <= kept;
     }
 
     /** Nobody can read what is appended for a while: a broker's disk stands still, or its replicas lag behind. */
