@@ -26,8 +26,8 @@ final class ElectionThread implements Runnable {
 
     private static final Duration LONGEST_POLL = Duration.ofSeconds(1);
     private static final Duration RETRY_POLL = Duration.ofMillis(5);
-    private static final long SHORTEST_BACKOFF_MILLIS = 50;
-    private static final long LONGEST_BACKOFF_MILLIS = 5_000;
+    private static final Duration SHORTEST_BACKOFF = Duration.ofMillis(50);
+    private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(5);
 
     private final KafkaSettings settings;
     private final ClientProperties properties;
@@ -43,6 +43,7 @@ final class ElectionThread implements Runnable {
     private final Set<Integer> extended = new HashSet<>();
 
     private boolean rehearsed;
+    private MonotonicTime runningSince = MonotonicTime.NEVER;
     private volatile boolean running;
     private volatile @Nullable LogReader reader;
     private volatile MonotonicTime pollDeadline = MonotonicTime.NEVER;
@@ -108,22 +109,21 @@ final class ElectionThread implements Runnable {
 
     @Override
     public void run() {
-        long backoff = SHORTEST_BACKOFF_MILLIS;
+        Backoff backoff = new Backoff(SHORTEST_BACKOFF, LONGEST_BACKOFF);
         while (!isFinished()) {
-            MonotonicTime start = clock.time();
             try {
-                connectAndRun();
-                waitFor(() -> false, clock.time().plus(Duration.ofMillis(backoff)));
+                boolean lasted = connectAndRun();
+                waitFor(() -> false, clock.time().plus(backoff.next(lasted)));
             } catch (Throwable e) { // also a checked exception, from Kotlin: nothing may end the election
                 log.error("Group {}: the election goes on after an unexpected failure", settings.groupId(), e);
             }
-            boolean lasted = start.until(clock.time()).toMillis() > 2 * LONGEST_BACKOFF_MILLIS;
-            backoff = lasted ? SHORTEST_BACKOFF_MILLIS : Math.min(2 * backoff, LONGEST_BACKOFF_MILLIS);
         }
         lost();
     }
 
-    private void connectAndRun() {
+    /** Returns whether the connection worked for longer than a lease. */
+    private boolean connectAndRun() {
+        runningSince = MonotonicTime.NEVER;
         try (LogConnection connection = connect()) {
             if (connection != null) {
                 runWhileConnected(connection);
@@ -142,6 +142,7 @@ final class ElectionThread implements Runnable {
             reader = null;
             driver.writeTo(null);
         }
+        return clock.time().hasReached(runningSince.plus(settings.election().leaseDuration()));
     }
 
     /** Returns null if the member was closed meanwhile. */
@@ -230,6 +231,7 @@ final class ElectionThread implements Runnable {
         driver.step(connection.open(positions));
         if (!running && positions.anyOpen()) {
             running = true;
+            runningSince = clock.time();
             opened.run();
         }
     }

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.State;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Uuid;
@@ -51,6 +52,25 @@ class ClientFailureIT {
             member.awaitRenewal();
             eventually().until(() -> member.engine.problem().isEmpty());
         }
+        assertThat(member.engine.leads(0)).hasValue(token);
+        assertThat(member.events).hasSize(1);
+    }
+
+    /** How long a member waits before it connects again grows with each failure: after that it would outlast a lease. */
+    @Test
+    void a_leader_keeps_leading_while_its_reader_is_replaced_although_its_start_met_an_outage() {
+        TestElection member = new TestElection(member());
+        all.add(member);
+        member.clients.failingReaders.set(6);
+        member.engine.start();
+        long token = member.awaitLead();
+        MonotonicTime begun = member.engine.now().time();
+        eventually().until(() -> begun.until(member.engine.now().time()).compareTo(Settings.LEASE.multipliedBy(2)) > 0);
+
+        member.clients.reader().failNextPoll(new KafkaException("meant to fail"));
+        eventually().until(() -> member.clients.readers.size() == 2 && member.engine.isRunning());
+        member.awaitRenewal();
+
         assertThat(member.engine.leads(0)).hasValue(token);
         assertThat(member.events).hasSize(1);
     }
