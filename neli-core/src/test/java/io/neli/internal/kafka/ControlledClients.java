@@ -67,6 +67,7 @@ final class ControlledClients extends KafkaClients {
         private @Nullable Throwable failure;
         private boolean woken;
         private volatile boolean standsStill;
+        volatile boolean closed;
 
         private Control(Consumer<byte[], byte[]> consumer) {
             this.consumer = consumer;
@@ -135,6 +136,7 @@ final class ControlledClients extends KafkaClients {
             switch (method.getName()) {
                 case "poll" -> beforePoll();
                 case "wakeup" -> wakeup();
+                case "close" -> closed = true;
                 default -> {}
             }
             try {
