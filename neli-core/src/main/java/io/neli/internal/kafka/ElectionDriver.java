@@ -2,6 +2,7 @@ package io.neli.internal.kafka;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -64,6 +65,9 @@ final class ElectionDriver {
     private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
     private volatile ElectionState state;
     private @Nullable LogWriter writer;
+
+    /** What could not be written: without it the successor would wait for the whole lease. */
+    private final Map<Integer, LogRecord.Resign> unsentResigns = new HashMap<>();
 
     /**
      * A driver that has not made a step yet.
@@ -145,6 +149,10 @@ final class ElectionDriver {
     /** Where records go from now on; null for nowhere. */
     void writeTo(@Nullable LogWriter log) {
         writer = log;
+        if (log != null) {
+            unsentResigns.forEach(this::append);
+            unsentResigns.clear();
+        }
     }
 
     void step(Map<Integer, ? extends Input> inputs) {
@@ -155,6 +163,7 @@ final class ElectionDriver {
 
     /** The log of these partitions cannot be reached, or has lost records. */
     void lost(Collection<Integer> partitions) {
+        unsentResigns.keySet().removeAll(partitions);
         step(partitions.stream().collect(Collectors.toMap(Function.identity(), partition -> new Input.LogLost())));
     }
 
@@ -216,6 +225,9 @@ final class ElectionDriver {
     private void append(int partition, LogRecord content) {
         LogWriter current = writer;
         if (current == null) {
+            if (content instanceof LogRecord.Resign resign) {
+                unsentResigns.put(partition, resign);
+            }
             return;
         }
         PartitionState before = state.partitions().get(partition);

@@ -186,9 +186,9 @@ final class ElectionThread implements Runnable {
 
     private void runWhileConnected(LogConnection connection) {
         LogCheck check = new LogCheck(connection.writer(), positions, settings, clock, problems, connection::suspect);
-        driver.writeTo(connection.writer());
         reader = connection.reader();
         continueReading(connection);
+        driver.writeTo(connection.writer());
         while (!isFinished()) {
             driver.takeMessages();
             open(connection);

@@ -76,6 +76,24 @@ class ClientFailureIT {
     }
 
     @Test
+    void a_term_that_ends_while_the_clients_are_replaced_is_resigned_when_they_work() {
+        KafkaSettings settings = Settings.withLease(member(), Duration.ofMinutes(1));
+        TestElection leader = start(settings);
+        leader.awaitLead();
+        TestElection standby = start(Settings.named(settings, "standby"));
+        eventually().until(() -> standby.position() > 0);
+        leader.clients.holdConnecting = true;
+        leader.clients.reader().failNextPoll(new KafkaException("meant to fail"));
+        eventually().until(() -> leader.clients.heldConnecting.get() > 0);
+
+        leader.engine.pause(true);
+        eventually().until(() -> isStandby(leader, 0));
+        leader.clients.letConnect();
+
+        standby.awaitLead(); // in less than a lease
+    }
+
+    @Test
     void a_topic_created_again_while_the_clients_are_replaced_is_a_gap() {
         TestElection member = start(Settings.withLease(member(), Duration.ofMinutes(1)));
         long token = member.awaitLead();
