@@ -114,6 +114,8 @@ final class ElectionThread implements Runnable {
             try {
                 boolean lasted = connectAndRun();
                 waitFor(() -> false, clock.time().plus(backoff.next(lasted)));
+            } catch (InterruptedException | InterruptException e) {
+                log.debug("Group {}: interrupted by its close", settings.groupId());
             } catch (Throwable e) { // also a checked exception, from Kotlin: nothing may end the election
                 log.error("Group {}: the election goes on after an unexpected failure", settings.groupId(), e);
             }
@@ -122,7 +124,7 @@ final class ElectionThread implements Runnable {
     }
 
     /** Returns whether the connection worked for longer than a lease. */
-    private boolean connectAndRun() {
+    private boolean connectAndRun() throws InterruptedException {
         runningSince = MonotonicTime.NEVER;
         try (LogConnection connection = connect()) {
             if (connection != null) {
@@ -130,7 +132,7 @@ final class ElectionThread implements Runnable {
                 settled.run();
             }
         } catch (InterruptedException | InterruptException e) {
-            log.debug("Group {}: interrupted by its close", settings.groupId());
+            throw e;
         } catch (Throwable e) {
             problems.report(Problems.Source.LOG, failure.of(e));
             log.debug("Group {}: the log's clients are rebuilt", settings.groupId(), e);
@@ -160,9 +162,9 @@ final class ElectionThread implements Runnable {
     /** Once, while this thread has to wait anyway. */
     private void rehearse() {
         if (!rehearsed && settings.candidate()) {
+            rehearsed = true; // it is not repeated if it fails
             Rehearsal.run();
         }
-        rehearsed = true;
     }
 
     /** Serves messages and steps the rules on time meanwhile. */
