@@ -167,6 +167,11 @@ final class ElectionDriver {
         step(partitions.stream().collect(Collectors.toMap(Function.identity(), partition -> new Input.LogLost())));
     }
 
+    /** Whether the rules know where the partition is read. */
+    boolean isOpen(int partition) {
+        return state.partitions().get(partition).isOpen();
+    }
+
     void timePassed() {
         step(election::timePassed);
     }

@@ -215,12 +215,15 @@ final class ElectionThread implements Runnable {
         }
     }
 
-    /** Where the last connection ended, if it was one to the same topic. */
+    /** Where the last connection ended, if it was one to the same topic. A partition that it did not open completely is opened. */
     private void continueReading(LogConnection connection) {
         if (!positions.areOf(connection.topicId())) {
             lost();
             positions.reset(connection.topicId());
         }
+        positions.lost(positions.next().keySet().stream()
+                .filter(partition -> !driver.isOpen(partition))
+                .toList());
         connection.start(positions.next(), settings.partitions());
     }
 

@@ -76,6 +76,16 @@ class ClientFailureIT {
     }
 
     @Test
+    void a_partition_that_could_not_be_opened_completely_is_opened_by_the_next_clients() {
+        TestElection member = new TestElection(member());
+        all.add(member);
+        member.clients.failNextOpening.set(true);
+        member.engine.start();
+        member.awaitLead();
+        assertThat(member.clients.readers).hasSize(2);
+    }
+
+    @Test
     void a_term_that_ends_while_the_clients_are_replaced_is_resigned_when_they_work() {
         KafkaSettings settings = Settings.withLease(member(), Duration.ofMinutes(1));
         TestElection leader = start(settings);

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.apache.kafka.clients.admin.Admin;
@@ -45,6 +46,9 @@ final class ControlledClients extends KafkaClients {
     /** How many of the next readers cannot be created. */
     final AtomicInteger failingReaders = new AtomicInteger();
 
+    /** Whether the next partition that a reader starts to read fails. */
+    final AtomicBoolean failNextOpening = new AtomicBoolean();
+
     /** In vain. */
     final AtomicInteger openings = new AtomicInteger();
 
@@ -58,7 +62,7 @@ final class ControlledClients extends KafkaClients {
     }
 
     /** What a test does to one consumer. */
-    static final class Control {
+    final class Control {
         private final Consumer<byte[], byte[]> consumer;
         final AtomicInteger wakeups = new AtomicInteger();
         final AtomicInteger polls = new AtomicInteger();
@@ -137,6 +141,11 @@ final class ControlledClients extends KafkaClients {
                 case "poll" -> beforePoll();
                 case "wakeup" -> wakeup();
                 case "close" -> closed = true;
+                case "resume" -> {
+                    if (failNextOpening.getAndSet(false)) {
+                        throw new KafkaException("meant to fail");
+                    }
+                }
                 default -> {}
             }
             try {
