@@ -185,7 +185,7 @@ class BadInputIT {
         appendWith(claim(STRANGER), "lease-ms", bytes("NaN"));
         appendWith(claim(STRANGER), "token", bytes("9007199254740992"));
         appendWith(claim(STRANGER), "longest-lease-ms", bytes("0"));
-        appendWith(claim(STRANGER), "metadata.large", new byte[257]);
+        appendWith(claim(STRANGER), "longest-lease-ms", bytes("1h"));
         appendWith(claim(STRANGER), "group-config", null);
         appendWith(heartbeat(STRANGER, term), "term", bytes("-2"));
         appendWith(heartbeat(STRANGER, term), "leading", bytes("maybe"));

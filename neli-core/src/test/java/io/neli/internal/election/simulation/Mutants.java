@@ -370,7 +370,7 @@ final class Mutants {
                     6,
                     "after the owner's resignation all bid soon",
                     "StandbyRules",
-                    " || hasOwnerResigned()",
+                    " || ownerHadItsTurn()",
                     "",
                     Kind.DEPARTURE),
             new Mutant(
