@@ -62,6 +62,7 @@ final class ElectionDriver {
     private final Runnable wakeup;
     private final IntConsumer readFurtherBack;
     private final Election election;
+    private final ConflictReport conflicts;
     private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
     private volatile ElectionState state;
     private @Nullable LogWriter writer;
@@ -89,6 +90,7 @@ final class ElectionDriver {
         this.wakeup = wakeup;
         this.readFurtherBack = readFurtherBack;
         this.election = new Election(self, settings.election());
+        this.conflicts = new ConflictReport(settings, effects.problems());
         this.state = election.initial(settings.candidate());
     }
 
@@ -196,7 +198,7 @@ final class ElectionDriver {
         // Before anything is announced or written: a leader that resigns must no longer lead for anybody who asks.
         state = step.state();
         step.actions().forEach(this::tryToPerform);
-        reportConflict();
+        conflicts.report(state.eligibility().conflict());
     }
 
     /** The other actions of the step, such as another partition's fence, must still be carried out. */
@@ -246,32 +248,5 @@ final class ElectionDriver {
 
     private boolean isHeldByAnother(@Nullable Term term) {
         return term != null && !term.resigned() && !term.holder().equals(self);
-    }
-
-    private void reportConflict() {
-        switch (state.eligibility().conflict()) {
-            case NONE -> effects.problems().clear(Problems.Source.CONFLICT);
-            case GROUP_CONFIG -> effects.problems().report(Problems.Source.CONFLICT, otherConfig());
-            case NEWER_VERSION -> effects.problems().report(Problems.Source.CONFLICT, newerVersion());
-        }
-    }
-
-    private Problem otherConfig() {
-        return new Problem(
-                "neli.partitions, neli.roles or neli.mode differ from those of members of the group '"
-                        + settings.groupId() + "' that run (partitions are '" + settings.partitions()
-                        + "' and the mode is '"
-                        + settings.election().groupConfig().mode()
-                        + "' here), so this one is not eligible",
-                "stop all of them and start them with the same settings",
-                true);
-    }
-
-    private Problem newerVersion() {
-        return new Problem(
-                "members of the group '" + settings.groupId()
-                        + "' run a newer version of Neli, whose records this one cannot read, so it is not eligible",
-                "update this instance too, or stop the newer ones",
-                true);
     }
 }
