@@ -71,6 +71,11 @@ public record PartitionState(
         return log == null ? null : log.term();
     }
 
+    /** Whether the log is open. */
+    public boolean isOpen() {
+        return log != null;
+    }
+
     /** The next offset that will be read; 0 while the log is not open. */
     public long position() {
         return log == null ? 0 : log.position();

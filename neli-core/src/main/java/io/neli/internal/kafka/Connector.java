@@ -18,6 +18,7 @@ final class Connector implements AutoCloseable {
 
     private final CompletableFuture<LogConnection> result = new CompletableFuture<>();
     private final Thread thread;
+    private boolean taken;
 
     /**
      * Starts.
@@ -48,17 +49,21 @@ final class Connector implements AutoCloseable {
     @Nullable
     LogConnection take() throws Throwable {
         try {
-            return result.getNow(null);
+            LogConnection connection = result.getNow(null);
+            taken = connection != null;
+            return connection;
         } catch (CompletionException e) {
             throw e.getCause() == null ? e : e.getCause();
         }
     }
 
-    /** Ends what is still under way. */
+    /** Ends what is still under way, and closes a connection that was not taken. */
     @Override
     public void close() {
         if (result.cancel(false)) {
             thread.interrupt();
+        } else if (!taken && !result.isCompletedExceptionally()) {
+            result.join().close();
         }
         try {
             TimeUnit.NANOSECONDS.timedJoin(thread, CLOSE_LIMIT.toNanos());

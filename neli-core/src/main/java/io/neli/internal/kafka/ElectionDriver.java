@@ -2,6 +2,7 @@ package io.neli.internal.kafka;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -61,9 +62,13 @@ final class ElectionDriver {
     private final Runnable wakeup;
     private final IntConsumer readFurtherBack;
     private final Election election;
+    private final ConflictReport conflicts;
     private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
     private volatile ElectionState state;
     private @Nullable LogWriter writer;
+
+    /** What could not be written: without it the successor would wait for the whole lease. */
+    private final Map<Integer, LogRecord.Resign> unsentResigns = new HashMap<>();
 
     /**
      * A driver that has not made a step yet.
@@ -85,6 +90,7 @@ final class ElectionDriver {
         this.wakeup = wakeup;
         this.readFurtherBack = readFurtherBack;
         this.election = new Election(self, settings.election());
+        this.conflicts = new ConflictReport(settings, effects.problems());
         this.state = election.initial(settings.candidate());
     }
 
@@ -145,6 +151,10 @@ final class ElectionDriver {
     /** Where records go from now on; null for nowhere. */
     void writeTo(@Nullable LogWriter log) {
         writer = log;
+        if (log != null) {
+            unsentResigns.forEach(this::append);
+            unsentResigns.clear();
+        }
     }
 
     void step(Map<Integer, ? extends Input> inputs) {
@@ -155,7 +165,13 @@ final class ElectionDriver {
 
     /** The log of these partitions cannot be reached, or has lost records. */
     void lost(Collection<Integer> partitions) {
+        unsentResigns.keySet().removeAll(partitions);
         step(partitions.stream().collect(Collectors.toMap(Function.identity(), partition -> new Input.LogLost())));
+    }
+
+    /** Whether the rules know where the partition is read. */
+    boolean isOpen(int partition) {
+        return state.partitions().get(partition).isOpen();
     }
 
     void timePassed() {
@@ -182,7 +198,7 @@ final class ElectionDriver {
         // Before anything is announced or written: a leader that resigns must no longer lead for anybody who asks.
         state = step.state();
         step.actions().forEach(this::tryToPerform);
-        reportConflict();
+        conflicts.report(state.eligibility().conflict());
     }
 
     /** The other actions of the step, such as another partition's fence, must still be carried out. */
@@ -216,6 +232,9 @@ final class ElectionDriver {
     private void append(int partition, LogRecord content) {
         LogWriter current = writer;
         if (current == null) {
+            if (content instanceof LogRecord.Resign resign) {
+                unsentResigns.put(partition, resign);
+            }
             return;
         }
         PartitionState before = state.partitions().get(partition);
@@ -229,32 +248,5 @@ final class ElectionDriver {
 
     private boolean isHeldByAnother(@Nullable Term term) {
         return term != null && !term.resigned() && !term.holder().equals(self);
-    }
-
-    private void reportConflict() {
-        switch (state.eligibility().conflict()) {
-            case NONE -> effects.problems().clear(Problems.Source.CONFLICT);
-            case GROUP_CONFIG -> effects.problems().report(Problems.Source.CONFLICT, otherConfig());
-            case NEWER_VERSION -> effects.problems().report(Problems.Source.CONFLICT, newerVersion());
-        }
-    }
-
-    private Problem otherConfig() {
-        return new Problem(
-                "neli.partitions, neli.roles or neli.mode differ from those of members of the group '"
-                        + settings.groupId() + "' that run (partitions are '" + settings.partitions()
-                        + "' and the mode is '"
-                        + settings.election().groupConfig().mode()
-                        + "' here), so this one is not eligible",
-                "stop all of them and start them with the same settings",
-                true);
-    }
-
-    private Problem newerVersion() {
-        return new Problem(
-                "members of the group '" + settings.groupId()
-                        + "' run a newer version of Neli, whose records this one cannot read, so it is not eligible",
-                "update this instance too, or stop the newer ones",
-                true);
     }
 }

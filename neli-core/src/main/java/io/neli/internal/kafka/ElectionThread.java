@@ -26,8 +26,8 @@ final class ElectionThread implements Runnable {
 
     private static final Duration LONGEST_POLL = Duration.ofSeconds(1);
     private static final Duration RETRY_POLL = Duration.ofMillis(5);
-    private static final long SHORTEST_BACKOFF_MILLIS = 50;
-    private static final long LONGEST_BACKOFF_MILLIS = 5_000;
+    private static final Duration SHORTEST_BACKOFF = Duration.ofMillis(50);
+    private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(5);
 
     private final KafkaSettings settings;
     private final ClientProperties properties;
@@ -43,6 +43,7 @@ final class ElectionThread implements Runnable {
     private final Set<Integer> extended = new HashSet<>();
 
     private boolean rehearsed;
+    private MonotonicTime runningSince = MonotonicTime.NEVER;
     private volatile boolean running;
     private volatile @Nullable LogReader reader;
     private volatile MonotonicTime pollDeadline = MonotonicTime.NEVER;
@@ -108,29 +109,30 @@ final class ElectionThread implements Runnable {
 
     @Override
     public void run() {
-        long backoff = SHORTEST_BACKOFF_MILLIS;
+        Backoff backoff = new Backoff(SHORTEST_BACKOFF, LONGEST_BACKOFF);
         while (!isFinished()) {
-            MonotonicTime start = clock.time();
             try {
-                connectAndRun();
-                waitFor(() -> false, clock.time().plus(Duration.ofMillis(backoff)));
+                boolean lasted = connectAndRun();
+                waitFor(() -> false, clock.time().plus(backoff.next(lasted)));
+            } catch (InterruptedException | InterruptException e) {
+                log.debug("Group {}: interrupted by its close", settings.groupId());
             } catch (Throwable e) { // also a checked exception, from Kotlin: nothing may end the election
                 log.error("Group {}: the election goes on after an unexpected failure", settings.groupId(), e);
             }
-            boolean lasted = start.until(clock.time()).toMillis() > 2 * LONGEST_BACKOFF_MILLIS;
-            backoff = lasted ? SHORTEST_BACKOFF_MILLIS : Math.min(2 * backoff, LONGEST_BACKOFF_MILLIS);
         }
         lost();
     }
 
-    private void connectAndRun() {
+    /** Returns whether the connection worked for longer than a lease. */
+    private boolean connectAndRun() throws InterruptedException {
+        runningSince = MonotonicTime.NEVER;
         try (LogConnection connection = connect()) {
             if (connection != null) {
                 runWhileConnected(connection);
                 settled.run();
             }
         } catch (InterruptedException | InterruptException e) {
-            log.debug("Group {}: interrupted by its close", settings.groupId());
+            throw e;
         } catch (Throwable e) {
             problems.report(Problems.Source.LOG, failure.of(e));
             log.debug("Group {}: the log's clients are rebuilt", settings.groupId(), e);
@@ -142,6 +144,7 @@ final class ElectionThread implements Runnable {
             reader = null;
             driver.writeTo(null);
         }
+        return clock.time().hasReached(runningSince.plus(settings.election().leaseDuration()));
     }
 
     /** Returns null if the member was closed meanwhile. */
@@ -159,9 +162,9 @@ final class ElectionThread implements Runnable {
     /** Once, while this thread has to wait anyway. */
     private void rehearse() {
         if (!rehearsed && settings.candidate()) {
+            rehearsed = true; // it is not repeated if it fails
             Rehearsal.run();
         }
-        rehearsed = true;
     }
 
     /** Serves messages and steps the rules on time meanwhile. */
@@ -185,9 +188,9 @@ final class ElectionThread implements Runnable {
 
     private void runWhileConnected(LogConnection connection) {
         LogCheck check = new LogCheck(connection.writer(), positions, settings, clock, problems, connection::suspect);
-        driver.writeTo(connection.writer());
         reader = connection.reader();
         continueReading(connection);
+        driver.writeTo(connection.writer());
         while (!isFinished()) {
             driver.takeMessages();
             open(connection);
@@ -212,12 +215,15 @@ final class ElectionThread implements Runnable {
         }
     }
 
-    /** Where the last connection ended, if it was one to the same topic. */
+    /** Where the last connection ended, if it was one to the same topic. A partition that it did not open completely is opened. */
     private void continueReading(LogConnection connection) {
         if (!positions.areOf(connection.topicId())) {
             lost();
             positions.reset(connection.topicId());
         }
+        positions.lost(positions.next().keySet().stream()
+                .filter(partition -> !driver.isOpen(partition))
+                .toList());
         connection.start(positions.next(), settings.partitions());
     }
 
@@ -230,6 +236,7 @@ final class ElectionThread implements Runnable {
         driver.step(connection.open(positions));
         if (!running && positions.anyOpen()) {
             running = true;
+            runningSince = clock.time();
             opened.run();
         }
     }

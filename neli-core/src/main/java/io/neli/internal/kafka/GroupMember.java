@@ -34,8 +34,8 @@ final class GroupMember implements Runnable {
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration CLOSE_LIMIT = Duration.ofMillis(100);
 
-    private static final long SHORTEST_BACKOFF_MILLIS = 100;
-    private static final long LONGEST_BACKOFF_MILLIS = 10_000;
+    private static final Duration SHORTEST_BACKOFF = Duration.ofMillis(100);
+    private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(10);
 
     private final Supplier<Consumer<byte[], byte[]>> consumers;
     private final KafkaSettings settings;
@@ -101,7 +101,7 @@ final class GroupMember implements Runnable {
 
     @Override
     public void run() {
-        long backoff = SHORTEST_BACKOFF_MILLIS;
+        Backoff backoff = new Backoff(SHORTEST_BACKOFF, LONGEST_BACKOFF);
         while (!isClosed()) {
             MonotonicTime start = clock.time();
             try {
@@ -110,17 +110,14 @@ final class GroupMember implements Runnable {
                 problems.report(Problems.Source.GROUP, describe(e));
                 log.debug("Group {}: the group's client is rebuilt", settings.groupId(), e);
             }
-            if (start.until(clock.time()).toMillis() > LONGEST_BACKOFF_MILLIS) {
-                backoff = SHORTEST_BACKOFF_MILLIS;
-            }
+            boolean lasted = clock.time().hasReached(start.plus(LONGEST_BACKOFF));
             try {
-                if (closed.await(backoff, TimeUnit.MILLISECONDS)) {
+                if (closed.await(backoff.next(lasted).toMillis(), TimeUnit.MILLISECONDS)) {
                     return;
                 }
             } catch (InterruptedException e) {
                 return;
             }
-            backoff = Math.min(2 * backoff, LONGEST_BACKOFF_MILLIS);
         }
     }
 

@@ -16,7 +16,6 @@ import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberMetadata;
 import io.neli.internal.election.MemberPlan;
 import io.neli.internal.election.Moment;
-import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.PartitionState;
 import io.neli.internal.election.Term;
 
@@ -35,6 +34,7 @@ public final class KafkaElection {
     private final ClientProperties properties;
     private final Problems problems;
     private final IgnoredRecords ignored;
+    private final NameCheck names;
     private final ElectionThread electionThread;
     private final ElectionDriver driver;
     private final GroupMember group;
@@ -43,7 +43,6 @@ public final class KafkaElection {
     private final Thread groupThread;
     private final Thread watchdogThread;
     private final AtomicBoolean groupStarted = new AtomicBoolean();
-    private volatile MonotonicTime assignedAt = MonotonicTime.PAST;
 
     /**
      * A member that has not been started.
@@ -66,6 +65,7 @@ public final class KafkaElection {
         this.clock = clock;
         this.problems = new Problems(settings.groupId());
         this.ignored = new IgnoredRecords(settings.topic());
+        this.names = new NameCheck(settings, clock, problems);
         this.properties = new ClientProperties(settings);
         Map<String, Object> groupProperties = properties.group(new InGroup());
         this.group =
@@ -204,22 +204,8 @@ public final class KafkaElection {
         return ignored.counts();
     }
 
-    /**
-     * Another member with this name may be this one's previous start, which has crashed: the group forgets that after the session
-     * timeout and finishes another assignment.
-     */
     private void checkName() {
-        MemberPlan plan = driver.state().plan();
-        if (plan == null || plan.duplicates() == 0) {
-            problems.clear(Problems.Source.NAME);
-        } else if (clock.now().time().hasReached(assignedAt.plus(ClientProperties.SESSION_TIMEOUT.plusSeconds(1)))) {
-            problems.report(
-                    Problems.Source.NAME,
-                    new Problem(
-                            "neli.name is '" + settings.name() + "': another live member has this name",
-                            "give each instance its own, or leave the setting out",
-                            true));
-        }
+        names.check(driver.state().plan());
     }
 
     /** What the member sends to the group and receives from it. */
@@ -247,7 +233,7 @@ public final class KafkaElection {
         public void assigned(MemberPlan plan) {
             group.joined();
             problems.clear(Problems.Source.GROUP);
-            assignedAt = clock.now().time();
+            names.assigned();
             driver.assigned(plan);
         }
     }

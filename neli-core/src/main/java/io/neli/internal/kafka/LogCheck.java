@@ -20,7 +20,7 @@ final class LogCheck {
     /** An eligible member tries to write more often than that when nobody leads. */
     private static final int LEASES_UNTIL_OVER = 3;
 
-    /** How long a record of its own that is in the log may stay unread. */
+    /** How long a reader may stand still before a record of this member that is in the log. */
     private static final int LEASES_UNTIL_STILL = 2;
 
     private final LogWriter writer;
@@ -40,9 +40,15 @@ final class LogCheck {
     /**
      * A record of this member that is in the log and was not read when that became known: the oldest of its partition.
      *
-     * @param since when it became known
+     * @param position how far its partition has been read
+     * @param since when it became known that the record is in the log, and that the partition has been read so far
      */
-    private record Unread(long offset, MonotonicTime since) {}
+    private record Unread(long offset, long position, MonotonicTime since) {
+
+        Unread at(long newPosition, MonotonicTime now) {
+            return newPosition == position ? this : new Unread(offset, newPosition, now);
+        }
+    }
 
     /**
      * For a new connection.
@@ -117,17 +123,18 @@ final class LogCheck {
         if (outcome.offset() < outcome.readerPosition()) {
             throw new LogReplacedException(settings.topic(), "its offsets have gone back");
         }
-        unread.putIfAbsent(outcome.partition(), new Unread(outcome.offset(), clock.time()));
+        unread.putIfAbsent(outcome.partition(), new Unread(outcome.offset(), outcome.readerPosition(), clock.time()));
     }
 
     private void checkReader() {
         unread.entrySet()
                 .removeIf(
                         each -> positions.isPast(each.getKey(), each.getValue().offset()));
+        unread.replaceAll((partition, record) -> record.at(positions.of(partition), clock.time()));
         unread.forEach((partition, record) -> {
             if (hasPassed(record.since(), leaseDuration.multipliedBy(LEASES_UNTIL_STILL))) {
                 throw new TimeoutException("partition " + partition + " is not read, although its offset "
-                        + record.offset() + " was written " + LEASES_UNTIL_STILL + " leases ago");
+                        + record.offset() + " was written more than " + LEASES_UNTIL_STILL + " leases ago");
             }
         });
     }

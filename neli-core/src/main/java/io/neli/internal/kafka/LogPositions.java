@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import io.neli.internal.election.Input;
@@ -59,6 +60,11 @@ final class LogPositions {
     boolean isPast(int partition, long offset) {
         OffsetAndMetadata position = next.get(partition);
         return position == null || position.offset() > offset;
+    }
+
+    /** The next offset to read of a partition that is open. */
+    long of(int partition) {
+        return Objects.requireNonNull(next.get(partition)).offset();
     }
 
     /** Chooses where to read a partition from, whose log has these bounds. */

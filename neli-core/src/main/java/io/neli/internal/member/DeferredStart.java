@@ -25,6 +25,7 @@ final class DeferredStart {
 
     private final String groupId;
     private final Runnable begin;
+    private final Runnable abort;
     private final Thread thread;
     private final AtomicBoolean decided = new AtomicBoolean();
     private final CompletableFuture<Boolean> begun = new CompletableFuture<>();
@@ -35,11 +36,13 @@ final class DeferredStart {
      *
      * @param previous the start before it; null if there was none
      * @param begin called once, unless it is closed before
+     * @param abort called after {@code begin} if the close did not wait for its end
      */
-    DeferredStart(MemberSettings settings, @Nullable Member previous, Runnable begin) {
+    DeferredStart(MemberSettings settings, @Nullable Member previous, Runnable begin, Runnable abort) {
         this.previous = previous;
         this.groupId = settings.groupId();
         this.begin = begin;
+        this.abort = abort;
         this.thread = new Thread(this::beginAfterPrevious, settings.threadName("start"));
         thread.setDaemon(true);
     }
@@ -73,8 +76,13 @@ final class DeferredStart {
     private void beginNow() {
         if (!decided.getAndSet(true)) {
             previous = null;
-            begin.run();
-            begun.complete(true);
+            try {
+                begin.run();
+            } finally { // what has begun half-way must be ended too
+                if (!begun.complete(true)) {
+                    abort.run();
+                }
+            }
         }
     }
 
@@ -99,10 +107,13 @@ final class DeferredStart {
         }
     }
 
-    /** Returns whether it has begun. If it has not, it does not begin any more; waits until the previous start has closed. */
+    /**
+     * Returns whether it has begun, so that the caller has to end it. If it has not, it does not begin any more; waits until the
+     * previous start has closed. If it is beginning for longer than that can be waited for, it is aborted when it has begun.
+     */
     boolean close() throws InterruptedException {
         if (decided.getAndSet(true)) {
-            return await(CLOSE_LIMIT);
+            return awaitBegun();
         }
         begun.complete(false);
         Member before = previous;
@@ -112,6 +123,17 @@ final class DeferredStart {
             thread.join(CLOSE_LIMIT.toMillis());
         }
         return false;
+    }
+
+    private boolean awaitBegun() {
+        try {
+            if (await(CLOSE_LIMIT)) {
+                return true;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return !begun.complete(false);
     }
 
     boolean hasPreviousEnded() {

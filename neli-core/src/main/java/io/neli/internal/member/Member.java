@@ -80,7 +80,7 @@ public final class Member {
                         this::stepDown))
                 .toList();
         this.tasks = new BackgroundTasks(settings);
-        this.start = new DeferredStart(settings, previous, this::begin);
+        this.start = new DeferredStart(settings, previous, this::begin, engine::close);
     }
 
     private void begin() {

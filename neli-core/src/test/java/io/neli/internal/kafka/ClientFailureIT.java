@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.State;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Uuid;
@@ -53,6 +54,53 @@ class ClientFailureIT {
         }
         assertThat(member.engine.leads(0)).hasValue(token);
         assertThat(member.events).hasSize(1);
+    }
+
+    /** How long a member waits before it connects again grows with each failure: after that it would outlast a lease. */
+    @Test
+    void a_leader_keeps_leading_while_its_reader_is_replaced_although_its_start_met_an_outage() {
+        TestElection member = new TestElection(member());
+        all.add(member);
+        member.clients.failingReaders.set(6);
+        member.engine.start();
+        long token = member.awaitLead();
+        MonotonicTime begun = member.engine.now().time();
+        eventually().until(() -> begun.until(member.engine.now().time()).compareTo(Settings.LEASE.multipliedBy(2)) > 0);
+
+        member.clients.reader().failNextPoll(new KafkaException("meant to fail"));
+        eventually().until(() -> member.clients.readers.size() == 2 && member.engine.isRunning());
+        member.awaitRenewal();
+
+        assertThat(member.engine.leads(0)).hasValue(token);
+        assertThat(member.events).hasSize(1);
+    }
+
+    @Test
+    void a_partition_that_could_not_be_opened_completely_is_opened_by_the_next_clients() {
+        TestElection member = new TestElection(member());
+        all.add(member);
+        member.clients.failNextOpening.set(true);
+        member.engine.start();
+        member.awaitLead();
+        assertThat(member.clients.readers).hasSize(2);
+    }
+
+    @Test
+    void a_term_that_ends_while_the_clients_are_replaced_is_resigned_when_they_work() {
+        KafkaSettings settings = Settings.withLease(member(), Duration.ofMinutes(1));
+        TestElection leader = start(settings);
+        leader.awaitLead();
+        TestElection standby = start(Settings.named(settings, "standby"));
+        eventually().until(() -> standby.position() > 0);
+        leader.clients.holdConnecting = true;
+        leader.clients.reader().failNextPoll(new KafkaException("meant to fail"));
+        eventually().until(() -> leader.clients.heldConnecting.get() > 0);
+
+        leader.engine.pause(true);
+        eventually().until(() -> isStandby(leader, 0));
+        leader.clients.letConnect();
+
+        standby.awaitLead(); // in less than a lease
     }
 
     @Test

@@ -10,12 +10,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
@@ -41,11 +43,26 @@ final class ControlledClients extends KafkaClients {
     /** As with partitions whose leader is away: where they begin and end is not answered. */
     final Set<Integer> unreachable = ConcurrentHashMap.newKeySet();
 
+    /** How many of the next readers cannot be created. */
+    final AtomicInteger failingReaders = new AtomicInteger();
+
+    /** Whether the next partition that a reader starts to read fails. */
+    final AtomicBoolean failNextOpening = new AtomicBoolean();
+
     /** In vain. */
     final AtomicInteger openings = new AtomicInteger();
 
+    /** What a poll waits for. */
+    private enum Hold {
+        NONE,
+        /** As with a wall clock set back: only a wakeup ends it. */
+        UNTIL_WOKEN,
+        /** As with a process that is frozen. */
+        FROZEN
+    }
+
     /** What a test does to one consumer. */
-    static final class Control {
+    final class Control {
         private final Consumer<byte[], byte[]> consumer;
         final AtomicInteger wakeups = new AtomicInteger();
         final AtomicInteger polls = new AtomicInteger();
@@ -54,15 +71,7 @@ final class ControlledClients extends KafkaClients {
         private @Nullable Throwable failure;
         private boolean woken;
         private volatile boolean standsStill;
-
-        /** What a poll waits for. */
-        private enum Hold {
-            NONE,
-            /** As with a wall clock set back: only a wakeup ends it. */
-            UNTIL_WOKEN,
-            /** As with a process that is frozen. */
-            FROZEN
-        }
+        volatile boolean closed;
 
         private Control(Consumer<byte[], byte[]> consumer) {
             this.consumer = consumer;
@@ -131,6 +140,12 @@ final class ControlledClients extends KafkaClients {
             switch (method.getName()) {
                 case "poll" -> beforePoll();
                 case "wakeup" -> wakeup();
+                case "close" -> closed = true;
+                case "resume" -> {
+                    if (failNextOpening.getAndSet(false)) {
+                        throw new KafkaException("meant to fail");
+                    }
+                }
                 default -> {}
             }
             try {
@@ -144,8 +159,12 @@ final class ControlledClients extends KafkaClients {
     @Override
     @SuppressWarnings("unchecked")
     Consumer<byte[], byte[]> consumer(Map<String, Object> properties) {
+        boolean reads = String.valueOf(properties.get("client.id")).endsWith("-log");
+        if (reads && failingReaders.getAndUpdate(left -> Math.max(left - 1, 0)) > 0) {
+            throw new KafkaException("meant to fail");
+        }
         Control control = new Control(super.consumer(properties));
-        (String.valueOf(properties.get("client.id")).endsWith("-log") ? readers : groups).add(control);
+        (reads ? readers : groups).add(control);
         return (Consumer<byte[], byte[]>)
                 Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {Consumer.class}, control::invoke);
     }

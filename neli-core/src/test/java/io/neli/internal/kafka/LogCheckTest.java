@@ -6,8 +6,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.RecordCodec;
 import io.neli.internal.election.Records;
@@ -115,6 +117,32 @@ class LogCheckTest {
         positions.read(Map.of(0, new OffsetAndMetadata(1)));
         check.writing();
         assertThat(problem()).isEmpty();
+    }
+
+    /** Such as one of a new member, which has many records to read before its own. */
+    @Test
+    void a_reader_that_proceeds_has_the_time_it_needs() {
+        AtomicReference<MonotonicTime> now =
+                new AtomicReference<>(MemberClock.system().time());
+        LogCheck slow = new LogCheck(
+                writer, positions, settings, () -> new Moment(now.get(), 0), problems, suspicions::incrementAndGet);
+        positions.open(new LogOpening.Bounds(0, 0, 0));
+        long own = 9;
+        for (long offset = 0; offset <= own; offset++) {
+            writer.append(0, Records.bid(new MemberId("member", new UUID(0, 1)), 7), 0);
+            producer.completeNext();
+            if (offset < own) {
+                writer.nextOutcome(); // as if it were another member's
+            }
+        }
+        for (long next = 1; next <= own; next++) {
+            slow.writing();
+            now.updateAndGet(time -> time.plus(Duration.ofMillis(300)));
+            positions.read(Map.of(0, new OffsetAndMetadata(next)));
+        }
+        slow.writing();
+        now.updateAndGet(time -> time.plus(Duration.ofMillis(500)));
+        assertThatThrownBy(slow::writing).isInstanceOf(TimeoutException.class);
     }
 
     @Test

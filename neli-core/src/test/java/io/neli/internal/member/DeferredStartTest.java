@@ -1,9 +1,12 @@
 package io.neli.internal.member;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.neli.LeaderWork;
 import io.neli.Mode;
@@ -20,8 +23,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class DeferredStartTest {
 
-    private static Neli leading(Duration failFast) {
-        MemberSettings settings = new MemberSettings(
+    private static MemberSettings settings(Duration failFast) {
+        return new MemberSettings(
                 "deferred",
                 "group",
                 "group.neli",
@@ -36,6 +39,10 @@ class DeferredStartTest {
                 true,
                 null,
                 failFast);
+    }
+
+    private static Neli leading(Duration failFast) {
+        MemberSettings settings = settings(failFast);
         return new MemberNeli(settings, events -> new DisabledEngine(settings, true, events));
     }
 
@@ -75,5 +82,73 @@ class DeferredStartTest {
         assertThat(neli.isLeader()).isFalse();
         work.close();
         assertThat(neli.isLeader()).isFalse();
+    }
+
+    private static final class ControlledStart {
+
+        final CountDownLatch entered = new CountDownLatch(1);
+        final CountDownLatch release = new CountDownLatch(1);
+        final AtomicInteger closes = new AtomicInteger();
+        final Neli neli;
+
+        ControlledStart(boolean fails) {
+            MemberSettings settings = settings(PATIENCE);
+            this.neli = new MemberNeli(settings, events -> {
+                Engine engine = new DisabledEngine(settings, false, events);
+                return (Engine) Proxy.newProxyInstance(
+                        getClass().getClassLoader(), new Class<?>[] {Engine.class}, (proxy, method, arguments) -> {
+                            if (method.getName().equals("start")) {
+                                entered.countDown();
+                                release.await();
+                                if (fails) {
+                                    throw new IllegalStateException("meant to fail");
+                                }
+                            } else if (method.getName().equals("close")) {
+                                closes.incrementAndGet();
+                            }
+                            return method.invoke(engine, arguments);
+                        });
+            });
+        }
+    }
+
+    @Test
+    void an_engine_whose_start_outlasts_the_close_is_closed_when_it_has_started() {
+        ControlledStart start = new ControlledStart(false);
+        CompletableFuture<Void> starting = CompletableFuture.runAsync(start.neli::start);
+        eventually().until(() -> start.entered.getCount() == 0);
+
+        start.neli.close();
+        assertThat(start.closes).hasValue(0);
+        start.release.countDown();
+
+        assertThat(starting).succeedsWithin(PATIENCE);
+        assertThat(start.closes).hasValue(1);
+    }
+
+    @Test
+    void an_engine_that_starts_is_closed_although_its_close_was_interrupted() {
+        ControlledStart start = new ControlledStart(false);
+        CompletableFuture<Void> starting = CompletableFuture.runAsync(start.neli::start);
+        eventually().until(() -> start.entered.getCount() == 0);
+
+        Thread.currentThread().interrupt();
+        start.neli.close();
+        assertThat(Thread.interrupted()).isTrue();
+        start.release.countDown();
+
+        assertThat(starting).succeedsWithin(PATIENCE);
+        assertThat(start.closes).hasValue(1);
+    }
+
+    @Test
+    void an_engine_whose_start_failed_is_closed() {
+        ControlledStart start = new ControlledStart(true);
+        start.release.countDown();
+        assertThatThrownBy(start.neli::start).hasMessage("meant to fail");
+
+        start.neli.close();
+
+        assertThat(start.closes).hasValue(1);
     }
 }

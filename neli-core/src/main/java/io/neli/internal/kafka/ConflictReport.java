@@ -1,0 +1,42 @@
+package io.neli.internal.kafka;
+
+import io.neli.internal.election.Conflict;
+
+/** Reports why a member must not lead beside the others, for as long as that is so. */
+final class ConflictReport {
+
+    private final KafkaSettings settings;
+    private final Problems problems;
+
+    ConflictReport(KafkaSettings settings, Problems problems) {
+        this.settings = settings;
+        this.problems = problems;
+    }
+
+    void report(Conflict conflict) {
+        switch (conflict) {
+            case NONE -> problems.clear(Problems.Source.CONFLICT);
+            case GROUP_CONFIG -> problems.report(Problems.Source.CONFLICT, otherConfig());
+            case NEWER_VERSION -> problems.report(Problems.Source.CONFLICT, newerVersion());
+        }
+    }
+
+    private Problem otherConfig() {
+        return new Problem(
+                "neli.partitions, neli.roles or neli.mode differ from those of members of the group '"
+                        + settings.groupId() + "' that run (partitions are '" + settings.partitions()
+                        + "' and the mode is '"
+                        + settings.election().groupConfig().mode()
+                        + "' here), so this one is not eligible",
+                "stop all of them and start them with the same settings",
+                true);
+    }
+
+    private Problem newerVersion() {
+        return new Problem(
+                "members of the group '" + settings.groupId()
+                        + "' run a newer version of Neli, whose records this one cannot read, so it is not eligible",
+                "update this instance too, or stop the newer ones",
+                true);
+    }
+}
