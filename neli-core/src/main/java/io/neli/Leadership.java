@@ -19,8 +19,8 @@ public interface Leadership {
     String role();
 
     /**
-     * The fencing token: larger than that of any earlier term. It is the offset of the term's claim in the leader topic, so it
-     * starts again only if the topic is deleted.
+     * The fencing token: larger than that of any earlier term, also if the leader topic was deleted or replaced in between. It is
+     * less than 2<sup>53</sup>; tokens are not consecutive.
      */
     long token();
 

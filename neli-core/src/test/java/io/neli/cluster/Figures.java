@@ -68,6 +68,9 @@ final class Figures {
         }
         List<String> table = new ArrayList<>();
         try (BrokerProcess broker = BrokerProcess.start()) {
+            System.out.printf(
+                    "a record is written and read back within %.1f ms%n",
+                    BrokerWarmUp.run(broker).toNanos() / 1e6);
             for (String row : wanted) {
                 System.out.printf("%s, %s%n", row, LocalDateTime.now().truncatedTo(ChronoUnit.SECONDS));
                 double before = Figure.load();

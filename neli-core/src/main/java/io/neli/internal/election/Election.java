@@ -150,18 +150,23 @@ public final class Election {
             }
         }
 
-        /** A log that cannot be opened does not keep the member out of the others. */
+        /** A log that cannot be opened, or not be read for a lease, does not keep the member out of the others. */
         private boolean hasReadOpenLogs() {
-            boolean open = false;
+            boolean anyRead = false;
             for (PartitionState partition : partitions) {
-                if (partition.log() != null) {
-                    open = true;
-                    if (!partition.caughtUp()) {
-                        return false;
-                    }
+                LogView log = partition.log();
+                if (log != null
+                        && !log.caughtUp()
+                        && !isLeaseAgo(log.unreadLeases().answeredAt())) {
+                    return false;
                 }
+                anyRead |= partition.caughtUp();
             }
-            return open;
+            return anyRead;
+        }
+
+        private boolean isLeaseAgo(MonotonicTime opened) {
+            return now.time().hasReached(opened.plus(settings.leaseDuration()));
         }
 
         Step finish() {

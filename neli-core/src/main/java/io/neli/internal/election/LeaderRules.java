@@ -161,12 +161,14 @@ final class LeaderRules {
         if (!context.hasReached(context.ownTerm.heartbeatAt())) {
             return;
         }
+        // It has not waited for a lease that a newer version may have granted, so others must not rely on it.
+        boolean hasWaited = context.hasReached(log.newerUntil());
         context.append(new LogRecord.Heartbeat(
                 context.sender(context.ownTerm.token(), log),
                 context.grant(),
                 log.termOffset(),
-                context.ownTerm.leads(),
-                log.position()));
+                context.ownTerm.leads() && hasWaited,
+                hasWaited ? log.position() : 0));
         context.outgoing = context.outgoing.sentHeartbeat(context.now);
         context.ownTerm = context.ownTerm.heartbeatAt(nextBeat(context));
     }
@@ -181,6 +183,7 @@ final class LeaderRules {
         long counted = Objects.requireNonNullElse(input.countedToken(), Term.NONE);
         context.ownership = context.ownership.assigned(input, counted, context.time());
         boolean leadershipIsNews = keepsLeading(context)
+                && input.countedEligible() != null
                 && counted != context.ownTerm.token()
                 && !context.ownership.isOwner(context.self());
         boolean eligibilityIsNews = input.countedEligible() != null && input.countedEligible() != context.isEligible();

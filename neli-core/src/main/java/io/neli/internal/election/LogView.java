@@ -107,8 +107,8 @@ record LogView(
     }
 
     /** When a conflict may be over, unless more such records come. */
-    MonotonicTime conflictUntil() {
-        return MonotonicTime.later(newerUntil, holderBound());
+    MonotonicTime conflictUntil(MonotonicTime now) {
+        return now.hasReached(newerUntil) ? holderBound() : newerUntil;
     }
 
     /** The effect of a record. */

@@ -101,6 +101,6 @@ public final class PartitionElection {
         }
         return log.conflict(self, groupConfig, context.time()) == Conflict.NONE
                 ? deadline
-                : MonotonicTime.earlier(deadline, log.conflictUntil());
+                : MonotonicTime.earlier(deadline, log.conflictUntil(context.time()));
     }
 }

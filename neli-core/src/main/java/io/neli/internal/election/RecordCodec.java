@@ -198,20 +198,20 @@ public final class RecordCodec {
             return Duration.ofMillis(millis);
         }
 
-        /** The longest lease that a record of another version names; zero if it names none. */
+        /** The longest lease that a record of another version names, at most the longest there is; zero if it names none. */
         Duration anyLease() {
-            Duration longest = Duration.ZERO;
+            long longest = 0;
             for (String name : List.of(LEASE, LONGEST_LEASE)) {
                 try {
-                    Duration lease = lease(name);
-                    longest = lease.compareTo(longest) > 0 ? lease : longest;
+                    longest = Math.max(longest, numberAtLeast(1, name));
                 } catch (IllegalArgumentException e) {
-                    // not there; no version writes anything but a lease there
+                    // not there; no version writes anything but a number there
                 }
             }
-            return longest;
+            return Duration.ofMillis(Math.min(longest, ElectionSettings.LONGEST_LEASE.toMillis()));
         }
 
+        /** None if it is longer than this version allows: what it says never decides whether a lease counts. */
         Map<String, String> metadata() {
             Map<String, String> metadata = new HashMap<>();
             int size = 0;
@@ -222,10 +222,7 @@ public final class RecordCodec {
                     metadata.put(name, RecordCodec.text(header.getValue()));
                 }
             }
-            if (size > ElectionSettings.LONGEST_METADATA) {
-                throw new IllegalArgumentException(METADATA);
-            }
-            return metadata;
+            return size > ElectionSettings.LONGEST_METADATA ? Map.of() : metadata;
         }
 
         @Nullable

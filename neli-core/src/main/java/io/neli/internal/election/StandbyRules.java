@@ -1,6 +1,7 @@
 package io.neli.internal.election;
 
 import java.time.Duration;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -206,13 +207,15 @@ final class StandbyRules {
     }
 
     private boolean ownerNeedsNoHeadStart() {
-        return context.ownership.owner() == null || context.ownership.ownerSuperseded() || hasOwnerResigned();
+        return context.ownership.owner() == null || context.ownership.ownerSuperseded() || ownerHadItsTurn();
     }
 
-    private boolean hasOwnerResigned() {
+    /** It has resigned, or was invited to follow and did not. */
+    private boolean ownerHadItsTurn() {
         return observed != null
                 && log.resigned()
-                && context.ownership.isOwner(observed.term().holder());
+                && (context.ownership.isOwner(observed.term().holder())
+                        || Objects.equals(context.ownership.owner(), observed.successor()));
     }
 
     private MonotonicTime vacantAt() {

@@ -43,6 +43,7 @@ public final class Member {
     private final WorkLimit limit;
     private final EventThread events;
     private final FenceThreads fences;
+    private final Interrupts interrupts;
     private final DeferredStart start;
     private final List<LedPartition> partitions;
     private final BackgroundTasks tasks;
@@ -62,7 +63,7 @@ public final class Member {
                 settings.workLimit(), settings.leaseDuration(), settings.threadName("work-limit"), this::stepDown);
         this.events = new EventThread(settings.threadName("events"), settings.groupId(), settings.listeners(), limit);
         this.fences = new FenceThreads(settings.threadName("fence"), clock);
-        Interrupts interrupts = new Interrupts(settings.interruptOnFence(), fences);
+        this.interrupts = new Interrupts(settings.interruptOnFence(), fences);
         this.partitions = IntStream.range(0, settings.roles().partitions())
                 .mapToObj(partition -> new LedPartition(
                         settings.roles().announcedOn(partition),
@@ -85,6 +86,7 @@ public final class Member {
     private void begin() {
         if (engine.hasEventsOfItsOwn()) {
             events.keepThread();
+            events.execute(() -> TermRehearsal.run(settings, clock, interrupts, limit));
         }
         engine.start();
     }

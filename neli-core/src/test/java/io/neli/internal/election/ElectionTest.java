@@ -359,4 +359,14 @@ class ElectionTest {
         }
         return state;
     }
+
+    @Test
+    void a_log_that_cannot_be_read_keeps_the_member_out_of_the_others_for_no_longer_than_a_lease() {
+        opens(1, 0, 10);
+        opens(0, 0, 0);
+        assertThat(isEligible()).isFalse();
+
+        passes(LEASE.toMillis());
+        assertThat(isEligible()).isTrue();
+    }
 }

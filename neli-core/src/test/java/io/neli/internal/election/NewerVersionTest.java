@@ -86,6 +86,20 @@ class NewerVersionTest {
     }
 
     @Test
+    void the_heartbeats_of_a_leader_that_steps_down_for_it_do_not_say_that_it_has_waited() {
+        OnePartition partition = OnePartition.leading();
+        partition.reads(NEWER);
+        partition.forget();
+        partition.passes(OnePartition.INTERVAL);
+
+        assertThat(partition.appends()).isNotEmpty().allSatisfy(sent -> {
+            LogRecord.Heartbeat heartbeat = (LogRecord.Heartbeat) sent;
+            assertThat(heartbeat.leading()).isFalse();
+            assertThat(heartbeat.upTo()).isZero();
+        });
+    }
+
+    @Test
     void such_records_are_counted() {
         OnePartition partition = OnePartition.fresh();
         partition.reads(NEWER);

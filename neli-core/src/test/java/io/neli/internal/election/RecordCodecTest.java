@@ -156,11 +156,20 @@ class RecordCodecTest {
     }
 
     @Test
-    void metadata_that_is_too_long_is_malformed() {
-        assertThat(decode(with(records().get(0), "metadata.k", "v".repeat(255))))
-                .isInstanceOf(LogRecord.class);
-        assertThat(decode(with(records().get(0), "metadata.k", "v".repeat(256))))
-                .isEqualTo(unreadable(IgnoredRecord.MALFORMED));
+    void metadata_that_is_too_long_is_left_out_and_the_record_counts() {
+        String longest = "v".repeat(255);
+        assertThat(decode(with(records().get(0), "metadata.k", longest)))
+                .isInstanceOfSatisfying(
+                        LogRecord.Claim.class,
+                        claim -> assertThat(claim.grant().metadata()).containsEntry("k", longest));
+        assertThat(decode(with(records().get(0), "metadata.k", longest + "v")))
+                .isEqualTo(records().get(0));
+    }
+
+    @Test
+    void of_another_version_a_lease_that_is_too_long_counts_as_the_longest() {
+        assertThat(decode(Map.of("neli", bytes("2"), "lease-ms", bytes("3600000"))))
+                .isEqualTo(new Decoded.Newer(ElectionSettings.LONGEST_LEASE, 0));
     }
 
     @ParameterizedTest

@@ -48,6 +48,14 @@ class SuccessorTest {
     }
 
     @Test
+    void an_owner_that_was_invited_in_vain_has_no_head_start_any_more() {
+        partition.assigned(THIRD, null);
+        resigns(THIRD);
+
+        assertThat(bidsAfter()).isBetween(INVITATION, INVITATION + 6);
+    }
+
+    @Test
     void the_owner_waits_too() {
         partition.assigned(ME, null);
         resigns(THIRD);

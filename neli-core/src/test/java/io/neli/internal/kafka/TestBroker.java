@@ -1,6 +1,8 @@
 package io.neli.internal.kafka;
 
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +20,8 @@ import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -29,6 +33,7 @@ import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.resource.ResourceType;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
@@ -176,6 +181,24 @@ public final class TestBroker implements AutoCloseable {
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** All that is in the first partition now. */
+    public List<ConsumerRecord<byte[], byte[]>> read(String topic) {
+        TopicPartition partition = new TopicPartition(topic, 0);
+        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", bootstrapServers(), "auto.offset.reset", "none"),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer())) {
+            consumer.assign(List.of(partition));
+            consumer.seekToBeginning(List.of(partition));
+            Long end = consumer.endOffsets(List.of(partition)).get(partition);
+            for (int polls = 0; polls < 30 && end != null && consumer.position(partition) < end; polls++) {
+                consumer.poll(Duration.ofSeconds(1)).forEach(records::add);
+            }
+        }
+        return records;
     }
 
     private static <T> T answer(KafkaFuture<T> future) {

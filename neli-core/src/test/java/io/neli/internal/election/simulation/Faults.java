@@ -154,7 +154,7 @@ final class Faults {
             if (what < 0.06) {
                 world.joinStranger();
             } else if (what < 0.09) {
-                world.joinNewer();
+                world.joinNewer(chance.oneOf(world.conditions.leases()));
             } else {
                 world.join(chance.happens(0.85));
             }

@@ -33,10 +33,11 @@ final class Latecomer {
     }
 
     void run() {
-        switch ((int) chance.between(0, 4)) {
+        switch ((int) chance.between(0, 5)) {
             case 0 -> behindAClaimant();
             case 1 -> behindACopy();
             case 2 -> behindAStranger();
+            case 3 -> ofANewerVersion();
             default -> atTheBound();
         }
         waits(4 * longLease);
@@ -101,6 +102,17 @@ final class Latecomer {
         log.append(Records.heartbeat(stranger, 1, its, other, term, true, log.end()));
         log.append(Records.resign(stranger, term));
         waits(4 * longLease);
+    }
+
+    /** The work of the leader takes a while to end, and it cannot read that it was superseded by a newer version. */
+    private void ofANewerVersion() {
+        SimulatedMember leader = world.join(shortLease);
+        waits(1000 * MILLISECOND);
+        world.workTakes(2 * longLease);
+        world.joinNewer(shortLease);
+        waits(chance.between(40 * MILLISECOND, 100 * MILLISECOND));
+        leader.pauses(shortLease * 85 / 100);
+        waits(2 * longLease);
     }
 
     /** The leader's clock may be slow and the other's fast. */

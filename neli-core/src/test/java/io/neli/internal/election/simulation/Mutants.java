@@ -370,7 +370,7 @@ final class Mutants {
                     6,
                     "after the owner's resignation all bid soon",
                     "StandbyRules",
-                    " || hasOwnerResigned()",
+                    " || ownerHadItsTurn()",
                     "",
                     Kind.DEPARTURE),
             new Mutant(
@@ -620,13 +620,6 @@ final class Mutants {
                     Kind.LATECOMER),
             new Mutant(
                     4,
-                    "every record tells of the longest lease",
-                    "StepContext",
-                    "return new LogRecord.Sender(self, token, view.longestLease());",
-                    "return new LogRecord.Sender(self, token, settings.leaseDuration());",
-                    Kind.FAULTS),
-            new Mutant(
-                    4,
                     "only a leader of the same configuration has waited as it should",
                     "LogView",
                     "\n                && heartbeat.grant().groupConfig().equals(groupConfig);",
@@ -667,7 +660,6 @@ final class Mutants {
                     "context.sender(context.ownTerm.token(), log),",
                     "context.sender(log),",
                     Kind.FAULTS),
-            new Mutant(5, "a gap does not forget tokens", "Carried", "lost.largestToken());", "0);", Kind.FAULTS),
             new Mutant(
                     5,
                     "a term that was fenced is resigned",
@@ -700,8 +692,8 @@ final class Mutants {
                     2,
                     "the leases that a newer record names count",
                     "LogView",
-                    "LogView seen = sawLease(record.longestLease());",
-                    "LogView seen = this;",
+                    "LogView seen = sawLease(record.longestLease()).sawToken(record.token());",
+                    "LogView seen = sawToken(record.token());",
                     Kind.FAULTS),
             new Mutant(
                     2,
@@ -758,5 +750,5 @@ final class Mutants {
                     "LogRules",
                     "lease.holdsAt(context.now) && !superseded",
                     "lease.holdsAt(context.now)",
-                    Kind.FAULTS));
+                    Kind.LATECOMER));
 }

@@ -41,6 +41,7 @@ final class World {
     private int born;
     private int changes;
     private long longestDrain;
+    private long work;
     private final long[] ledSince;
     private ObjIntConsumer<MemberId> onClaim = (by, partition) -> {};
     private ObjIntConsumer<MemberId> onBid = (by, partition) -> {};
@@ -91,9 +92,9 @@ final class World {
     }
 
     /** A member of a newer version: what it writes the others cannot read, and it reads all. */
-    SimulatedMember joinNewer() {
+    SimulatedMember joinNewer(long lease) {
         hasNewer = true;
-        return join(NEWER, true, groupConfig, chance.oneOf(conditions.leases()));
+        return join(NEWER, true, groupConfig, lease);
     }
 
     static boolean isNewer(MemberId member) {
@@ -151,7 +152,7 @@ final class World {
 
     /** How long the work of a term goes on after its end; some never notices that it should end. */
     long drainTime(SimulatedMember member) {
-        long drain = drawDrainTime(member);
+        long drain = work > 0 ? work : drawDrainTime(member);
         longestDrain = Math.max(longestDrain, drain);
         return drain;
     }
@@ -163,6 +164,10 @@ final class World {
         return disturbed && chance.happens(0.1)
                 ? 10_000 * MILLISECOND
                 : chance.oneOf(0L, 1L, 5L, 50L, 200L) * MILLISECOND;
+    }
+
+    void workTakes(long duration) {
+        work = duration;
     }
 
     /** How long work went on after its term, at most. */

@@ -1,0 +1,30 @@
+package io.neli.internal.member;
+
+import java.util.List;
+
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.LeaderEvent.RevokeReason;
+import io.neli.internal.kafka.MemberClock;
+
+/**
+ * Takes a term that nobody leads from its beginning to its end, so that the first real one does not wait for its code to be
+ * loaded; see {@link io.neli.internal.election.Rehearsal}.
+ */
+final class TermRehearsal {
+
+    private static final String ROLE = "rehearsal";
+
+    private TermRehearsal() {}
+
+    /** Takes some milliseconds; nobody is notified. */
+    static void run(MemberSettings settings, MemberClock clock, Interrupts interrupts, WorkLimit limit) {
+        EventThread events = new EventThread(settings.threadName(ROLE), settings.groupId(), List.of(), limit);
+        GuardedMetrics metrics = new GuardedMetrics(List.of());
+        WorkGate gate = new WorkGate(clock, interrupts, (token, fenced) -> {}, limit, metrics);
+        LedPartition partition = new LedPartition(List.of(ROLE), clock, token -> true, events, gate, metrics, () -> {});
+        partition.onEvent(new LeaderAcquired(ROLE, 0, 1));
+        partition.onEvent(new LeaderRevoked(ROLE, 0, 1, RevokeReason.CLOSING));
+        events.close();
+    }
+}
