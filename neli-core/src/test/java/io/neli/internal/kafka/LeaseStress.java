@@ -153,7 +153,7 @@ public class LeaseStress {
         private long millis;
         private long wallMillis = 1_000_000;
 
-        /** How many inputs come before the first term has its first lease. */
+        /** How many inputs come before the first term has a lease that is renewed later. */
         final int leading;
 
         final long firstToken;
@@ -166,6 +166,7 @@ public class LeaseStress {
             step(new Input.LogOpened(0, 0));
             step(new Input.Assigned(ME.hash(), null, null, true, true));
             firstToken = untilLeading();
+            renewed(); // by the heartbeat that it sends as it begins to lead
             leading = inputs.size();
             withinLease = now();
             Lease lease = state.partitions().get(0).lease();
