@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -97,6 +98,12 @@ final class ElectionDriver {
     /** What the member knows. May be called from any thread. */
     ElectionState state() {
         return state;
+    }
+
+    /** The token of the term that this member leads on the partition at this moment. May be called from any thread. */
+    OptionalLong leads(int partition) {
+        long token = state.partitions().get(partition).leadingAt(clock.now());
+        return token == Term.NONE ? OptionalLong.empty() : OptionalLong.of(token);
     }
 
     /** May be called from any thread, like the inputs up to {@link #close}. */

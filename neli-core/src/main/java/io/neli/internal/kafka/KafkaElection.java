@@ -165,8 +165,7 @@ public final class KafkaElection {
 
     /** The token of the term that this member leads on the partition at this moment. */
     public OptionalLong leads(int partition) {
-        long token = driver.state().partitions().get(partition).leadingAt(clock.now());
-        return token == Term.NONE ? OptionalLong.empty() : OptionalLong.of(token);
+        return driver.leads(partition);
     }
 
     /** The term that is led on the partition now, by any member, as far as this one knows. */

@@ -1,0 +1,62 @@
+package io.neli;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.openjdk.jcstress.Main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Runs the classes whose names end in {@code Stress}: jcstress lets their actors meet many thousand times, in a JVM for each, and
+ * fails on what they must never see. On a slow machine they meet less often, which fails nothing.
+ */
+@Tag("proof")
+class ThreadStressTest {
+
+    private static final long LIMIT_MINUTES = 10;
+
+    @Test
+    void threads_that_meet_at_the_gate_the_partition_and_the_lease_break_no_promise() throws Exception {
+        Path directory = Files.createDirectories(Path.of("target", "stress"));
+        File output = directory.resolve("output.txt").toFile();
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Main.class.getName(),
+                        "-t",
+                        "Stress",
+                        "-v",
+                        "-f",
+                        "1",
+                        "-iters",
+                        "1",
+                        "-time",
+                        "500",
+                        "-sc",
+                        "false",
+                        "-jvmArgs",
+                        "-Xmx256m -XX:+UseSerialGC -Dlogback.configurationFile=logback-stress.xml",
+                        "-r",
+                        "report")
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output)
+                .start();
+        try {
+            assertThat(process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES))
+                    .as("ends")
+                    .isTrue();
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+        assertThat(output).content().contains("Failed tests: No matches.", "Error tests: No matches.");
+        assertThat(process.exitValue()).isZero();
+    }
+}

@@ -1,0 +1,234 @@
+package io.neli.internal.kafka;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.UUID;
+
+import io.neli.NeliMetrics;
+import io.neli.internal.election.Action;
+import io.neli.internal.election.Election;
+import io.neli.internal.election.ElectionState;
+import io.neli.internal.election.Input;
+import io.neli.internal.election.Lease;
+import io.neli.internal.election.LogEntry;
+import io.neli.internal.election.MemberId;
+import io.neli.internal.election.Moment;
+import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.election.Term;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/**
+ * Threads that ask who leads, while the driver's thread renews a lease, is fenced and leads again. They ask at fixed moments, so
+ * that each state has one right answer.
+ */
+public class LeaseStress {
+
+    private static final MemberId ME = new MemberId("member", new UUID(0, 1));
+    private static final KafkaSettings SETTINGS = Settings.offline(Map.of());
+    private static final History HISTORY = new History();
+
+    /** What the clock shows to a thread that asks; the driver's thread has the time of the history. */
+    private static final ThreadLocal<Moment> ASKED_AT = new ThreadLocal<>();
+
+    final ElectionDriver driver;
+    private Moment now = HISTORY.inputs.get(0).at();
+    private volatile boolean asked;
+
+    LeaseStress() {
+        Problems problems = new Problems("group");
+        IgnoredRecords ignored = new IgnoredRecords("topic");
+        driver = new ElectionDriver(
+                SETTINGS,
+                ME,
+                this::now,
+                new ElectionDriver.Effects(event -> {}, new NeliMetrics() {}, () -> {}, ignored, problems),
+                () -> {},
+                partition -> {});
+        step(0, HISTORY.leading);
+    }
+
+    private Moment now() {
+        Moment asked = ASKED_AT.get();
+        return asked == null ? now : asked;
+    }
+
+    /** Replays a part of the history. */
+    private void step(int from, int to) {
+        for (Timed input : HISTORY.inputs.subList(from, to)) {
+            now = input.at();
+            driver.step(Map.of(0, input.input()));
+        }
+    }
+
+    void leadsAgain() {
+        while (!asked) {
+            Thread.onSpinWait();
+        }
+        step(HISTORY.leading, HISTORY.inputs.size());
+    }
+
+    /** What a thread is answered that asks until the second term is led, each answer once as long as it does not change. */
+    String answers(Moment moment) {
+        ASKED_AT.set(moment);
+        StringBuilder answers = new StringBuilder();
+        String latest = "";
+        while (!latest.equals("second")) {
+            String next = leads();
+            if (!next.equals(latest)) {
+                answers.append(' ').append(next);
+                latest = next;
+            }
+            asked = true;
+        }
+        ASKED_AT.remove();
+        return answers.substring(1);
+    }
+
+    private String leads() {
+        OptionalLong token = driver.leads(0);
+        if (token.isEmpty()) {
+            return "none";
+        }
+        return token.getAsLong() == HISTORY.firstToken ? "first" : "second";
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(
+            id = {"first none second", "first second"},
+            expect = Expect.ACCEPTABLE,
+            desc = "A term that was seen to be over is never led again.")
+    public static class WhileTheLeaseLasts extends LeaseStress {
+
+        @Actor
+        public void drives() {
+            leadsAgain();
+        }
+
+        @Actor
+        public void asks(L_Result result) {
+            result.r1 = answers(HISTORY.withinLease);
+        }
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(id = "none second", expect = Expect.ACCEPTABLE, desc = "No lease is a mix of two.")
+    public static class BetweenTheLeases extends LeaseStress {
+
+        @Actor
+        public void drives() {
+            leadsAgain();
+        }
+
+        @Actor
+        public void asks(L_Result result) {
+            result.r1 = answers(HISTORY.betweenLeases);
+        }
+    }
+
+    private record Timed(Moment at, Input input) {}
+
+    /**
+     * What a member reads that leads, renews its lease after its wall clock was set back, is fenced as it reads no more, and leads
+     * again. The same for every driver.
+     */
+    private static final class History {
+
+        private static final long TICK_MILLIS = 10;
+        private static final int MOST_TICKS = 10_000;
+        private static final long SET_BACK_MILLIS = 1_000;
+
+        private final Election election = new Election(ME, SETTINGS.election());
+        private final List<Timed> inputs = new ArrayList<>();
+        private final List<LogEntry> log = new ArrayList<>();
+        private ElectionState state = election.initial(true);
+        private long millis;
+        private long wallMillis = 1_000_000;
+
+        /** How many inputs come before the first term has a lease that is renewed later. */
+        final int leading;
+
+        final long firstToken;
+        final Moment withinLease;
+
+        /** One clock has ended the first lease, and the other the renewed one. */
+        final Moment betweenLeases;
+
+        History() {
+            step(new Input.LogOpened(0, 0));
+            step(new Input.Assigned(ME.hash(), null, null, true, true));
+            firstToken = untilLeading();
+            renewed(); // by the heartbeat that it sends as it begins to lead
+            leading = inputs.size();
+            withinLease = now();
+            Lease lease = state.partitions().get(0).lease();
+            betweenLeases = new Moment(lease.until(), lease.wallUntilMillis() - 1);
+            wallMillis -= SET_BACK_MILLIS;
+            renewed();
+            while (leads() != Term.NONE) {
+                tick();
+            }
+            step(new Input.TimePassed());
+            step(new Input.Drained(firstToken, true));
+            untilLeading();
+        }
+
+        private Moment now() {
+            return new Moment(new MonotonicTime(millis * 1_000_000), wallMillis);
+        }
+
+        private long leads() {
+            return state.partitions().get(0).leadingAt(now());
+        }
+
+        private void tick() {
+            millis += TICK_MILLIS;
+            wallMillis += TICK_MILLIS;
+            if (millis > MOST_TICKS * TICK_MILLIS) {
+                throw new IllegalStateException("the member does not lead, or leads forever");
+            }
+        }
+
+        private long untilLeading() {
+            while (leads() == Term.NONE) {
+                read();
+            }
+            return leads();
+        }
+
+        private void renewed() {
+            MonotonicTime end = state.partitions().get(0).lease().until();
+            while (state.partitions().get(0).lease().until().equals(end)) {
+                read();
+            }
+        }
+
+        private void read() {
+            tick();
+            step(new Input.TimePassed());
+            int position = Math.toIntExact(state.partitions().get(0).position());
+            if (position < log.size()) {
+                step(new Input.RecordsRead(List.copyOf(log.subList(position, log.size())), log.size()));
+            }
+        }
+
+        private void step(Input input) {
+            inputs.add(new Timed(now(), input));
+            Election.Step step = election.step(state, 0, input, now());
+            state = step.state();
+            for (Election.PartitionAction each : step.actions()) {
+                if (each.action() instanceof Action.Append append) {
+                    log.add(new LogEntry(log.size(), append.content()));
+                }
+            }
+        }
+    }
+}
