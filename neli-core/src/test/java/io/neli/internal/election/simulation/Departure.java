@@ -128,7 +128,7 @@ final class Departure {
 
     /** Most of a large group need not bid, if they can read the first bids before it is their turn. */
     private void requireFewBids(SimulatedMember leader, long before) {
-        if (world.conditions.partitions() == 1 && leader.lease() >= 500 * MILLISECOND) {
+        if (world.conditions.partitions() == 1 && leader.lease() >= 1_000 * MILLISECOND) {
             world.tally.measured("bids for one vacancy", world.tally.of("bids") - before, 10);
         }
     }

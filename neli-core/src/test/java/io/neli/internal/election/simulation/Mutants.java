@@ -347,20 +347,6 @@ final class Mutants {
                     Kind.CALM),
             new Mutant(
                     6,
-                    "the owner bids at once",
-                    "StandbyRules",
-                    "            at = vacant;\n",
-                    "            at = vacant.plus(half);\n",
-                    Kind.CALM),
-            new Mutant(
-                    6,
-                    "the owner has a head start",
-                    "StandbyRules",
-                    "at = MonotonicTime.later(vacant, context.ownership.assignedAt()).plus(half);",
-                    "at = vacant;",
-                    Kind.CALM),
-            new Mutant(
-                    6,
                     "without an owner all bid soon",
                     "StandbyRules",
                     "return context.ownership.owner() == null || context",

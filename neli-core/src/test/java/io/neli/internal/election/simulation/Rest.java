@@ -149,11 +149,6 @@ final class Rest {
      * given the next one after ten leases; it asks every lease.
      */
     private long settledBound(long ledBound) {
-        if (world.conditions.adversarial()) {
-            return ledBound;
-        }
-        boolean one = world.conditions.partitions() == 1;
-        long balanced = one ? untilAssigned() : Math.max(untilAssigned(), 10 * lease) + 2 * lease;
-        return Math.max(ledBound, balanced);
+        return Math.max(ledBound, Math.max(untilAssigned(), 10 * lease) + 2 * lease);
     }
 }
