@@ -70,6 +70,11 @@ public sealed interface LogRecord extends Decoded {
      */
     record Bid(Sender sender, long term) implements LogRecord {}
 
-    /** Says that a candidate has opened the log. Without effect: it makes the sender's next record as quick as any later one. */
-    record Hello(Sender sender) implements LogRecord {}
+    /**
+     * Says that a candidate has opened the log. It changes nothing for others; writing and reading a few of them makes the sender's
+     * first record that matters as quick as any later one.
+     *
+     * @param more how many its sender will still write, each once it has read the one before
+     */
+    record Hello(Sender sender, long more) implements LogRecord {}
 }

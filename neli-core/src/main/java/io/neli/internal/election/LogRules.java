@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 /** The rules for what is read from the log. */
 final class LogRules {
 
+    /** After so many, the JVM has compiled what writes and reads a record; one partition is enough for that. */
+    private static final long GREETINGS = 20;
+
     private LogRules() {}
 
     static void records(StepContext context, Input.RecordsRead input) {
@@ -57,6 +60,8 @@ final class LogRules {
             }
         } else if (record instanceof LogRecord.Bid bid) {
             readBid(context, before, bid);
+        } else if (record instanceof LogRecord.Hello hello) {
+            readHello(context, read.view(), hello);
         } else if (record instanceof LogRecord.Resign
                 && read.ignored() == null
                 && context.self().equals(record.member())) {
@@ -120,6 +125,12 @@ final class LogRules {
         }
     }
 
+    private static void readHello(StepContext context, LogView log, LogRecord.Hello hello) {
+        if (context.self().equals(hello.member()) && hello.more() > 0) {
+            context.append(new LogRecord.Hello(context.sender(log), Math.min(GREETINGS, hello.more()) - 1));
+        }
+    }
+
     /** The lease that a record grants this member; none if it does not know when it sent the record. */
     private static Lease leaseOf(StepContext context, LogRecord.Leasing record) {
         Moment sent = sentAt(context, record);
@@ -137,7 +148,7 @@ final class LogRules {
         lost(context); // in case that was not reported
         context.log = LogView.opened(input, context.settings.leaseDuration(), context.carried, context.time());
         if (context.eligibility.candidate()) {
-            context.append(new LogRecord.Hello(context.sender(context.log)));
+            context.append(new LogRecord.Hello(context.sender(context.log), context.partition == 0 ? GREETINGS : 0));
         }
     }
 

@@ -39,6 +39,7 @@ public final class RecordCodec {
     private static final String HEARTBEAT = "heartbeat";
     private static final String RESIGN = "resign";
     private static final String BID = "bid";
+    private static final String MORE = "more";
     private static final String HELLO = "hello";
     private static final Set<String> TYPES = Set.of(CLAIM, HEARTBEAT, RESIGN, BID, HELLO);
 
@@ -81,8 +82,9 @@ public final class RecordCodec {
         } else if (record instanceof LogRecord.Bid bid) {
             headers.put(TYPE, bytes(BID));
             headers.put(TERM, bytes(bid.term()));
-        } else {
+        } else if (record instanceof LogRecord.Hello hello) {
             headers.put(TYPE, bytes(HELLO));
+            headers.put(MORE, bytes(hello.more()));
         }
         headers.put(MEMBER, bytes(record.member().name()));
         headers.put(INCARNATION, bytes(record.member().incarnation().toString()));
@@ -128,7 +130,7 @@ public final class RecordCodec {
                         sender, fields.grant(), fields.number(TERM), fields.bool(LEADING), fields.number(UP_TO));
             case RESIGN -> new LogRecord.Resign(sender, fields.number(TERM), fields.successor());
             case BID -> new LogRecord.Bid(sender, fields.numberAtLeast(Term.NONE, TERM));
-            case HELLO -> new LogRecord.Hello(sender);
+            case HELLO -> new LogRecord.Hello(sender, fields.number(MORE));
             default -> throw new IllegalArgumentException("unknown type");
         };
     }

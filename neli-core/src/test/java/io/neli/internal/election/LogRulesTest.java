@@ -6,6 +6,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.internal.election.OnePartition.LEASE;
+import static io.neli.internal.election.OnePartition.ME;
 import static io.neli.internal.election.OnePartition.OTHER;
 import static io.neli.internal.election.OnePartition.THIRD;
 import static io.neli.internal.election.OnePartition.heartbeat;
@@ -185,5 +186,19 @@ class LogRulesTest {
 
         reader.readsAt(5, heartbeat(OTHER, 2, LEASE));
         assertThat(reader.full().caughtUp()).isTrue();
+    }
+
+    @Test
+    void a_greeting_that_is_read_back_is_followed_by_the_next_until_there_were_enough() {
+        OnePartition newcomer = OnePartition.fresh();
+        LogRecord.Sender sender = new LogRecord.Sender(ME, 0, Duration.ofMillis(LEASE));
+        newcomer.reads(new LogRecord.Hello(sender, 2));
+        assertThat(newcomer.appends()).containsExactly(new LogRecord.Hello(sender, 1));
+        newcomer.reads(new LogRecord.Hello(sender, Long.MAX_VALUE));
+        assertThat(newcomer.appends()).singleElement().isEqualTo(new LogRecord.Hello(sender, 19));
+
+        newcomer.reads(new LogRecord.Hello(sender, 0));
+        newcomer.reads(new LogRecord.Hello(new LogRecord.Sender(OTHER, 0, Duration.ofMillis(LEASE)), 2));
+        assertThat(newcomer.appends()).isEmpty();
     }
 }

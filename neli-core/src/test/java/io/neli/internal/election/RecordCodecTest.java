@@ -39,6 +39,7 @@ class RecordCodecTest {
                 Records.resign(MEMBER, 12),
                 new LogRecord.Resign(
                         new LogRecord.Sender(MEMBER, 0, LEASE), 12, new MemberHash(0x8000_0000_0000_0001L)),
+                new LogRecord.Hello(new LogRecord.Sender(MEMBER, 0, LEASE), 20),
                 Records.bid(MEMBER, Term.NONE),
                 Records.bid(MEMBER, 12));
     }
