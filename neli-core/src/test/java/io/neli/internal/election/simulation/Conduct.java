@@ -46,7 +46,7 @@ final class Conduct {
             require(announced == State.STANDBY && event.token() > token, event);
             require(reach.working.isEmpty(), "work of an earlier term goes on at " + event);
             require(
-                    member.isEligible() && member.holds(partition),
+                    member.wasOrIsEligible() && member.holds(partition),
                     event + " of one that is not eligible or has no lease");
             resigned = false;
             announced = State.LEADING;
