@@ -90,15 +90,18 @@ final class EventThread {
     /** Waits for the events that have come, with a limit; a listener that runs longer is interrupted. */
     void close() {
         executor.shutdown();
+        Thread current = thread;
         try {
             if (executor.awaitTermination(LAST_EVENTS_LIMIT.toNanos(), TimeUnit.NANOSECONDS)) {
+                if (current != null && !isCaller()) {
+                    current.join(LAST_EVENTS_LIMIT.toMillis()); // it ends a moment after its last task
+                }
                 return;
             }
             log.warn("Group {}: a listener still runs after the close; it is interrupted", groupId);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        Thread current = thread;
         if (current != null) {
             current.interrupt(); // the events behind it still come
         }
