@@ -44,7 +44,7 @@ public record AssignmentPlan(String groupConfig, Map<MemberId, Boolean> eligible
         }
     }
 
-    /** The part that a member receives; null stands for a member whose metadata could not be read. */
+    /** The part that a member receives; null is a member whose metadata could not be read. */
     public MemberPlan partOf(@Nullable MemberId member) {
         boolean alone = eligible.entrySet().stream()
                 .noneMatch(other -> other.getValue() && !other.getKey().equals(member));

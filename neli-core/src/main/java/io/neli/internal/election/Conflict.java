@@ -1,6 +1,6 @@
 package io.neli.internal.election;
 
-/** Why a member must not lead beside the others. */
+/** Why a member must not lead next to the others. */
 public enum Conflict {
     NONE,
     /** Another member leads, or the group is assigned, with another group configuration. */

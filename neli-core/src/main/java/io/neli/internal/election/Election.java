@@ -73,11 +73,7 @@ public final class Election {
         StepBuilder builder = new StepBuilder(state, now);
         builder.plan = plan;
         for (int partition = 0; partition < state.partitions().size(); partition++) {
-            MemberPlan.Share share = plan.share(partition);
-            builder.step(
-                    partition,
-                    new Input.Assigned(
-                            share.owner(), share.deputy(), share.countedToken(), plan.alone(), plan.countedEligible()));
+            builder.step(partition, new Input.Assigned(plan.share(partition), plan.alone(), plan.countedEligible()));
         }
         return builder.finish();
     }

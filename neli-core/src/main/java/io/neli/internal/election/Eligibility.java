@@ -8,11 +8,12 @@ import io.neli.LeaderEvent.RevokeReason;
  * Whether a member is eligible, and if not, why.
  *
  * @param candidate false for an observer
- * @param ready whether at least one log was open, and every open one had been read to the end that it had when opened
+ * @param ready whether at least one log was open, and every open one had been read to the end that it had when opened, or had
+ *     been open for a lease
  * @param paused whether the application has paused the member
  * @param cooldownUntil the end of the cooldown after the application resigned
  * @param closing whether the member is closing
- * @param conflict what keeps it from leading beside the others
+ * @param conflict what keeps it from leading next to the others
  */
 public record Eligibility(
         boolean candidate,

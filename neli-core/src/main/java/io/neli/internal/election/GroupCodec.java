@@ -143,7 +143,7 @@ public final class GroupCodec {
         });
     }
 
-    /** Owners and deputies, numbered from 1; 0 stands for none. */
+    /** Owners and deputies, numbered from 1; 0 is nobody. */
     private static Map<MemberHash, Integer> numbers(List<MemberPlan.Share> shares) {
         Map<MemberHash, Integer> numbers = new LinkedHashMap<>();
         for (MemberPlan.Share share : shares) {

@@ -14,7 +14,7 @@ import io.neli.Mode;
  */
 public record GroupConfig(Mode mode, int partitions, String roles) {
 
-    /** The most partitions that a group may use; a record with more is malformed. */
+    /** The most partitions that a group may use; group data with more is not read. */
     public static final int MOST_PARTITIONS = 10_000;
 
     public GroupConfig {

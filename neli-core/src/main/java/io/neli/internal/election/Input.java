@@ -35,20 +35,11 @@ public sealed interface Input {
     /**
      * The consumer group finished an assignment.
      *
-     * @param owner who should lead; null if no member is eligible
-     * @param deputy who would get it if the owner left; null if nobody, or if this member neither owned nor led it
-     * @param countedToken the token of the term that the assignment is based on; null if nobody led, or if this member neither
-     *     owned nor led it
+     * @param share what it decided for the partition
      * @param alone whether no other member was eligible
      * @param countedEligible whether this member was eligible; null if it was not part of the assignment
      */
-    record Assigned(
-            @Nullable MemberHash owner,
-            @Nullable MemberHash deputy,
-            @Nullable Long countedToken,
-            boolean alone,
-            @Nullable Boolean countedEligible)
-            implements Input {}
+    record Assigned(MemberPlan.Share share, boolean alone, @Nullable Boolean countedEligible) implements Input {}
 
     /** This member's eligibility may have changed. */
     record EligibilityChanged(Eligibility eligibility) implements Input {}

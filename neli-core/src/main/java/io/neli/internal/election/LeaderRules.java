@@ -180,7 +180,7 @@ final class LeaderRules {
     }
 
     static void assigned(StepContext context, Input.Assigned input) {
-        long counted = Objects.requireNonNullElse(input.countedToken(), Term.NONE);
+        long counted = Objects.requireNonNullElse(input.share().countedToken(), Term.NONE);
         context.ownership = context.ownership.assigned(input, counted, context.time());
         boolean leadershipIsNews = keepsLeading(context)
                 && input.countedEligible() != null

@@ -63,8 +63,8 @@ record Ownership(
     Ownership assigned(Input.Assigned input, long token, MonotonicTime now) {
         return new Ownership(
                 now,
-                input.owner(),
-                input.deputy(),
+                input.share().owner(),
+                input.share().deputy(),
                 token,
                 input.alone(),
                 false,

@@ -17,6 +17,8 @@ import io.neli.Mode;
 public final class Rehearsal {
 
     private static final int PARTITION = 0;
+    private static final MemberPlan.Share FIRST_THEN_SECOND =
+            new MemberPlan.Share(new MemberHash(1), null, new MemberHash(2));
     private static final int HANDOVERS = 10;
     private static final Duration TICK = Duration.ofMillis(10);
     private static final int MOST_TICKS = 1_000;
@@ -24,8 +26,8 @@ public final class Rehearsal {
     private final RecordCodec codec = new RecordCodec("rehearsal");
     private final List<LogEntry> log = new ArrayList<>();
     private final List<Participant> members;
+    private final List<String> announced = new ArrayList<>();
     private long tick = 1;
-    private long described;
 
     private Rehearsal(ElectionSettings settings) {
         members = List.of(new Participant(1, settings), new Participant(2, settings));
@@ -34,9 +36,9 @@ public final class Rehearsal {
     /**
      * Takes some milliseconds of the calling thread, and affects nothing else.
      *
-     * @return how many characters describe the events
+     * @return the events, as they are logged where they are real
      */
-    public static long run() {
+    public static List<String> run() {
         return new Rehearsal(new ElectionSettings(
                         TICK.multipliedBy(8),
                         TICK.multipliedBy(2),
@@ -46,7 +48,7 @@ public final class Rehearsal {
                 .handOver();
     }
 
-    private long handOver() {
+    private List<String> handOver() {
         members.forEach(Participant::open);
         int acquired = 0;
         for (; tick < MOST_TICKS && acquired < HANDOVERS; tick++) {
@@ -58,7 +60,7 @@ public final class Rehearsal {
                 }
             }
         }
-        return described;
+        return announced;
     }
 
     private Moment now() {
@@ -83,7 +85,7 @@ public final class Rehearsal {
 
         private void open() {
             step(new Input.LogOpened(0, 0));
-            step(new Input.Assigned(new MemberHash(1), new MemberHash(2), null, false, true));
+            step(new Input.Assigned(FIRST_THEN_SECOND, false, true));
         }
 
         private void read() {
@@ -118,7 +120,7 @@ public final class Rehearsal {
 
         /** There is no work that would have to end. */
         private void carryOut(LeaderEvent event) {
-            described += event.toString().length(); // the real ones are logged
+            announced.add(event.toString());
             if (!(event instanceof LeaderAcquired)) {
                 step(new Input.Drained(event.token(), event instanceof LeaderEvent.LeaderFenced));
             }

@@ -80,7 +80,7 @@ final class StepContext {
         return eligibility.isEligibleAt(time());
     }
 
-    /** Not before the work of its last fenced term has ended, nor beside a member that leads by other rules. */
+    /** Not before the work of its last fenced term has ended, nor next to a member that leads by other rules. */
     boolean mayLead() {
         boolean conflict = log != null && log.conflict(self, groupConfig, time()) != Conflict.NONE;
         return isEligible() && fenceHistory.unfinished() == Term.NONE && !conflict;
@@ -102,7 +102,7 @@ final class StepContext {
         ownTerm = ownTerm.standby();
     }
 
-    /** Larger than any token that this member knows; where all records are gone, the wall clock stands in. */
+    /** Larger than any token that this member knows; where all records are gone, only the wall clock counts. */
     long nextToken(LogView view) {
         return Math.max(view.largestToken() + 1, now.wallMillis());
     }

@@ -2,7 +2,7 @@ package io.neli.internal.kafka;
 
 import io.neli.internal.election.Conflict;
 
-/** Reports why a member must not lead beside the others, for as long as that is so. */
+/** Reports why a member must not lead next to the others, for as long as that is so. */
 final class ConflictReport {
 
     private final KafkaSettings settings;

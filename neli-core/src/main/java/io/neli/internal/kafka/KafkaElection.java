@@ -95,7 +95,7 @@ public final class KafkaElection {
         return DaemonThread.of("neli-" + settings.name() + "-" + purpose, work);
     }
 
-    /** A member that has read the log knows when it joins whether it is eligible. */
+    /** Called again after each reconnect; the first time counts. */
     private void joinGroup() {
         if (!groupStarted.getAndSet(true)) {
             groupThread.start();

@@ -20,8 +20,8 @@ final class LogCheck {
     /** An eligible member tries to write more often than that when nobody leads. */
     private static final int LEASES_UNTIL_OVER = 3;
 
-    /** How long a reader may stand still before a record of this member that is in the log. */
-    private static final int LEASES_UNTIL_STILL = 2;
+    /** How long a reader may make no progress before a record of this member that is in the log. */
+    private static final int LEASES_WITHOUT_PROGRESS = 2;
 
     private final LogWriter writer;
     private final LogPositions positions;
@@ -132,9 +132,9 @@ final class LogCheck {
                         each -> positions.isPast(each.getKey(), each.getValue().offset()));
         unread.replaceAll((partition, record) -> record.at(positions.of(partition), clock.time()));
         unread.forEach((partition, record) -> {
-            if (hasPassed(record.since(), leaseDuration.multipliedBy(LEASES_UNTIL_STILL))) {
+            if (hasPassed(record.since(), leaseDuration.multipliedBy(LEASES_WITHOUT_PROGRESS))) {
                 throw new TimeoutException("partition " + partition + " is not read, although its offset "
-                        + record.offset() + " was written more than " + LEASES_UNTIL_STILL + " leases ago");
+                        + record.offset() + " was written more than " + LEASES_WITHOUT_PROGRESS + " leases ago");
             }
         });
     }

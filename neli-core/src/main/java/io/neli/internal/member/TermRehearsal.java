@@ -17,9 +17,10 @@ final class TermRehearsal {
 
     private TermRehearsal() {}
 
-    /** Takes some milliseconds; nobody is notified. */
+    /** Takes some milliseconds; the application is not notified. */
     static void run(MemberSettings settings, MemberClock clock, Interrupts interrupts, WorkLimit limit) {
-        EventThread events = new EventThread(settings.threadName(ROLE), settings.groupId(), List.of(), limit);
+        EventThread events =
+                new EventThread(settings.threadName(ROLE), settings.groupId(), List.of(event -> {}), limit);
         GuardedMetrics metrics = new GuardedMetrics(List.of());
         WorkGate gate = new WorkGate(clock, interrupts, (token, fenced) -> {}, limit, metrics);
         LedPartition partition = new LedPartition(List.of(ROLE), clock, token -> true, events, gate, metrics, () -> {});

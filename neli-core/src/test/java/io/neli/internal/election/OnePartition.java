@@ -204,19 +204,23 @@ final class OnePartition {
     }
 
     void assigned(@Nullable MemberId owner, @Nullable Long countedToken) {
-        step(new Input.Assigned(hash(owner), null, counted(countedToken), false, true));
+        step(new Input.Assigned(share(owner, counted(countedToken), null), false, true));
     }
 
     void assigned(@Nullable MemberId owner, @Nullable Long countedToken, @Nullable Boolean countedEligible) {
-        step(new Input.Assigned(hash(owner), null, counted(countedToken), false, countedEligible));
+        step(new Input.Assigned(share(owner, counted(countedToken), null), false, countedEligible));
     }
 
     void assigned(@Nullable MemberId owner, @Nullable MemberId deputy, long countedTerm) {
-        step(new Input.Assigned(hash(owner), hash(deputy), tokenOf(countedTerm), false, true));
+        step(new Input.Assigned(share(owner, tokenOf(countedTerm), deputy), false, true));
     }
 
     private @Nullable Long counted(@Nullable Long term) {
         return term == null ? null : (Long) tokenOf(term);
+    }
+
+    private static MemberPlan.Share share(@Nullable MemberId owner, @Nullable Long token, @Nullable MemberId deputy) {
+        return new MemberPlan.Share(hash(owner), token, hash(deputy));
     }
 
     private static @Nullable MemberHash hash(@Nullable MemberId member) {
@@ -225,7 +229,7 @@ final class OnePartition {
 
     /** The assignment knows of no other eligible member. */
     void assignedAlone(MemberId owner, long countedToken) {
-        step(new Input.Assigned(hash(owner), null, tokenOf(countedToken), true, true));
+        step(new Input.Assigned(share(owner, tokenOf(countedToken), null), true, true));
     }
 
     void pauses() {

@@ -12,7 +12,9 @@ class OwnershipTest {
 
     private static Ownership assigned(MemberHash owner, MemberHash deputy) {
         return Ownership.NONE.assigned(
-                new Input.Assigned(owner, deputy, 7L, false, true), 7, MonotonicTime.PAST.plusNanos(1));
+                new Input.Assigned(new MemberPlan.Share(owner, 7L, deputy), false, true),
+                7,
+                MonotonicTime.PAST.plusNanos(1));
     }
 
     @Test

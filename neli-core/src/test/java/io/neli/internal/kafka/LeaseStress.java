@@ -14,6 +14,7 @@ import io.neli.internal.election.Input;
 import io.neli.internal.election.Lease;
 import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.MemberPlan;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.Term;
@@ -164,7 +165,7 @@ public class LeaseStress {
 
         History() {
             step(new Input.LogOpened(0, 0));
-            step(new Input.Assigned(ME.hash(), null, null, true, true));
+            step(new Input.Assigned(new MemberPlan.Share(ME.hash(), null, null), true, true));
             firstToken = untilLeading();
             renewed(); // by the heartbeat that it sends as it begins to lead
             leading = inputs.size();

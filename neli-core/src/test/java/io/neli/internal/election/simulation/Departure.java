@@ -123,7 +123,7 @@ final class Departure {
         world.timeline.runUntil(until);
         double cost = untilLed();
         world.tally.measured(
-                "ms that a log costs that stood still", cost / MILLISECOND, (ROUND_TRIPS + INVITATION) / MILLISECOND);
+                "ms that a stalled log costs", cost / MILLISECOND, (ROUND_TRIPS + INVITATION) / MILLISECOND);
     }
 
     /** Most of a large group need not bid, if they can read the first bids before it is their turn. */

@@ -12,7 +12,7 @@ import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.RecordCodec;
 
-/** Records that nobody has sent: random ones, also in the name of a member, and what becomes of records when they are mutilated. */
+/** Records that nobody has sent: random ones, also in the name of a member, and records with parts changed. */
 final class Garbage {
 
     private static final List<String> TRICKY = List.of(

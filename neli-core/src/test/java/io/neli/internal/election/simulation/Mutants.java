@@ -620,7 +620,7 @@ final class Mutants {
                     Kind.FAULTS),
             new Mutant(
                     5,
-                    "the wall clock stands in for tokens that are gone",
+                    "where tokens are gone, the wall clock counts",
                     "StepContext",
                     "return Math.max(view.largestToken() + 1, now.wallMillis());",
                     "return view.largestToken() + 1;",

@@ -106,7 +106,7 @@ final class SimulatedLog {
         return reader.epoch == epoch - 1 && !createdAgain && reader.position <= kept && reader.visible <= kept;
     }
 
-    /** Nobody can read what is appended for a while: a broker's disk stands still, or its replicas lag behind. */
+    /** Nobody can read what is appended for a while: a broker's disk stalls, or its replicas lag behind. */
     void stallsFor(long duration) {
         stalledUntil = Math.max(stalledUntil, world.timeline.now() + duration);
         world.note("log", partition, "stalls", duration);

@@ -13,7 +13,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a member waits for before it leads: protocol, section 4. */
-class CarriedLeasesTest {
+class CarriedTest {
 
     private static long othersBound(OnePartition partition) {
         MonotonicTime bound = requireNonNull(partition.full().log()).othersBound();
