@@ -18,8 +18,8 @@ import static java.util.Comparator.naturalOrder;
 /**
  * Decides who should lead which partition. Each is owned by one of the members of the highest priority that are eligible for it.
  * It stays with the one that leads it, unless that leads more than its fair share or another less; the rest go to the least
- * loaded. A fair share is counted over the partitions for which a member is eligible: so one that is paused for a partition that
- * it led does not get another member's instead.
+ * loaded. A fair share is counted over the partitions for which a member is eligible: so one that is paused for a partition
+ * that it led usually gets no other member's instead.
  */
 public final class Assignor {
 
