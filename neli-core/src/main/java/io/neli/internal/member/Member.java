@@ -60,7 +60,11 @@ public final class Member {
         this.clock = clock;
         this.engine = engines.create(this::onEvent);
         this.limit = new WorkLimit(
-                settings.workLimit(), settings.leaseDuration(), settings.threadName("work-limit"), this::stepDown);
+                settings.workLimit(),
+                settings.warnAfter(),
+                settings.leaseDuration(),
+                settings.threadName("work-limit"),
+                this::stepDown);
         this.events = new EventThread(settings.threadName("events"), settings.groupId(), settings.listeners(), limit);
         this.fences = new FenceThreads(settings.threadName("fence"), clock);
         this.interrupts = new Interrupts(settings.interruptOnFence(), fences);
