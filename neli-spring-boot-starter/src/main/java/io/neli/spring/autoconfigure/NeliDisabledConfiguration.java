@@ -15,7 +15,7 @@ import org.springframework.core.env.Environment;
 class NeliDisabledConfiguration {
 
     // Closed with the context, it would skip what beans call while they are destroyed.
-    @Bean(name = "io.neli.Neli", destroyMethod = "")
+    @Bean(destroyMethod = "")
     @ConditionalOnMissingBean
     Neli neli(NeliProperties properties, Environment environment) {
         NeliBuilder builder = Neli.builder();

@@ -23,10 +23,8 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBooleanProperty(name = "neli.enabled", matchIfMissing = true)
 class NeliEnabledConfiguration {
 
-    // The lifecycle bean closes the election, before the beans that its work needs are destroyed; an inferred close()
-    // would
-    // close it a second time.
-    @Bean(name = "io.neli.Neli", destroyMethod = "")
+    // Closed by the lifecycle bean, before the beans that its work needs are destroyed.
+    @Bean(destroyMethod = "")
     @ConditionalOnMissingBean
     Neli neli(
             NeliProperties properties,

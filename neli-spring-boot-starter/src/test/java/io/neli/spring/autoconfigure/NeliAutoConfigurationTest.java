@@ -37,7 +37,9 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.Lifecycle;
+import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -147,9 +149,21 @@ class NeliAutoConfigurationTest {
     @Test
     void an_election_of_the_application_replaces_ours_and_is_started_too() {
         runner.withBean("mine", StubNeli.class).run(context -> {
-            assertThat(context).hasSingleBean(Neli.class).doesNotHaveBean("io.neli.Neli");
+            assertThat(context).hasSingleBean(Neli.class).doesNotHaveBean("neli");
             assertThat(context.getBean(StubNeli.class).calls).containsExactly("start");
         });
+    }
+
+    @Test
+    void an_expression_can_ask_the_election_by_its_name() {
+        ApplicationContextRunner asking = runner.withBean(Asking.class);
+
+        asking.withPropertyValues("neli.group-id=billing", "neli.kafka.bootstrap-servers=localhost:1")
+                .run(context ->
+                        assertThat(context.getBean(Asking.class).told(context)).isEqualTo(0));
+        asking.withPropertyValues("neli.enabled=false", "neli.when-disabled=run")
+                .run(context ->
+                        assertThat(context.getBean(Asking.class).told(context)).isEqualTo(1));
     }
 
     @Test
@@ -371,6 +385,21 @@ class NeliAutoConfigurationTest {
         NeliMetricsAutoConfiguration.class
     })
     static class Everything {}
+
+    static class Asking {
+
+        private int told;
+
+        @EventListener(condition = "@neli.isLeader()")
+        void on(PayloadApplicationEvent<Object> event) {
+            told++;
+        }
+
+        int told(ApplicationContext context) {
+            context.publishEvent(new Object());
+            return told;
+        }
+    }
 
     static class Job {
 
