@@ -32,7 +32,8 @@ class NeliEnabledConfiguration {
             ObjectProvider<KafkaProperties> kafkaProperties,
             ObjectProvider<KafkaConnectionDetails> connectionDetails,
             ListableBeanFactory beans,
-            ObjectProvider<NeliMetrics> metrics) {
+            ObjectProvider<NeliMetrics> metrics,
+            ObjectProvider<NeliBuilderCustomizer> customizers) {
         NeliBuilder builder = Neli.builder().listener(new LeaderListenerBeans(beans));
         metrics.orderedStream().forEach(builder::metrics);
         new NeliBuilderConfigurer(properties, environment.getProperty("spring.application.name"))
@@ -42,6 +43,7 @@ class NeliEnabledConfiguration {
                                 properties.kafka(),
                                 kafkaProperties.getIfAvailable(),
                                 connectionDetails.getIfAvailable()));
+        customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         return builder.build();
     }
 

@@ -11,6 +11,7 @@ import io.neli.LeaderListener;
 import io.neli.LeaderWork;
 import io.neli.Leadership;
 import io.neli.Neli;
+import io.neli.NeliBuilder;
 import io.neli.NeliException;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.StartWhenLeading;
@@ -40,6 +41,7 @@ import org.springframework.context.Lifecycle;
 import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.Ordered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -164,6 +166,32 @@ class NeliAutoConfigurationTest {
         asking.withPropertyValues("neli.enabled=false", "neli.when-disabled=run")
                 .run(context ->
                         assertThat(context.getBean(Asking.class).told(context)).isEqualTo(1));
+    }
+
+    @Test
+    void customizers_change_what_the_properties_say_in_their_order() {
+        ApplicationContextRunner customized = runner.withPropertyValues(
+                        "neli.group-id=billing", "neli.kafka.bootstrap-servers=localhost:1", "neli.name=alice")
+                .withBean("last", NeliBuilderCustomizer.class, () -> new Renamed("carol", Ordered.LOWEST_PRECEDENCE))
+                .withBean("first", NeliBuilderCustomizer.class, () -> new Renamed("bob", 0));
+
+        customized.run(context ->
+                assertThat(context.getBean(Neli.class).snapshot().name()).isEqualTo("carol"));
+        customized
+                .withPropertyValues("neli.enabled=false", "neli.when-disabled=run", "neli.roles=invoices")
+                .run(context -> assertThat(context.getBean(Neli.class)
+                                .leadership()
+                                .orElseThrow()
+                                .role())
+                        .isEqualTo("carol"));
+    }
+
+    private record Renamed(String name, int getOrder) implements NeliBuilderCustomizer, Ordered {
+
+        @Override
+        public void customize(NeliBuilder builder) {
+            builder.name(name).roles(name);
+        }
     }
 
     @Test
