@@ -38,6 +38,7 @@ import static org.mockito.Mockito.when;
         properties = {
             "management.endpoints.web.exposure.include=neli,health",
             "neli.roles=invoices,reports,mail",
+            "management.endpoint.neli.access=unrestricted",
             "management.endpoint.health.show-details=always",
             "management.endpoint.health.probes.enabled=true"
         })
