@@ -142,6 +142,7 @@ class RoutingIT {
                 assertThat(put(ports.get(standby)).statusCode()).isEqualTo(503);
             }
         }
+        eventually(() -> servesWhatAnyoneCould(first));
 
         long firstToken = latestToken();
         members.get(first).destroy();
@@ -182,6 +183,17 @@ class RoutingIT {
 
     private HttpResponse<String> put(int port) throws IOException, InterruptedException {
         return send(request(port, "/invoices/1").PUT(BodyPublishers.noBody()));
+    }
+
+    /** What a standby would answer too, had the proxy asked it. */
+    private boolean servesWhatAnyoneCould(String name) throws IOException, InterruptedException {
+        for (int i = 0; i < MANY; i++) {
+            HttpResponse<String> response = send(request(port, "/actuator/health"));
+            if (!name.equals(response.headers().firstValue("X-Served-By").orElse(""))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private int statusOfHealth(String name) throws IOException, InterruptedException {
