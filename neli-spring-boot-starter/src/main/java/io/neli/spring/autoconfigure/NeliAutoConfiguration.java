@@ -21,5 +21,5 @@ import org.springframework.context.annotation.Import;
 public final class NeliAutoConfiguration {
 
     /** The name of the bean that starts and stops the election with its context. */
-    public static final String LIFECYCLE = "io.neli.spring.autoconfigure.NeliLifecycle";
+    static final String LIFECYCLE = "io.neli.spring.autoconfigure.NeliLifecycle";
 }
