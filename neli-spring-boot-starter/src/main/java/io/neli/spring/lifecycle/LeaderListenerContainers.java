@@ -13,6 +13,7 @@ import java.util.function.BooleanSupplier;
 
 import io.neli.spring.StartWhenLeading;
 import io.neli.spring.gate.RoleResolver;
+import org.springframework.aot.hint.annotation.Reflective;
 import org.springframework.beans.factory.BeanNameAware;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanExpressionContext;
@@ -83,6 +84,7 @@ final class LeaderListenerContainers implements AnnotationEnhancer, BeanNameAwar
     }
 
     /** Called by the expression that {@link #apply} puts into the annotation. */
+    @Reflective
     public ContainerPostProcessor<Object, Object, AbstractMessageListenerContainer<Object, Object>> postProcessor(
             int listener) {
         return container -> take(listeners.get(listener), container);
