@@ -39,6 +39,7 @@ public final class NeliBuilder {
     private Map<String, String> metadata = Map.of();
     private boolean interruptOnFence = true;
     private @Nullable Duration workLimit;
+    private @Nullable Duration warnAfter;
     private @Nullable Duration failFast;
     private boolean createTopic = true;
     private @Nullable Integer replicationFactor;
@@ -164,6 +165,15 @@ public final class NeliBuilder {
     }
 
     /**
+     * After how long one piece of {@linkplain Neli#beginWork() work} is logged with its stack. It continues, and the member keeps
+     * leading. Shorter than the {@linkplain #workLimit limit}, if there is one. By default nothing is logged.
+     */
+    public NeliBuilder workWarnAfter(Duration time) {
+        this.warnAfter = time;
+        return this;
+    }
+
+    /**
      * Makes {@link Neli#start()} wait until the leader topic is read and written, and fail where it cannot be. A problem that may
      * pass, such as a broker that is not up yet, has this long to pass; one that will not, such as a missing right, fails the start
      * as soon as it is found. By default a start waits for nothing and never fails.
@@ -250,6 +260,7 @@ public final class NeliBuilder {
                 measured,
                 interruptOnFence,
                 longest,
+                SettingsCheck.warnAfter(warnAfter, longest),
                 SettingsCheck.failFast(failFast));
     }
 

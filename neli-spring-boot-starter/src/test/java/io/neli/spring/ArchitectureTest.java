@@ -21,19 +21,16 @@ class ArchitectureTest {
     private static final String AUTO_CONFIGURATION = "io.neli.spring.autoconfigure..";
     private static final String GATE = "io.neli.spring.gate..";
     private static final String LIFECYCLE = "io.neli.spring.lifecycle..";
-    private static final String TEST = "io.neli.spring.test..";
 
     @ArchTest
     static final ArchRule only_the_api_of_the_core_is_used =
             noClasses().should().dependOnClassesThat().resideInAPackage("io.neli.internal..");
 
     @ArchTest
-    static final ArchRule the_fake_is_for_tests = noClasses()
-            .that()
-            .resideOutsideOfPackage(TEST)
+    static final ArchRule what_is_for_tests_is_not_used = noClasses()
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("io.neli.test..", TEST);
+            .resideInAnyPackage("io.neli.test..", "org.springframework.test..", "org.springframework.boot.test..");
 
     @ArchTest
     static final ArchRule what_a_user_writes_knows_no_machinery = noClasses()

@@ -14,10 +14,11 @@ import org.springframework.context.annotation.Role;
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for leader election.
  *
- * <p>Contributes a {@link Neli} that is built from {@link NeliProperties} and the application's Kafka connection, and backs
- * off where there is one already, also in a parent context. It is started and stopped with the context that defines it. A
- * {@link Neli} bean of your own notifies the {@link io.neli.LeaderListener} beans, one of which publishes the
- * {@link io.neli.spring.LeadershipEvent leadership events}, only if you add {@link LeaderListenerBeans} to its builder.
+ * <p>Contributes a {@link Neli} named {@code neli}, built from the {@code neli.*} properties and the application's Kafka
+ * connection, and changed by {@link NeliBuilderCustomizer} beans. It backs off where there is one already, also in a parent
+ * context. It is started and stopped with the context that defines it. A {@link Neli} bean of your own notifies the
+ * {@link io.neli.LeaderListener} beans, one of which publishes the {@link io.neli.spring.LeadershipEvent leadership events},
+ * only if you add {@link LeaderListenerBeans} to its builder.
  */
 @AutoConfiguration(after = KafkaAutoConfiguration.class)
 @EnableConfigurationProperties(NeliProperties.class)

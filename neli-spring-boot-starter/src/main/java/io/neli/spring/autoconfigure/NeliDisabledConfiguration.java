@@ -3,6 +3,7 @@ package io.neli.spring.autoconfigure;
 import io.neli.Neli;
 import io.neli.NeliBuilder;
 import io.neli.spring.autoconfigure.NeliProperties.WhenDisabled;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -15,12 +16,13 @@ import org.springframework.core.env.Environment;
 class NeliDisabledConfiguration {
 
     // Closed with the context, it would skip what beans call while they are destroyed.
-    @Bean(name = "io.neli.Neli", destroyMethod = "")
+    @Bean(destroyMethod = "")
     @ConditionalOnMissingBean
-    Neli neli(NeliProperties properties, Environment environment) {
+    Neli neli(NeliProperties properties, Environment environment, ObjectProvider<NeliBuilderCustomizer> customizers) {
         NeliBuilder builder = Neli.builder();
         new NeliBuilderConfigurer(properties, environment.getProperty("spring.application.name"))
                 .configureDisabled(builder);
+        customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         return builder.buildDisabled(properties.whenDisabled() == WhenDisabled.RUN);
     }
 }

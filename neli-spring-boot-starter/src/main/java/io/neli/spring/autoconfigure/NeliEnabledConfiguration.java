@@ -23,10 +23,8 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBooleanProperty(name = "neli.enabled", matchIfMissing = true)
 class NeliEnabledConfiguration {
 
-    // The lifecycle bean closes the election, before the beans that its work needs are destroyed; an inferred close()
-    // would
-    // close it a second time.
-    @Bean(name = "io.neli.Neli", destroyMethod = "")
+    // Closed by the lifecycle bean, before the beans that its work needs are destroyed.
+    @Bean(destroyMethod = "")
     @ConditionalOnMissingBean
     Neli neli(
             NeliProperties properties,
@@ -34,7 +32,8 @@ class NeliEnabledConfiguration {
             ObjectProvider<KafkaProperties> kafkaProperties,
             ObjectProvider<KafkaConnectionDetails> connectionDetails,
             ListableBeanFactory beans,
-            ObjectProvider<NeliMetrics> metrics) {
+            ObjectProvider<NeliMetrics> metrics,
+            ObjectProvider<NeliBuilderCustomizer> customizers) {
         NeliBuilder builder = Neli.builder().listener(new LeaderListenerBeans(beans));
         metrics.orderedStream().forEach(builder::metrics);
         new NeliBuilderConfigurer(properties, environment.getProperty("spring.application.name"))
@@ -44,6 +43,7 @@ class NeliEnabledConfiguration {
                                 properties.kafka(),
                                 kafkaProperties.getIfAvailable(),
                                 connectionDetails.getIfAvailable()));
+        customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         return builder.build();
     }
 

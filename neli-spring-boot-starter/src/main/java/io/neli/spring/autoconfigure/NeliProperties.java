@@ -37,7 +37,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param kafka Connection of the election's Kafka clients.
  */
 @ConfigurationProperties("neli")
-public record NeliProperties(
+record NeliProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("skip") WhenDisabled whenDisabled,
         @Nullable String groupId,
@@ -57,13 +57,13 @@ public record NeliProperties(
         @DefaultValue Kafka kafka) {
 
     /** Keeps copies of list and map. */
-    public NeliProperties {
+    NeliProperties {
         roles = roles == null ? null : List.copyOf(roles);
         metadata = Map.copyOf(metadata);
     }
 
     /** Whether work runs in an application that takes no part in the election. */
-    public enum WhenDisabled {
+    enum WhenDisabled {
         /** It is skipped, as on a standby. */
         SKIP,
         /** It runs, as on a leader. */
@@ -75,9 +75,11 @@ public record NeliProperties(
      *
      * @param limit How long one @LeaderOnly call, other work or a listener may take before this member resigns because it
      *     hangs; at least the heartbeat interval. Default is no limit.
+     * @param warnAfter After how long one @LeaderOnly call or other work is logged with its stack; shorter than the limit.
+     *     Default is never.
      * @param interruptOnFence Whether a fence interrupts running work.
      */
-    public record Work(@Nullable Duration limit, @Nullable Boolean interruptOnFence) {}
+    record Work(@Nullable Duration limit, @Nullable Duration warnAfter, @Nullable Boolean interruptOnFence) {}
 
     /**
      * Leader topic.
@@ -88,7 +90,7 @@ public record NeliProperties(
      *     that is less.
      * @param retention Retention of a topic that is created; at least an hour.
      */
-    public record Topic(
+    record Topic(
             @Nullable String name,
             @Nullable Boolean create,
             @Nullable Integer replicationFactor,
@@ -101,10 +103,10 @@ public record NeliProperties(
      *     or of the service connection.
      * @param properties Client properties of the election, which override the common ones of 'spring.kafka'.
      */
-    public record Kafka(@DefaultValue List<String> bootstrapServers, @DefaultValue Map<String, String> properties) {
+    record Kafka(@DefaultValue List<String> bootstrapServers, @DefaultValue Map<String, String> properties) {
 
         /** Keeps copies. */
-        public Kafka {
+        Kafka {
             bootstrapServers = List.copyOf(bootstrapServers);
             properties = Map.copyOf(properties);
         }

@@ -5,8 +5,6 @@ import java.time.Duration;
 import io.neli.Neli;
 import io.neli.spring.StartWhenLeading;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
-import io.neli.spring.autoconfigure.NeliProperties;
-import io.neli.spring.autoconfigure.NeliProperties.WhenDisabled;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -16,10 +14,12 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -38,9 +38,7 @@ public final class StartWhenLeadingAutoConfiguration {
     @Bean(PACKAGE + "LeaderComponents")
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static LeaderComponents leaderComponents(
-            ConfigurableListableBeanFactory beans,
-            ObjectProvider<Neli> election,
-            ObjectProvider<NeliProperties> properties) {
+            ConfigurableListableBeanFactory beans, ObjectProvider<Neli> election, Environment environment) {
         BeanFactory parent = beans.getParentBeanFactory();
         if (parent != null && beans.getBeanNamesForType(Neli.class, true, false).length == 0) {
             LeaderComponents ofParent =
@@ -49,10 +47,9 @@ public final class StartWhenLeadingAutoConfiguration {
                 return ofParent; // its listeners are notified by the election
             }
         }
-        return new LeaderComponents(SingletonSupplier.of(election::getObject), () -> {
-            Duration timeout = properties.getObject().handoverTimeout();
-            return timeout == null ? DEFAULT_HANDOVER_TIMEOUT : timeout;
-        });
+        return new LeaderComponents(SingletonSupplier.of(election::getObject), () -> Binder.get(environment)
+                .bind("neli.handover-timeout", Duration.class)
+                .orElse(DEFAULT_HANDOVER_TIMEOUT));
     }
 
     @Bean(PACKAGE + "ContextComponents")
@@ -71,13 +68,12 @@ public final class StartWhenLeadingAutoConfiguration {
     @Bean(PACKAGE + "LeaderListenerContainers")
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static LeaderListenerContainers leaderListenerContainers(
-            ConfigurableListableBeanFactory beans,
-            ContextComponents components,
-            ObjectProvider<NeliProperties> provider) {
-        return new LeaderListenerContainers(beans, components, () -> {
-            NeliProperties properties = provider.getObject();
-            return !properties.enabled() && properties.whenDisabled() == WhenDisabled.RUN;
-        });
+            ConfigurableListableBeanFactory beans, ContextComponents components, Environment environment) {
+        return new LeaderListenerContainers(
+                beans,
+                components,
+                () -> !environment.getProperty("neli.enabled", Boolean.class, true)
+                        && "run".equalsIgnoreCase(environment.getProperty("neli.when-disabled")));
     }
 
     @Bean(PACKAGE + "ComponentStarter")

@@ -1,9 +1,11 @@
 package io.neli.spring.lifecycle;
 
+import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.neli.spring.LeaderOnly;
 import io.neli.spring.StartWhenLeading;
 import io.neli.spring.gate.RoleResolver;
 import org.springframework.aop.framework.AopInfrastructureBean;
@@ -49,7 +51,16 @@ final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Orde
             StartWhenLeadingVerification.verifyMethods(type);
         }
         annotation(type, beanName).ifPresent(annotation -> take(bean, beanName, type, annotation));
+        FirstRun.of(type).forEach((method, annotation) -> addFirstRun(beanName, method, annotation));
         return bean;
+    }
+
+    private void addFirstRun(String beanName, Method method, LeaderOnly annotation) {
+        String place = StartWhenLeadingVerification.describe(method);
+        FirstRun.verify(method, annotation, beans.containsBean(beanName) && beans.isSingleton(beanName), place);
+        String role = roles.resolve(annotation.role(), LeaderOnly.class, place);
+        String name = "first run of " + place;
+        components.add(name, role, new FirstRun(name, beans, beanName, method, role));
     }
 
     /** That on the class, or on the {@code @Bean} method. */

@@ -11,6 +11,7 @@ import io.neli.LeaderListener;
 import io.neli.LeaderWork;
 import io.neli.Leadership;
 import io.neli.Neli;
+import io.neli.NeliBuilder;
 import io.neli.NeliException;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.StartWhenLeading;
@@ -37,7 +38,10 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.Lifecycle;
+import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.Ordered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -148,9 +152,47 @@ class NeliAutoConfigurationTest {
     @Test
     void an_election_of_the_application_replaces_ours_and_is_started_too() {
         runner.withBean("mine", StubNeli.class).run(context -> {
-            assertThat(context).hasSingleBean(Neli.class).doesNotHaveBean("io.neli.Neli");
+            assertThat(context).hasSingleBean(Neli.class).doesNotHaveBean("neli");
             assertThat(context.getBean(StubNeli.class).calls).containsExactly("start");
         });
+    }
+
+    @Test
+    void an_expression_can_ask_the_election_by_its_name() {
+        ApplicationContextRunner asking = runner.withBean(Asking.class);
+
+        asking.withPropertyValues("neli.group-id=billing", "neli.kafka.bootstrap-servers=localhost:1")
+                .run(context ->
+                        assertThat(context.getBean(Asking.class).told(context)).isEqualTo(0));
+        asking.withPropertyValues("neli.enabled=false", "neli.when-disabled=run")
+                .run(context ->
+                        assertThat(context.getBean(Asking.class).told(context)).isEqualTo(1));
+    }
+
+    @Test
+    void customizers_change_what_the_properties_say_in_their_order() {
+        ApplicationContextRunner customized = runner.withPropertyValues(
+                        "neli.group-id=billing", "neli.kafka.bootstrap-servers=localhost:1", "neli.name=alice")
+                .withBean("last", NeliBuilderCustomizer.class, () -> new Renamed("carol", Ordered.LOWEST_PRECEDENCE))
+                .withBean("first", NeliBuilderCustomizer.class, () -> new Renamed("bob", 0));
+
+        customized.run(context ->
+                assertThat(context.getBean(Neli.class).snapshot().name()).isEqualTo("carol"));
+        customized
+                .withPropertyValues("neli.enabled=false", "neli.when-disabled=run", "neli.roles=invoices")
+                .run(context -> assertThat(context.getBean(Neli.class)
+                                .leadership()
+                                .orElseThrow()
+                                .role())
+                        .isEqualTo("carol"));
+    }
+
+    private record Renamed(String name, int getOrder) implements NeliBuilderCustomizer, Ordered {
+
+        @Override
+        public void customize(NeliBuilder builder) {
+            builder.name(name).roles(name);
+        }
     }
 
     @Test
@@ -372,6 +414,21 @@ class NeliAutoConfigurationTest {
         NeliMetricsAutoConfiguration.class
     })
     static class Everything {}
+
+    static class Asking {
+
+        private int told;
+
+        @EventListener(condition = "@neli.isLeader()")
+        void on(PayloadApplicationEvent<Object> event) {
+            told++;
+        }
+
+        int told(ApplicationContext context) {
+            context.publishEvent(new Object());
+            return told;
+        }
+    }
 
     static class Job {
 

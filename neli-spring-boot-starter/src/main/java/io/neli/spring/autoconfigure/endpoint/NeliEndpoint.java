@@ -6,6 +6,7 @@ import java.util.Locale;
 import io.neli.Neli;
 import io.neli.NeliSnapshot;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -14,10 +15,10 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
  * Shows what this member knows of the election, and makes it hand over: {@code GET /actuator/neli},
- * {@code POST /actuator/neli/resign}, {@code /pause} and {@code /resume}. Like any endpoint it must be exposed;
- * {@code management.endpoint.neli.access=read-only} leaves out what writes.
+ * {@code POST /actuator/neli/resign}, {@code /pause} and {@code /resume}. Like any endpoint it must be exposed; what writes
+ * also needs {@code management.endpoint.neli.access=unrestricted}.
  */
-@Endpoint(id = "neli")
+@Endpoint(id = "neli", defaultAccess = Access.READ_ONLY)
 public class NeliEndpoint {
 
     /** How long a member that resigns is not eligible by default: it should not just win again. */

@@ -37,6 +37,7 @@ import static org.mockito.Mockito.when;
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {
             "management.endpoints.web.exposure.include=neli,health",
+            "management.endpoint.neli.access=unrestricted",
             "management.endpoint.health.show-details=always",
             "management.endpoint.health.probes.enabled=true"
         })

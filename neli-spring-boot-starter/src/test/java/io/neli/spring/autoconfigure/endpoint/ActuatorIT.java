@@ -59,6 +59,7 @@ class ActuatorIT {
                         "--spring.kafka.bootstrap-servers=" + SharedBroker.address(),
                         "--server.port=0",
                         "--management.endpoints.web.exposure.include=neli,health,prometheus",
+                        "--management.endpoint.neli.access=unrestricted",
                         "--management.endpoint.health.show-details=always");
     }
 

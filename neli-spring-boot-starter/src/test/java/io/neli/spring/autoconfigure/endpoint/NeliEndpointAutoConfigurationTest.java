@@ -1,9 +1,17 @@
 package io.neli.spring.autoconfigure.endpoint;
 
+import java.util.stream.Stream;
+
 import io.neli.Neli;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointAutoConfiguration;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointHttpMethod;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointsSupplier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
@@ -20,6 +28,28 @@ class NeliEndpointAutoConfigurationTest {
     void it_is_there_only_where_it_is_exposed() {
         exposed.run(context -> assertThat(context).hasSingleBean(NeliEndpoint.class));
         runner.run(context -> assertThat(context).doesNotHaveBean(NeliEndpoint.class));
+    }
+
+    @Test
+    void unless_access_is_granted_it_only_shows() {
+        WebApplicationContextRunner web = new WebApplicationContextRunner()
+                .withBean(Neli.class, () -> mock(Neli.class))
+                .withConfiguration(AutoConfigurations.of(
+                        EndpointAutoConfiguration.class,
+                        WebEndpointAutoConfiguration.class,
+                        NeliEndpointAutoConfiguration.class))
+                .withPropertyValues("management.endpoints.web.exposure.include=neli");
+
+        web.run(context -> assertThat(methods(context)).containsExactly(WebEndpointHttpMethod.GET));
+        web.withPropertyValues("management.endpoint.neli.access=UNRESTRICTED")
+                .run(context ->
+                        assertThat(methods(context)).contains(WebEndpointHttpMethod.GET, WebEndpointHttpMethod.POST));
+    }
+
+    private static Stream<WebEndpointHttpMethod> methods(ApplicationContext context) {
+        return context.getBean(WebEndpointsSupplier.class).getEndpoints().stream()
+                .flatMap(endpoint -> endpoint.getOperations().stream())
+                .map(operation -> operation.getRequestPredicate().getHttpMethod());
     }
 
     @Test

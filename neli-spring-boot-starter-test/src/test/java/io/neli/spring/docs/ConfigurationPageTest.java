@@ -21,7 +21,7 @@ class ConfigurationPageTest {
         }
         assertThat(Files.readString(PAGE))
                 .as(
-                        "generate it again: ./mvnw -pl neli-core,neli-spring-boot-starter test"
+                        "generate it again: ./mvnw -pl neli-spring-boot-starter-test -am test"
                                 + " -Dtest=ConfigurationPageTest -Dsurefire.failIfNoSpecifiedTests=false -Dneli.docs.write=true")
                 .isEqualTo(page);
     }

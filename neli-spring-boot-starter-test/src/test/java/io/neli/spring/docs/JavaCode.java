@@ -46,13 +46,16 @@ final class JavaCode {
             "org.springframework.kafka.annotation.*",
             "org.springframework.kafka.core.*",
             "org.springframework.scheduling.annotation.*",
+            "org.springframework.security.config.annotation.web.builders.HttpSecurity",
+            "org.springframework.security.web.SecurityFilterChain",
             "org.springframework.stereotype.*",
             "org.springframework.transaction.annotation.Transactional",
             "org.testcontainers.junit.jupiter.*",
             "org.testcontainers.kafka.*",
             "reactor.core.publisher.*",
             "static io.neli.spring.LeaderOnly.Otherwise.*",
-            "static org.assertj.core.api.Assertions.*");
+            "static org.assertj.core.api.Assertions.*",
+            "static org.springframework.security.config.Customizer.withDefaults");
 
     private static final Pattern IMPORT = Pattern.compile("(?m)^import .*;\n");
 

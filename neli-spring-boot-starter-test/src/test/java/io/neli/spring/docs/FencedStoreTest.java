@@ -1,4 +1,4 @@
-package io.neli.spring;
+package io.neli.spring.docs;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +11,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import io.neli.Leadership;
-import io.neli.spring.docs.CodeBlock;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -26,7 +25,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class FencedStoreTest {
 
     private static final String PAGE = "docs/fencing.md";
-    private static final Path SOURCE = Path.of("src", "test", "java", "io", "neli", "spring", "FencedStoreTest.java");
+    private static final Path SOURCE =
+            Path.of("src", "test", "java", "io", "neli", "spring", "docs", "FencedStoreTest.java");
 
     private final DriverManagerDataSource database =
             new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=60000");

@@ -27,7 +27,7 @@ class DocumentedCodeTest {
     private static final Pattern OTHER_FORM = Pattern.compile("^( {4}|\t)|```|~~~|<pre|<code");
 
     /** The test class path has everything that the pages ask a reader to have. */
-    private static final Path OWN_POM = Path.of("neli-spring-boot-starter", "pom.xml");
+    private static final Path OWN_POM = Path.of("neli-spring-boot-starter-test", "pom.xml");
 
     @TempDir
     static Path classes;

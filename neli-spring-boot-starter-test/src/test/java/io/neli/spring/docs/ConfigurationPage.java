@@ -22,6 +22,8 @@ final class ConfigurationPage {
 
             Durations are written like `500ms`, `3s`, `10m`, `1d`. If a value is invalid or conflicts with another, the application does
             not start, and the message names the property, the value and the fix.
+
+            A bean of type `NeliBuilderCustomizer` may change what the properties say.
             """;
 
     private static final String MEMBERS = "Members and roles";

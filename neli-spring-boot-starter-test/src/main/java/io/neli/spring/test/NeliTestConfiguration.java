@@ -2,7 +2,6 @@ package io.neli.spring.test;
 
 import io.neli.spring.autoconfigure.LeaderListenerBeans;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
-import io.neli.spring.autoconfigure.NeliProperties;
 import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
 import io.neli.spring.lifecycle.StartWhenLeadingAutoConfiguration;
 import io.neli.test.FakeNeli;
@@ -11,6 +10,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.context.properties.PropertyMapper;
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -35,12 +35,14 @@ class NeliTestConfiguration {
     /** Defined by {@link NeliTestContextCustomizer}, before any condition that asks for an election. */
     static FakeNeli fakeNeli(boolean leader, Environment environment, ListableBeanFactory beans) {
         FakeNeliBuilder fake = FakeNeli.builder().leading(leader).listener(new LeaderListenerBeans(beans));
-        NeliProperties properties = Binder.get(environment).bindOrCreate("neli", NeliProperties.class);
+        Binder properties = Binder.get(environment);
         PropertyMapper map = PropertyMapper.get(); // ignores null
-        map.from(properties.name()).whenHasText().to(fake::name);
-        map.from(properties.roles()).to(fake::roles);
-        map.from(properties.partitions()).to(fake::partitions);
-        map.from(properties.work().interruptOnFence()).to(fake::interruptOnFence);
+        map.from(properties.bind("neli.name", String.class).orElse(null))
+                .whenHasText()
+                .to(fake::name);
+        properties.bind("neli.roles", Bindable.listOf(String.class)).ifBound(fake::roles);
+        properties.bind("neli.partitions", Integer.class).ifBound(fake::partitions);
+        properties.bind("neli.work.interrupt-on-fence", Boolean.class).ifBound(fake::interruptOnFence);
         return fake.build();
     }
 }

@@ -3,7 +3,6 @@ package io.neli.spring.docs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.MalformedURLException;
 import java.net.URL;
 import java.util.Collections;
 import java.util.List;
@@ -42,20 +41,24 @@ final class Metadata {
     }
 
     static Metadata ofTheClassPath() {
-        try {
-            return new Metadata(Collections.list(Metadata.class.getClassLoader().getResources(FILE)).stream()
-                    .map(Metadata::read)
-                    .toList());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return new Metadata(files().map(Metadata::read).toList());
     }
 
     static Metadata ofThisLibrary() {
+        String root = LeaderOnly.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toString();
+        return new Metadata(files().filter(file -> file.toString().contains(root))
+                .map(Metadata::read)
+                .toList());
+    }
+
+    private static Stream<URL> files() {
         try {
-            URL root = LeaderOnly.class.getProtectionDomain().getCodeSource().getLocation();
-            return new Metadata(List.of(read(new URL(root, FILE))));
-        } catch (MalformedURLException e) {
+            return Collections.list(Metadata.class.getClassLoader().getResources(FILE)).stream();
+        } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -39,6 +40,9 @@ class NeliTestTest {
     @Autowired
     private Neli neli;
 
+    @Value("#{@neli}")
+    private Neli named;
+
     @Autowired
     private Job job;
 
@@ -51,7 +55,7 @@ class NeliTestTest {
     @Test
     @Order(1)
     void a_leader_runs_its_jobs_until_the_test_says_otherwise() {
-        assertThat(neli).isSameAs(fake);
+        assertThat(neli).isSameAs(fake).isSameAs(named);
         assertThat(job.settle()).isEqualTo("settled");
 
         fake.fence();
