@@ -15,6 +15,7 @@ import io.neli.Neli;
 import io.neli.Neli.BackgroundTask;
 import io.neli.Neli.LeaderTask;
 import io.neli.NeliSnapshot;
+import io.neli.NeliSnapshot.Status;
 
 /** An election whose outcome the test decides; records the calls that it gets. */
 public final class StubNeli implements Neli {
@@ -160,13 +161,17 @@ public final class StubNeli implements Neli {
                 "stub",
                 "group",
                 "topic",
-                NeliSnapshot.Status.RUNNING,
+                isStarted() ? Status.RUNNING : Status.STOPPED,
                 Optional.empty(),
                 true,
                 false,
                 1,
                 List.of(),
                 Map.of());
+    }
+
+    private boolean isStarted() {
+        return calls.lastIndexOf("start") > calls.lastIndexOf("close");
     }
 
     @Override

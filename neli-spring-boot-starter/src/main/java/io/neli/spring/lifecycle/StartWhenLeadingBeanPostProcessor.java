@@ -7,7 +7,6 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.StartWhenLeading;
-import io.neli.spring.autoconfigure.NeliAutoConfiguration;
 import io.neli.spring.gate.RoleResolver;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.support.AopUtils;
@@ -15,7 +14,6 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.Lifecycle;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
@@ -81,11 +79,6 @@ final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Orde
         if (bean instanceof Lifecycle lifecycle) {
             boolean singleton = !beans.containsBeanDefinition(beanName) || beans.isSingleton(beanName);
             StartWhenLeadingVerification.verifyLifecycle(lifecycle, type, singleton, place);
-            if (lifecycle instanceof SmartLifecycle) {
-                // Spring then stops the election before it, even in the same phase, and the handover waits for its
-                // stop.
-                beans.registerDependentBean(beanName, NeliAutoConfiguration.LIFECYCLE);
-            }
             components.add("bean '" + beanName + "'", role, lifecycle);
             return;
         }

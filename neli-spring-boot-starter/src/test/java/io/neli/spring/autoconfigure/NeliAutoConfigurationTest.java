@@ -87,6 +87,7 @@ class NeliAutoConfigurationTest {
                             "io.neli.spring.autoconfigure.NeliEnabledConfiguration",
                             "neli-io.neli.spring.autoconfigure.NeliProperties",
                             "io.neli.spring.autoconfigure.LeaderEventPublisher",
+                            "io.neli.spring.autoconfigure.LeadershipListeners",
                             "io.neli.spring.autoconfigure.NeliLifecycle",
                             "io.neli.spring.gate.LeaderOnlyAutoConfiguration",
                             "io.neli.spring.gate.LeaderOnlyBeanPostProcessor",
