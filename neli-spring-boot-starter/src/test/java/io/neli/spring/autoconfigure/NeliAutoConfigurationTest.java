@@ -20,6 +20,7 @@ import io.neli.spring.autoconfigure.endpoint.NeliEndpointAutoConfiguration;
 import io.neli.spring.autoconfigure.health.NeliHealthContributorAutoConfiguration;
 import io.neli.spring.autoconfigure.metrics.NeliMetricsAutoConfiguration;
 import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
+import io.neli.spring.gate.SkippedTicksAutoConfiguration;
 import io.neli.spring.lifecycle.StartWhenLeadingAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -53,6 +54,7 @@ class NeliAutoConfigurationTest {
                     KafkaAutoConfiguration.class,
                     NeliAutoConfiguration.class,
                     LeaderOnlyAutoConfiguration.class,
+                    SkippedTicksAutoConfiguration.class,
                     StartWhenLeadingAutoConfiguration.class));
 
     @Test
@@ -63,6 +65,7 @@ class NeliAutoConfigurationTest {
                         NeliEndpointAutoConfiguration.class.getName(),
                         NeliHealthContributorAutoConfiguration.class.getName(),
                         LeaderOnlyAutoConfiguration.class.getName(),
+                        SkippedTicksAutoConfiguration.class.getName(),
                         StartWhenLeadingAutoConfiguration.class.getName(),
                         NeliMetricsAutoConfiguration.class.getName());
     }
@@ -93,6 +96,8 @@ class NeliAutoConfigurationTest {
                             "io.neli.spring.autoconfigure.NeliLifecycle",
                             "io.neli.spring.gate.LeaderOnlyAutoConfiguration",
                             "io.neli.spring.gate.LeaderOnlyBeanPostProcessor",
+                            "io.neli.spring.gate.SkippedTicksAutoConfiguration",
+                            "io.neli.spring.gate.SkippedTicks",
                             "io.neli.spring.lifecycle.StartWhenLeadingAutoConfiguration",
                             "io.neli.spring.lifecycle.LeaderComponents",
                             "io.neli.spring.lifecycle.ContextComponents",
@@ -413,6 +418,7 @@ class NeliAutoConfigurationTest {
         NeliEndpointAutoConfiguration.class,
         NeliHealthContributorAutoConfiguration.class,
         LeaderOnlyAutoConfiguration.class,
+        SkippedTicksAutoConfiguration.class,
         NeliMetricsAutoConfiguration.class
     })
     static class Everything {}
