@@ -88,6 +88,8 @@ class NeliAutoConfigurationTest {
                     .containsExactlyInAnyOrder(
                             "io.neli.spring.autoconfigure.NeliAutoConfiguration",
                             "io.neli.spring.autoconfigure.NeliEnabledConfiguration",
+                            "io.neli.spring.autoconfigure.LeaderKafkaConfiguration",
+                            "io.neli.spring.LeaderKafkaTemplates",
                             "neli-io.neli.spring.autoconfigure.NeliProperties",
                             "io.neli.spring.autoconfigure.LeaderEventPublisher",
                             "io.neli.spring.autoconfigure.LeadershipListeners",
@@ -241,7 +243,7 @@ class NeliAutoConfigurationTest {
     @Test
     void disabled_there_is_no_election_and_annotated_methods_are_skipped() {
         runner.withPropertyValues("neli.enabled=false").withBean(Job.class).run(context -> {
-            assertThat(context).doesNotHaveBean(NeliLifecycle.class).doesNotHaveBean(LeaderListener.class);
+            assertThat(context).doesNotHaveBean(NeliLifecycle.class).doesNotHaveBean(LeaderEventPublisher.class);
             assertThat(context).hasSingleBean(Neli.class);
             assertThat(context.getBean(Neli.class).isLeader()).isFalse();
             assertThat(context.getBean(Neli.class).snapshot().problem().orElseThrow())
