@@ -39,6 +39,7 @@ public final class NeliBuilder {
     private Map<String, String> metadata = Map.of();
     private boolean interruptOnFence = true;
     private @Nullable Duration workLimit;
+    private @Nullable Duration warnAfter;
     private @Nullable Duration failFast;
     private boolean createTopic = true;
     private @Nullable Integer replicationFactor;
@@ -120,7 +121,7 @@ public final class NeliBuilder {
         return this;
     }
 
-    /** Whether this member may lead; one that may not still knows who does. Default true. */
+    /** Whether this member may lead; one that may not still knows who does. Default true; {@link Neli#candidate} changes it. */
     public NeliBuilder candidate(boolean candidate) {
         this.candidate = candidate;
         return this;
@@ -160,6 +161,15 @@ public final class NeliBuilder {
      */
     public NeliBuilder workLimit(Duration limit) {
         this.workLimit = limit;
+        return this;
+    }
+
+    /**
+     * After how long one piece of {@linkplain Neli#beginWork() work} is logged with its stack. It continues, and the member keeps
+     * leading. Shorter than the {@linkplain #workLimit limit}, if there is one. By default nothing is logged.
+     */
+    public NeliBuilder workWarnAfter(Duration time) {
+        this.warnAfter = time;
         return this;
     }
 
@@ -250,6 +260,7 @@ public final class NeliBuilder {
                 measured,
                 interruptOnFence,
                 longest,
+                SettingsCheck.warnAfter(warnAfter, longest),
                 SettingsCheck.failFast(failFast));
     }
 

@@ -235,6 +235,18 @@ class NeliBuilderTest {
     }
 
     @Test
+    void a_warning_of_long_work_comes_before_its_limit() {
+        assertRefused(
+                builder -> builder.workLimit(Duration.ofSeconds(5)).workWarnAfter(Duration.ofSeconds(5)),
+                "neli.work.warn-after",
+                "5s",
+                "neli.work.limit, which is '5s'");
+        assertRefused(builder -> builder.workWarnAfter(Duration.ZERO), "neli.work.warn-after", "0s", "leave it out");
+        assertAccepted(builder -> builder.workWarnAfter(FOREVER));
+        assertAccepted(builder -> builder.workWarnAfter(Duration.ofMillis(1)).workLimit(FOREVER));
+    }
+
+    @Test
     void a_start_that_is_to_fail_fast_has_some_time() {
         assertRefused(builder -> builder.failFast(Duration.ZERO), "neli.fail-fast", "0s", "leave it out");
         assertAccepted(builder -> builder.failFast(FOREVER));

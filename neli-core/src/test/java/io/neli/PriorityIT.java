@@ -71,6 +71,24 @@ class PriorityIT {
         }
     }
 
+    @Test
+    void in_a_rolling_deployment_the_first_member_of_the_next_version_takes_over_and_keeps_leading() {
+        try (TestMember a1 = start("a", 1)) {
+            a1.awaitLead();
+            try (TestMember b1 = TestMember.startStandby(group, "b", builder -> builder.priority(1));
+                    TestMember a2 = start("a", 2)) {
+                long token = a2.awaitLead().token();
+                a1.neli.close();
+                b1.neli.close();
+                try (TestMember b2 = TestMember.startStandby(group, "b", builder -> builder.priority(2))) {
+                    eventually().until(() -> a2.neli.snapshot().groupMembers() == 2);
+                    assertThat(b2.neli.leader().orElseThrow().name()).isEqualTo("a");
+                    assertThat(a2.awaitLead().token()).isEqualTo(token);
+                }
+            }
+        }
+    }
+
     private static long led(TestMember member) {
         return Stream.of("a", "b", "c", "d").filter(member.neli::isLeader).count();
     }

@@ -249,7 +249,7 @@ class WorkIT {
     }
 
     @Test
-    void close_may_be_called_by_a_listener_while_a_task_runs() {
+    void close_by_a_listener_waits_for_a_task() {
         CountDownLatch taskRuns = new CountDownLatch(1);
         CountDownLatch taskMayEnd = new CountDownLatch(1);
         CountDownLatch returned = new CountDownLatch(1);
@@ -269,17 +269,19 @@ class WorkIT {
             });
             await(taskRuns);
             member.neli.resign(Duration.ZERO);
-
-            await(returned); // although the task runs on
+            eventually().until(() -> !threadsNamed("neli-member-close").isEmpty());
+            assertThat(returned.getCount()).isEqualTo(1);
 
             taskMayEnd.countDown();
+
+            await(returned);
             eventually().until(() -> threadsNamed("neli-member-").isEmpty());
             assertThat(member.events.of(LeaderFenced.class)).isEmpty();
         }
     }
 
     @Test
-    void close_may_be_called_in_the_middle_of_a_task() {
+    void close_by_a_task_waits_for_another_task_and_not_for_itself() {
         AtomicBoolean closed = new AtomicBoolean();
         CountDownLatch otherMayEnd = new CountDownLatch(1);
         CountDownLatch otherRuns = new CountDownLatch(1);
@@ -290,13 +292,14 @@ class WorkIT {
         });
         member.neli.background(leadership -> {
             await(otherRuns);
-            member.neli.close(); // must wait neither for itself nor for the other
+            member.neli.close();
             closed.set(true);
         });
-        eventually().untilTrue(closed);
-        eventually().until(() -> !member.neli.isLeader());
+        eventually().until(() -> !threadsNamed("neli-member-close").isEmpty());
+        assertThat(closed).isFalse();
         assertThat(member.neli.beginWork()).isEmpty();
         otherMayEnd.countDown();
+        eventually().untilTrue(closed);
         eventually().until(() -> threadsNamed("neli-member-").isEmpty());
         assertThat(member.events.of(LeaderFenced.class)).isEmpty();
         assertThat(member.events.of(LeaderRevoked.class)).hasSize(1);

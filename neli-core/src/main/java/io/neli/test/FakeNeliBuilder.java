@@ -116,6 +116,7 @@ public final class FakeNeliBuilder {
                 new NeliMetrics() {},
                 interruptOnFence,
                 null,
+                null,
                 null);
         return new FakeNeli(settings, leading, SettingsCheck.metadata(othersMetadata), failure);
     }

@@ -9,6 +9,7 @@ import java.lang.annotation.Target;
 import io.neli.Leadership;
 import io.neli.Neli;
 import io.neli.NotLeaderException;
+import org.springframework.aot.hint.annotation.Reflective;
 
 /**
  * Runs a method only where this member leads; elsewhere the call is skipped, or {@linkplain #otherwise throws}. On a type it
@@ -50,6 +51,7 @@ import io.neli.NotLeaderException;
  * {@linkplain #role() role} that cannot be meant.
  */
 @Documented
+@Reflective
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE})
 public @interface LeaderOnly {
@@ -63,6 +65,14 @@ public @interface LeaderOnly {
 
     /** What a call does where this member does not lead. */
     Otherwise otherwise() default Otherwise.SKIP;
+
+    /**
+     * Whether the election calls the method once in each term of this member too, when the listeners have prepared, so that an
+     * hourly {@code @Scheduled} job does not wait for an hour on a new leader. It is a call like any other, on a thread of the
+     * election. Calls of such a method never overlap in one bean: one that comes while another runs is skipped. Only on a method
+     * of a singleton, without parameters, that skips.
+     */
+    boolean runOnAcquired() default false;
 
     /** What a call does where this member does not lead. */
     enum Otherwise {

@@ -15,6 +15,7 @@ import io.neli.Neli;
 import io.neli.Neli.BackgroundTask;
 import io.neli.Neli.LeaderTask;
 import io.neli.NeliSnapshot;
+import io.neli.NeliSnapshot.Status;
 
 /** An election whose outcome the test decides; records the calls that it gets. */
 public final class StubNeli implements Neli {
@@ -125,7 +126,17 @@ public final class StubNeli implements Neli {
     }
 
     @Override
+    public void resign(String role, Duration cooldown) {
+        leading = false;
+    }
+
+    @Override
     public void pause() {
+        leading = false;
+    }
+
+    @Override
+    public void pause(String role) {
         leading = false;
     }
 
@@ -135,18 +146,32 @@ public final class StubNeli implements Neli {
     }
 
     @Override
+    public void resume(String role) {
+        leading = true;
+    }
+
+    @Override
+    public void candidate(boolean candidate) {
+        leading = candidate;
+    }
+
+    @Override
     public NeliSnapshot snapshot() {
         return new NeliSnapshot(
                 "stub",
                 "group",
                 "topic",
-                NeliSnapshot.Status.RUNNING,
+                isStarted() ? Status.RUNNING : Status.STOPPED,
                 Optional.empty(),
                 true,
                 false,
                 1,
                 List.of(),
                 Map.of());
+    }
+
+    private boolean isStarted() {
+        return calls.lastIndexOf("start") > calls.lastIndexOf("close");
     }
 
     @Override

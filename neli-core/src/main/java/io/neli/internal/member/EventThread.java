@@ -1,6 +1,7 @@
 package io.neli.internal.member;
 
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -20,24 +21,29 @@ final class EventThread {
 
     private static final Duration LAST_EVENTS_LIMIT = Duration.ofSeconds(5);
 
+    private final String name;
     private final String groupId;
     private final List<LeaderListener> listeners;
     private final WorkLimit limit;
     private final ThreadPoolExecutor executor;
     private volatile @Nullable Thread thread;
-    private volatile boolean notifying;
+    private volatile @Nullable Notification notification;
+    private volatile boolean passed;
 
     /** Its thread exists only while there is something to notify of, unless it is {@linkplain #keepThread kept}. */
     EventThread(String name, String groupId, List<LeaderListener> listeners, WorkLimit limit) {
         this.groupId = groupId;
         this.listeners = listeners;
         this.limit = limit;
-        this.executor = new ThreadPoolExecutor(0, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-            Thread created = new Thread(task, name);
-            created.setDaemon(true);
-            thread = created;
-            return created;
-        });
+        this.name = name;
+        this.executor = new ThreadPoolExecutor(0, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), this::created);
+    }
+
+    private Thread created(Runnable task) {
+        Thread created = new Thread(task, name);
+        created.setDaemon(true);
+        thread = created;
+        return created;
     }
 
     /** Starts the thread, as a child of the caller, which exists from now on until the close: no event has to wait for its start. */
@@ -53,30 +59,31 @@ final class EventThread {
 
     /** Returns at once; what follows learns whether all listeners have returned. */
     void notify(List<? extends LeaderEvent> events, Consumer<Boolean> afterwards) {
-        executor.execute(() -> {
-            notifying = true;
-            boolean allReturned = true;
-            for (LeaderEvent event : events) {
-                allReturned &= notify(event);
-            }
-            notifying = false;
-            afterwards.accept(allReturned);
-        });
+        executor.execute(new Notification(events, afterwards));
     }
 
-    /** Every listener is notified, whatever the others do. */
-    @SuppressWarnings("try") // the watch is only closed
-    private boolean notify(LeaderEvent event) {
-        boolean allReturned = true;
-        for (LeaderListener listener : listeners) {
-            try (WorkLimit.Watch watch = limit.watchListener(event)) {
-                listener.onEvent(event);
-            } catch (Throwable e) { // also a checked exception, from Kotlin: no failure may cost the others their event
-                log.error("Group {}: a listener failed on {}", groupId, event, e);
-                allReturned = false;
+    /**
+     * If a listener has called {@code System.exit}, another thread notifies the remaining listeners, so that the JVM's shutdown
+     * hooks can hand over.
+     */
+    void passExiting() {
+        Notification rest = notification;
+        Thread exiting = thread;
+        if (rest == null || exiting == null || !Exit.isCalledBy(exiting)) {
+            return;
+        }
+        synchronized (this) {
+            if (thread == exiting) {
+                passed = true;
+                executor.setThreadFactory(worker -> created(() -> {
+                    rest.run();
+                    worker.run();
+                }));
+                executor.setMaximumPoolSize(2);
+                executor.setCorePoolSize(2);
+                executor.prestartCoreThread();
             }
         }
-        return allReturned;
     }
 
     boolean isCaller() {
@@ -84,7 +91,7 @@ final class EventThread {
     }
 
     boolean isNotifying() {
-        return notifying;
+        return notification != null;
     }
 
     /** Waits for the events that have come, with a limit; a listener that runs longer is interrupted. */
@@ -92,6 +99,10 @@ final class EventThread {
         executor.shutdown();
         Thread current = thread;
         try {
+            if (passed && current != null) {
+                current.join(LAST_EVENTS_LIMIT.toMillis());
+                return;
+            }
             if (executor.awaitTermination(LAST_EVENTS_LIMIT.toNanos(), TimeUnit.NANOSECONDS)) {
                 if (current != null && !isCaller()) {
                     current.join(LAST_EVENTS_LIMIT.toMillis()); // it ends a moment after its last task
@@ -115,5 +126,41 @@ final class EventThread {
     /** Waits until it is closed and all listeners have returned. */
     void awaitEnd() throws InterruptedException {
         executor.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+    }
+
+    /** The events of one change. Run again, it goes on after the listener that it has reached. */
+    private final class Notification implements Runnable {
+
+        private final Iterator<Runnable> calls;
+        private final Consumer<Boolean> afterwards;
+        private volatile boolean allReturned = true;
+
+        Notification(List<? extends LeaderEvent> events, Consumer<Boolean> afterwards) {
+            this.calls = events.stream()
+                    .flatMap(event -> listeners.stream().<Runnable>map(listener -> () -> call(listener, event)))
+                    .iterator();
+            this.afterwards = afterwards;
+        }
+
+        @Override
+        public void run() {
+            notification = this;
+            while (calls.hasNext()) {
+                calls.next().run();
+            }
+            notification = null;
+            afterwards.accept(allReturned);
+        }
+
+        /** Every listener is notified, whatever the others do. */
+        @SuppressWarnings("try") // the watch is only closed
+        private void call(LeaderListener listener, LeaderEvent event) {
+            try (WorkLimit.Watch watch = limit.watchListener(event)) {
+                listener.onEvent(event);
+            } catch (Throwable e) { // also a checked exception, from Kotlin: no failure may cost the others their event
+                log.error("Group {}: a listener failed on {}", groupId, event, e);
+                allReturned = false;
+            }
+        }
     }
 }

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -49,6 +51,7 @@ public final class Member {
     private final List<LedPartition> partitions;
     private final BackgroundTasks tasks;
     private final AtomicBoolean closing = new AtomicBoolean();
+    private final Set<Thread> insideClose = ConcurrentHashMap.newKeySet();
     private final CountDownLatch closed = new CountDownLatch(1);
 
     /**
@@ -61,7 +64,11 @@ public final class Member {
         this.clock = clock;
         this.engine = engines.create(this::onEvent);
         this.limit = new WorkLimit(
-                settings.workLimit(), settings.leaseDuration(), settings.threadName("work-limit"), this::stepDown);
+                settings.workLimit(),
+                settings.warnAfter(),
+                settings.leaseDuration(),
+                settings.threadName("work-limit"),
+                this::stepDown);
         this.events = new EventThread(settings.threadName("events"), settings.groupId(), settings.listeners(), limit);
         this.fences = new FenceThreads(settings.threadName("fence"), clock);
         this.interrupts = new Interrupts(settings.interruptOnFence(), fences);
@@ -98,7 +105,7 @@ public final class Member {
 
     /** The application is not able to lead: hands over all that is led, and is eligible again later. */
     private void stepDown() {
-        engine.resign(settings.leaseDuration().multipliedBy(LEASES_AFTER_FAILURE));
+        engine.resign(null, settings.leaseDuration().multipliedBy(LEASES_AFTER_FAILURE));
     }
 
     void start() {
@@ -187,23 +194,47 @@ public final class Member {
                 || partitions.stream().anyMatch(partition -> partition.gate().isCallerInside());
     }
 
-    /** Hands over and disconnects; at once if the caller is what it would have to wait for. */
+    /** Hands over and disconnects. A caller that this would have to wait for waits for the others only. */
     void close() {
         boolean first = !closing.getAndSet(true);
         if (settings.mode() == Mode.EXCLUSIVE) {
             endWork(); // in the other mode work goes on until the next leader leads
         }
         partitions.forEach(LedPartition::closing);
+        partitions.forEach(partition -> partition.gate().endExiting());
+        events.passExiting();
         if (isCallerInside()) {
             if (first) {
                 Thread closer = new Thread(this::closeNow, settings.threadName("close"));
                 closer.setDaemon(true);
                 closer.start();
             }
+            if (engine.takesPart()) {
+                awaitOthers();
+            }
         } else if (first) {
             closeNow();
         } else {
             awaitClosed();
+        }
+    }
+
+    /** Waits, for the handover timeout, until all other work and listeners have ended. */
+    private void awaitOthers() {
+        MonotonicTime deadline = clock.time().plus(settings.handoverTimeout());
+        insideClose.add(Thread.currentThread());
+        partitions.forEach(partition -> partition.gate().wakeWaiting());
+        try {
+            for (LedPartition partition : partitions) {
+                partition.gate().awaitOthers(insideClose, clock.time().until(deadline));
+            }
+            if (!events.isCaller()) {
+                awaitNotified(clock.time().until(deadline));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            insideClose.remove(Thread.currentThread());
         }
     }
 

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param metrics receives measurements; never throws
  * @param interruptOnFence whether a fence interrupts work
  * @param workLimit how long a piece of work may run before the member steps down; null for no limit
+ * @param warnAfter how long a piece of work may run before it is logged; null for never
  * @param failFast how long a start waits for the election to run; null for not at all
  */
 public record MemberSettings(
@@ -41,6 +42,7 @@ public record MemberSettings(
         NeliMetrics metrics,
         boolean interruptOnFence,
         @Nullable Duration workLimit,
+        @Nullable Duration warnAfter,
         @Nullable Duration failFast) {
 
     public MemberSettings {

@@ -3,6 +3,7 @@ package io.neli.internal.member;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 import io.neli.LeaderWork;
@@ -61,6 +62,14 @@ final class RunningWork implements LeaderWork {
 
     synchronized boolean isOf(Thread candidate) {
         return thread == candidate;
+    }
+
+    synchronized boolean isOfAny(Set<Thread> candidates) {
+        return thread != null && candidates.contains(thread);
+    }
+
+    synchronized boolean isExiting() {
+        return thread != null && Exit.isCalledBy(thread);
     }
 
     /** Where it runs, for people. */

@@ -144,6 +144,21 @@ public final class SettingsCheck {
         return limit;
     }
 
+    public static @Nullable Duration warnAfter(@Nullable Duration warnAfter, @Nullable Duration limit) {
+        if (warnAfter != null && (warnAfter.isNegative() || warnAfter.isZero())) {
+            throw invalid(
+                    "neli.work.warn-after", warnAfter, "it must be positive", "use a time such as 1m, or leave it out");
+        }
+        if (warnAfter != null && limit != null && warnAfter.compareTo(limit) >= 0) {
+            throw invalid(
+                    "neli.work.warn-after",
+                    warnAfter,
+                    "neli.work.limit, which is '" + text(limit) + "', comes first",
+                    "make it shorter than the limit, or leave it out");
+        }
+        return warnAfter;
+    }
+
     public static @Nullable Duration failFast(@Nullable Duration limit) {
         if (limit != null && (limit.isNegative() || limit.isZero())) {
             throw invalid(

@@ -1,5 +1,6 @@
 package io.neli.internal.member;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.function.BooleanSupplier;
 
 import io.neli.LeaderWork;
 import io.neli.NeliMetrics;
+import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.kafka.MemberClock;
 import org.jspecify.annotations.Nullable;
 
@@ -96,6 +98,7 @@ final class WorkGate {
         open = false;
         Ending ended = ending.computeIfAbsent(token, none -> new Ending());
         ended.roundsOfListeners++;
+        notifyAll();
         return ended;
     }
 
@@ -190,6 +193,32 @@ final class WorkGate {
         while (!running.isEmpty()) {
             wait();
         }
+    }
+
+    /**
+     * Waits until the term is revoked and only the given threads do work.
+     *
+     * @return false if that takes longer than the limit
+     */
+    synchronized boolean awaitOthers(Set<Thread> callers, Duration limit) throws InterruptedException {
+        MonotonicTime deadline = clock.time().plus(limit);
+        while (term != null || running.stream().anyMatch(work -> !work.isOfAny(callers))) {
+            long left = clock.time().until(deadline).toMillis();
+            if (left <= 0) {
+                return false;
+            }
+            wait(left);
+        }
+        return true;
+    }
+
+    /** The work of a thread that has called {@code System.exit} has ended: it never returns from there. */
+    void endExiting() {
+        List<RunningWork> exiting;
+        synchronized (this) {
+            exiting = running.stream().filter(RunningWork::isExiting).toList();
+        }
+        exiting.forEach(RunningWork::close);
     }
 
     /** Where work runs now, for people. */

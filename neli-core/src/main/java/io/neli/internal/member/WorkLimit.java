@@ -21,12 +21,16 @@ final class WorkLimit {
 
     private static final Logger log = LoggerFactory.getLogger(WorkLimit.class);
 
+    private static final String LIMIT = "neli.work.limit";
+    private static final String WARN_AFTER = "neli.work.warn-after";
+
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
     private static final Duration IDLE_LIMIT = Duration.ofSeconds(1);
     private static final Duration SLOW_LISTENER = Duration.ofSeconds(30);
     private static final int FRAMES = 8;
 
     private final @Nullable Duration limit;
+    private final @Nullable Duration warnAfter;
     private final Duration repeat;
     private final Runnable exceeded;
     private final Duration slowListener;
@@ -48,11 +52,17 @@ final class WorkLimit {
      * A limit that is in force until it is closed.
      *
      * @param limit null for none
+     * @param warnAfter after how long work is reported, whatever the limit; null for never
      * @param repeat how often {@code exceeded} is called again while a listener goes on
      * @param exceeded called when something has run for too long; must return at once
      */
-    WorkLimit(@Nullable Duration limit, Duration repeat, String threadName, Runnable exceeded) {
-        this(limit, repeat, SLOW_LISTENER, threadName, exceeded);
+    WorkLimit(
+            @Nullable Duration limit,
+            @Nullable Duration warnAfter,
+            Duration repeat,
+            String threadName,
+            Runnable exceeded) {
+        this(limit, warnAfter, repeat, SLOW_LISTENER, threadName, exceeded);
     }
 
     /**
@@ -60,8 +70,15 @@ final class WorkLimit {
      *
      * @param slowListener after how long a listener is reported, whatever the limit
      */
-    WorkLimit(@Nullable Duration limit, Duration repeat, Duration slowListener, String threadName, Runnable exceeded) {
+    WorkLimit(
+            @Nullable Duration limit,
+            @Nullable Duration warnAfter,
+            Duration repeat,
+            Duration slowListener,
+            String threadName,
+            Runnable exceeded) {
         this.limit = limit;
+        this.warnAfter = warnAfter;
         this.repeat = repeat;
         this.slowListener = slowListener;
         this.exceeded = exceeded;
@@ -85,7 +102,10 @@ final class WorkLimit {
 
     /** Watches work on the calling thread. */
     Watch watchWork() {
-        return watch(Duration.ZERO);
+        Watch byLimit = watch(Duration.ZERO);
+        return warnAfter == null
+                ? byLimit
+                : new Both(byLimit, schedule(new Overrun(WARN_AFTER, warnAfter), Duration.ZERO));
     }
 
     /**
@@ -121,11 +141,11 @@ final class WorkLimit {
     }
 
     private Watch watch(Duration again) {
-        if (limit == null) {
-            return Watch.NONE;
-        }
-        long nanos = TimeUnit.NANOSECONDS.convert(limit); // a duration may exceed the range of nanoseconds
-        Overrun overrun = new Overrun(Thread.currentThread(), SettingsCheck.text(limit));
+        return limit == null ? Watch.NONE : schedule(new Overrun(LIMIT, limit), again);
+    }
+
+    private Watch schedule(Overrun overrun, Duration again) {
+        long nanos = TimeUnit.NANOSECONDS.convert(overrun.allowed); // a duration may exceed the range of nanoseconds
         overrun.alarm = again.isZero()
                 ? timer.schedule(overrun, nanos, TimeUnit.NANOSECONDS)
                 : timer.scheduleWithFixedDelay(overrun, nanos, again.toNanos(), TimeUnit.NANOSECONDS);
@@ -144,16 +164,32 @@ final class WorkLimit {
         }
     }
 
+    private record Both(Watch first, Watch second) implements Watch {
+
+        @Override
+        public void detach(String what) {
+            first.detach(what);
+            second.detach(what);
+        }
+
+        @Override
+        public void close() {
+            first.close();
+            second.close();
+        }
+    }
+
     private final class Overrun implements Runnable, Watch {
 
-        private final Thread thread;
-        private final String allowed;
+        private final Thread thread = Thread.currentThread();
+        private final String property;
+        private final Duration allowed;
         private volatile @Nullable String detached;
         private @Nullable ScheduledFuture<?> alarm;
         private boolean warned;
 
-        Overrun(Thread thread, String allowed) {
-            this.thread = thread;
+        Overrun(String property, Duration allowed) {
+            this.property = property;
             this.allowed = allowed;
         }
 
@@ -171,26 +207,32 @@ final class WorkLimit {
 
         @Override
         public void run() {
+            boolean stepsDown = property.equals(LIMIT);
             if (!warned) {
                 warned = true;
-                warn(detached);
+                warn(detached, stepsDown ? ", so this member steps down" : "");
             }
-            exceeded.run();
+            if (stepsDown) {
+                exceeded.run();
+            }
         }
 
-        private void warn(@Nullable String what) {
+        private void warn(@Nullable String what, String consequence) {
             if (what == null) {
                 log.warn(
-                        "neli.work.limit is '{}': {} has been working for longer, so this member steps down; it is at {}",
-                        allowed,
+                        "{} is '{}': {} has been working for longer{}; it is at {}",
+                        property,
+                        SettingsCheck.text(allowed),
                         thread.getName().isEmpty() ? thread : thread.getName(), // virtual threads usually have no name
+                        consequence,
                         stack(thread));
             } else {
                 log.warn(
-                        "neli.work.limit is '{}': {} has lasted for longer, so this member steps down; no thread shows what"
-                                + " it waits for",
-                        allowed,
-                        what);
+                        "{} is '{}': {} has lasted for longer{}; no thread shows what it waits for",
+                        property,
+                        SettingsCheck.text(allowed),
+                        what,
+                        consequence);
             }
         }
     }

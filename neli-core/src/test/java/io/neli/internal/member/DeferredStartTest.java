@@ -38,6 +38,7 @@ class DeferredStartTest {
                 new NeliMetrics() {},
                 true,
                 null,
+                null,
                 failFast);
     }
 

@@ -40,7 +40,7 @@ class LedPartitionTest {
     private final CountDownLatch held = new CountDownLatch(1);
     private final AtomicInteger unprepared = new AtomicInteger();
     private final List<LeaderListener> listeners = new CopyOnWriteArrayList<>(List.of(received::add));
-    private final WorkLimit noLimit = new WorkLimit(null, SECOND, "unused", () -> {});
+    private final WorkLimit noLimit = new WorkLimit(null, null, SECOND, "unused", () -> {});
     private final WorkGate gate = new WorkGate(
             CLOCK,
             new Interrupts(true, Runnable::run),

@@ -18,7 +18,7 @@ final class ObservedGate {
 
     static final String ROLE = "default";
     static final MemberClock CLOCK = () -> new Moment(new MonotonicTime(0), 0);
-    static final WorkLimit NO_LIMIT = new WorkLimit(null, ofSeconds(1), "unused", () -> {});
+    static final WorkLimit NO_LIMIT = new WorkLimit(null, null, ofSeconds(1), "unused", () -> {});
     static final NeliMetrics NO_METRICS = new NeliMetrics() {};
 
     final WorkGate gate =

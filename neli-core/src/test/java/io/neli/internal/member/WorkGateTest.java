@@ -35,7 +35,7 @@ class WorkGateTest {
     private static final long PATIENCE_SECONDS = 30;
 
     private static final String ROLE = "default";
-    private static final WorkLimit NO_LIMIT = new WorkLimit(null, Duration.ofSeconds(1), "unused", () -> {});
+    private static final WorkLimit NO_LIMIT = new WorkLimit(null, null, Duration.ofSeconds(1), "unused", () -> {});
 
     private final List<Long> ended = new CopyOnWriteArrayList<>();
     private static final MemberClock CLOCK = MemberClock.system();

@@ -25,7 +25,7 @@ class WorkLimitTest {
     private final Logger logger = (Logger) LoggerFactory.getLogger(WorkLimit.class);
     private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
     private final AtomicInteger struck = new AtomicInteger();
-    private WorkLimit limit = new WorkLimit(SHORT, SHORT, THREAD, struck::incrementAndGet);
+    private WorkLimit limit = new WorkLimit(SHORT, null, SHORT, THREAD, struck::incrementAndGet);
 
     @BeforeEach
     void listen() {
@@ -48,7 +48,7 @@ class WorkLimitTest {
     /** Lets a limit strike several times, which shows how much time has passed at least. */
     private static void letSeveralPass() {
         AtomicInteger others = new AtomicInteger();
-        WorkLimit other = new WorkLimit(SHORT, SHORT, "another-limit", others::incrementAndGet);
+        WorkLimit other = new WorkLimit(SHORT, null, SHORT, "another-limit", others::incrementAndGet);
         WorkLimit.Watch watch = other.watchListener(EVENT);
         eventually().until(() -> others.get() >= 5);
         watch.close();
@@ -92,7 +92,7 @@ class WorkLimitTest {
     @Test
     void work_that_went_on_without_its_thread_is_named_in_the_warning() {
         limit.close();
-        limit = new WorkLimit(FOREVER, SHORT, THREAD, struck::incrementAndGet);
+        limit = new WorkLimit(FOREVER, null, SHORT, THREAD, struck::incrementAndGet);
         WorkLimit.Watch work = limit.watchWork();
         work.detach("the reading of invoices");
         ((Runnable) work).run(); // as the timer does after forever
@@ -120,7 +120,7 @@ class WorkLimitTest {
     @Test
     void a_limit_may_be_forever() {
         limit.close();
-        limit = new WorkLimit(FOREVER, SHORT, THREAD, struck::incrementAndGet);
+        limit = new WorkLimit(FOREVER, null, SHORT, THREAD, struck::incrementAndGet);
         limit.watchListener(EVENT).close();
         limit.watchWork().close();
         assertThat(struck).hasValue(0);
@@ -129,7 +129,7 @@ class WorkLimitTest {
     @Test
     void without_a_limit_nothing_is_watched_and_there_is_no_thread() {
         limit.close();
-        limit = new WorkLimit(null, SHORT, THREAD, struck::incrementAndGet);
+        limit = new WorkLimit(null, null, SHORT, THREAD, struck::incrementAndGet);
         WorkLimit.Watch work = limit.watchWork();
         assertThat(hasNoThread()).isTrue();
         letSeveralPass();
@@ -140,7 +140,7 @@ class WorkLimitTest {
     @Test
     void a_listener_that_does_not_return_is_reported_with_its_stack_also_without_a_limit() {
         limit.close();
-        limit = new WorkLimit(null, SHORT, SHORT, THREAD, struck::incrementAndGet);
+        limit = new WorkLimit(null, null, SHORT, SHORT, THREAD, struck::incrementAndGet);
         WorkLimit.Watch listener = limit.watchListener(EVENT);
         eventually().until(() -> !logged.list.isEmpty());
         listener.close();
@@ -156,7 +156,7 @@ class WorkLimitTest {
     @Test
     void the_thread_goes_when_nothing_is_watched_any_more() {
         limit.close();
-        limit = new WorkLimit(null, SHORT, THREAD, struck::incrementAndGet);
+        limit = new WorkLimit(null, null, SHORT, THREAD, struck::incrementAndGet);
         WorkLimit.Watch listener = limit.watchListener(EVENT);
         assertThat(hasNoThread()).isFalse();
         listener.close();
@@ -173,5 +173,44 @@ class WorkLimitTest {
         WorkLimit.Watch late = limit.watchWork();
         assertThat(hasNoThread()).isTrue();
         late.close();
+    }
+
+    @Test
+    void long_work_is_reported_once_and_goes_on() {
+        limit = new WorkLimit(null, SHORT, SHORT, THREAD, struck::incrementAndGet);
+        WorkLimit.Watch work = limit.watchWork();
+        eventually().until(() -> !logged.list.isEmpty());
+        letSeveralPass();
+        work.close();
+
+        assertThat(logged.list.stream().map(ILoggingEvent::getFormattedMessage))
+                .filteredOn(message -> message.startsWith("neli.work.warn-after"))
+                .singleElement()
+                .asString()
+                .startsWith("neli.work.warn-after is '20ms': "
+                        + Thread.currentThread().getName() + " has been working for longer; it is at ");
+        assertThat(struck).hasValue(0);
+    }
+
+    @Test
+    void detached_long_work_is_reported_by_its_name() {
+        limit = new WorkLimit(FOREVER, SHORT, SHORT, THREAD, struck::incrementAndGet);
+        WorkLimit.Watch work = limit.watchWork();
+        work.detach("a detached thing");
+        eventually().until(() -> !logged.list.isEmpty());
+        work.close();
+
+        assertThat(logged.list.get(0).getFormattedMessage())
+                .isEqualTo(
+                        "neli.work.warn-after is '20ms': a detached thing has lasted for longer; no thread shows what it"
+                                + " waits for");
+    }
+
+    @Test
+    void work_that_ends_in_time_is_not_reported() {
+        limit = new WorkLimit(null, FOREVER, SHORT, THREAD, struck::incrementAndGet);
+        limit.watchWork().close();
+        limit.watchListener(EVENT).close();
+        assertThat(logged.list).isEmpty();
     }
 }

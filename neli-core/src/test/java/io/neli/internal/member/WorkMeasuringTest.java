@@ -25,7 +25,7 @@ class WorkMeasuringTest {
             MemberClock.system(),
             new Interrupts(true, Runnable::run),
             (token, fenced) -> {},
-            new WorkLimit(null, Duration.ofSeconds(1), "unused", () -> {}),
+            new WorkLimit(null, null, Duration.ofSeconds(1), "unused", () -> {}),
             new NeliMetrics() {
                 @Override
                 public void workEnded(String role, WorkOutcome outcome, Duration duration) {

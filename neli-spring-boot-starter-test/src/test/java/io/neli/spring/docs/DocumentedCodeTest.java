@@ -37,7 +37,9 @@ class DocumentedCodeTest {
             "yaml", DocumentedCodeTest::sets,
             "properties", DocumentedCodeTest::sets,
             "xml", DocumentedCodeTest::isDependency,
+            "groovy", DocumentedCodeTest::hasTheDependenciesOfThePom,
             "sql", DocumentedCodeTest::executes,
+            "haproxy", block -> assertThat(block.code()).contains("backend"), // a real one reads it in RoutingIT
             "sh", block -> assertThat(ShellCommand.of(block)).isNotEmpty(),
             "text", block -> assertThat(block.code()).isNotBlank()); // a drawing, or what a program prints
 
@@ -75,6 +77,9 @@ class DocumentedCodeTest {
     }
 
     private static void sets(CodeBlock block) {
+        if (block.code().startsWith("apiVersion: ")) {
+            return; // for Kubernetes, see RoutingPageIT
+        }
         Configuration configuration = Configuration.read(block);
         assertThat(configuration.unknown()).as("properties that there are not").isEmpty();
         configuration.bind();
@@ -100,6 +105,26 @@ class DocumentedCodeTest {
                 assertThat(text(dependency, "version")).isEqualTo(ofProject("version"));
             }
         }
+    }
+
+    /** The build of a reader who prefers Gradle, on the page that shows a pom.xml. */
+    private static void hasTheDependenciesOfThePom(CodeBlock block) {
+        CodeBlock pom = CodeBlock.all().stream()
+                .filter(other ->
+                        other.page().equals(block.page()) && other.language().equals("xml"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(block.code())
+                .contains("'org.springframework.boot' version '" + ofProject("spring-boot.version") + "'");
+        assertThat(dependencies(pom.code())).allSatisfy(dependency -> {
+            NodeList version = dependency.getElementsByTagName("version");
+            boolean test = dependency.getElementsByTagName("scope").getLength() > 0;
+            assertThat(block.code())
+                    .contains(
+                            (test ? "testImplementation" : "implementation") + " '" + text(dependency, "groupId") + ":"
+                                    + text(dependency, "artifactId")
+                                    + (version.getLength() > 0 ? ":" + text(dependency, "version") : "") + "'");
+        });
     }
 
     private static List<Element> dependencies(String xml) {

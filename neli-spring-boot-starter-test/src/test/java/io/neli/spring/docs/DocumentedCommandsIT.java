@@ -6,6 +6,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.neli.Neli;
+import io.neli.NeliSnapshot;
 import io.neli.cluster.BrokerProcess;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -87,6 +89,17 @@ class DocumentedCommandsIT {
                 .allSatisfy(line -> assertThat(masked(output.toString())).contains(masked(line)));
         Neli bob = application.instance(8081).getBean(Neli.class);
         eventually().until(bob::isLeader); // as the last command has alice resign
+    }
+
+    @Test
+    void without_kafka_the_application_starts_and_says_what_is_wrong(CapturedOutput output) throws Exception {
+        try (GettingStarted unconnected =
+                new GettingStarted(Files.createDirectory(directory.resolve("unconnected")), "localhost:9")) {
+            Neli neli = unconnected.start().getBean(Neli.class);
+            eventually().until(() -> neli.snapshot().status() == NeliSnapshot.Status.FAILED);
+            assertThat(shown().get(2).lines())
+                    .allSatisfy(line -> assertThat(output).contains(line));
+        }
     }
 
     /** And with them what other pages ask an application. */

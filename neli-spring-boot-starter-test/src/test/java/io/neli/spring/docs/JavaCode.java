@@ -108,6 +108,7 @@ final class JavaCode {
         DiagnosticCollector<JavaFileObject> said = new DiagnosticCollector<>();
         List<String> options = List.of(
                 "-proc:none",
+                "-parameters",
                 "-Xlint:deprecation,removal,unchecked",
                 "-d",
                 classes.toString(),

@@ -1,11 +1,15 @@
 package io.neli.spring.autoconfigure;
 
 import io.neli.Neli;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for leader election.
@@ -22,5 +26,11 @@ import org.springframework.context.annotation.Import;
 public final class NeliAutoConfiguration {
 
     /** The name of the bean that starts and stops the election with its context. */
-    public static final String LIFECYCLE = "io.neli.spring.autoconfigure.NeliLifecycle";
+    static final String LIFECYCLE = "io.neli.spring.autoconfigure.NeliLifecycle";
+
+    @Bean("io.neli.spring.autoconfigure.LeadershipListeners")
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static LeadershipListeners leadershipListeners(ConfigurableListableBeanFactory beans) {
+        return new LeadershipListeners(beans);
+    }
 }

@@ -38,6 +38,7 @@ final class NeliBuilderConfigurer {
         map.from(properties.handoverTimeout()).to(builder::handoverTimeout);
         map.from(properties.failFast()).to(builder::failFast);
         map.from(properties.work().limit()).to(builder::workLimit);
+        map.from(properties.work().warnAfter()).to(builder::workWarnAfter);
         map.from(properties.work().interruptOnFence()).to(builder::interruptOnFence);
         map.from(properties.topic().name()).whenHasText().to(builder::topic);
         map.from(properties.topic().create()).to(builder::createTopic);

@@ -3,7 +3,6 @@ package io.neli.spring.autoconfigure;
 import io.neli.Neli;
 import io.neli.NeliBuilder;
 import io.neli.NeliMetrics;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -15,6 +14,7 @@ import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -59,7 +59,7 @@ class NeliEnabledConfiguration {
     // Only for an election of this context: a child context must not close its parent's.
     @Bean(NeliAutoConfiguration.LIFECYCLE)
     @ConditionalOnSingleCandidate(value = Neli.class, search = SearchStrategy.CURRENT)
-    NeliLifecycle neliLifecycle(BeanFactory beans) {
-        return new NeliLifecycle(beans.getBean(Neli.class));
+    NeliLifecycle neliLifecycle(ConfigurableApplicationContext context) {
+        return new NeliLifecycle(context.getBean(Neli.class), context);
     }
 }

@@ -1,43 +1,83 @@
 package io.neli.spring.autoconfigure;
 
 import io.neli.Neli;
+import io.neli.NeliSnapshot;
+import io.neli.NeliSnapshot.Status;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.core.PriorityOrdered;
 
 /**
  * Starts and stops the election with the application context, any number of times.
  *
- * <p>It is in the last phase to start and the first to stop, before the web server drains and listener containers stop: while a
- * handover waits for running work, everything that the work needs is still there. {@link #stop()} returns when the handover is
- * over, so that the next phase begins later.
+ * <p>It starts last and stops first: while a handover waits for running work, everything that the work needs is still there.
+ * {@link #stop()} returns when the handover is over, so that everything else stops later. A context that closes first publishes
+ * an event, on which schedulers refuse tasks and child contexts close; this comes before them.
  */
-final class NeliLifecycle implements SmartLifecycle {
+final class NeliLifecycle
+        implements SmartLifecycle,
+                SmartInitializingSingleton,
+                ApplicationListener<ContextClosedEvent>,
+                PriorityOrdered {
 
     private final Neli neli;
-    private volatile boolean running;
+    private final ConfigurableApplicationContext context;
 
-    NeliLifecycle(Neli neli) {
+    NeliLifecycle(Neli neli, ConfigurableApplicationContext context) {
         this.neli = neli;
+        this.context = context;
+    }
+
+    /** Within a phase Spring starts beans after those that they depend on, and stops them before. */
+    @Override
+    public void afterSingletonsInstantiated() {
+        ConfigurableListableBeanFactory beans = context.getBeanFactory();
+        for (String name : beans.getBeanNamesForType(SmartLifecycle.class, true, false)) {
+            beans.registerDependentBean(BeanFactoryUtils.transformedBeanName(name), NeliAutoConfiguration.LIFECYCLE);
+        }
     }
 
     @Override
     public void start() {
         neli.start();
-        running = true;
     }
 
     @Override
     public void stop() {
         neli.close();
-        running = false;
     }
 
+    /** Nothing is kept here: if the application removes a bean that this depends on, Spring creates this anew. */
     @Override
     public boolean isRunning() {
-        return running;
+        NeliSnapshot snapshot = neli.snapshot();
+        return snapshot != null && snapshot.status() != Status.STOPPED; // a mock has none
     }
 
     @Override
     public int getPhase() {
-        return SmartLifecycle.DEFAULT_PHASE;
+        return DEFAULT_PHASE;
+    }
+
+    @Override
+    public void onApplicationEvent(ContextClosedEvent event) {
+        if (isRunning() && event.getApplicationContext() == context) {
+            stop();
+        }
+    }
+
+    @Override
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE;
+    }
+
+    @Override
+    public boolean supportsAsyncExecution() {
+        return false;
     }
 }

@@ -75,9 +75,11 @@ record NeliProperties(
      *
      * @param limit How long one @LeaderOnly call, other work or a listener may take before this member resigns because it
      *     hangs; at least the heartbeat interval. Default is no limit.
+     * @param warnAfter After how long one @LeaderOnly call or other work is logged with its stack; shorter than the limit.
+     *     Default is never.
      * @param interruptOnFence Whether a fence interrupts running work.
      */
-    record Work(@Nullable Duration limit, @Nullable Boolean interruptOnFence) {}
+    record Work(@Nullable Duration limit, @Nullable Duration warnAfter, @Nullable Boolean interruptOnFence) {}
 
     /**
      * Leader topic.

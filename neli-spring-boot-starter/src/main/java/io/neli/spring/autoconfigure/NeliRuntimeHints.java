@@ -12,6 +12,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
 import org.springframework.boot.kafka.autoconfigure.SslBundleSslEngineFactory;
+import org.springframework.kafka.annotation.KafkaListener;
 
 /** What is created by reflection: by the election's Kafka clients, from class names, and by Spring, from annotations. */
 final class NeliRuntimeHints implements RuntimeHintsRegistrar {
@@ -29,7 +30,8 @@ final class NeliRuntimeHints implements RuntimeHintsRegistrar {
                                                 .map(TypeReference::of))
                                 .toList(),
                         type -> type.withMembers(MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS));
-        // Merged from annotations that carry them.
-        hints.proxies().registerJdkProxy(LeaderOnly.class).registerJdkProxy(StartWhenLeading.class);
+        // Merged from annotations that carry them, and the last one with a containerPostProcessor of ours.
+        Stream.of(LeaderOnly.class, StartWhenLeading.class, KafkaListener.class)
+                .forEach(annotation -> hints.proxies().registerJdkProxy(annotation));
     }
 }

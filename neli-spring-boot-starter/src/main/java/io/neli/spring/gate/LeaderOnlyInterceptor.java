@@ -31,7 +31,17 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
             return ReactiveGate.around(method, reactive, election, invocation);
         }
         Optional<LeaderWork> begun = method.begin(election.get());
-        return begun.isPresent() ? run(invocation, begun.get()) : method.otherwise(election.get());
+        if (begun.isEmpty()) {
+            return method.otherwise(election.get());
+        }
+        if (!method.enter(invocation.getThis())) {
+            begun.get().close();
+            return method.skipped().get();
+        }
+        return run(invocation, begun.get(), () -> {
+            begun.get().close();
+            method.leave(invocation.getThis());
+        });
     }
 
     private LeaderOnlyMethod methodOf(MethodInvocation invocation) {
@@ -41,7 +51,7 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
                 target == null ? invocation.getMethod().getDeclaringClass() : AopUtils.getTargetClass(target));
     }
 
-    private static @Nullable Object run(MethodInvocation invocation, LeaderWork work) throws Throwable {
+    private static @Nullable Object run(MethodInvocation invocation, LeaderWork work, Runnable end) throws Throwable {
         boolean continues = false;
         try {
             Object returned = invocation.proceed();
@@ -49,13 +59,13 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
                 // A fence does not cancel it: a cancelled future would claim to have ended while its computation
                 // continues.
                 work.detach(() -> {});
-                stage.whenComplete((result, failure) -> work.close());
+                stage.whenComplete((result, failure) -> end.run());
                 continues = true;
             }
             return returned;
         } finally {
             if (!continues) {
-                work.close();
+                end.run();
             }
         }
     }

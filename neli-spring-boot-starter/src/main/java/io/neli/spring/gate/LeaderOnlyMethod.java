@@ -1,6 +1,9 @@
 package io.neli.spring.gate;
 
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 import io.neli.LeaderWork;
@@ -17,8 +20,38 @@ import org.springframework.core.ReactiveAdapter;
  * @param otherwise what a call does where this member does not lead
  * @param skipped makes what a skipped call returns
  * @param reactive adapts what the method returns if that runs only when it is subscribed to
+ * @param running the beans whose calls must not overlap with the next one; null if calls may overlap
  */
-record LeaderOnlyMethod(String named, Otherwise otherwise, Supplier<?> skipped, @Nullable ReactiveAdapter reactive) {
+record LeaderOnlyMethod(
+        String named,
+        Otherwise otherwise,
+        Supplier<?> skipped,
+        @Nullable ReactiveAdapter reactive,
+        @Nullable Set<Object> running) {
+
+    LeaderOnlyMethod withoutOverlap() {
+        return new LeaderOnlyMethod(
+                named,
+                otherwise,
+                skipped,
+                reactive,
+                Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>())));
+    }
+
+    /** Whether a call may run now; if so, {@link #leave} must follow. */
+    boolean enter(@Nullable Object target) {
+        return running == null || target == null || running.add(target);
+    }
+
+    void leave(@Nullable Object target) {
+        if (running != null && target != null) {
+            running.remove(target);
+        }
+    }
+
+    boolean skips(Neli neli) {
+        return otherwise == Otherwise.SKIP && !neli.isLeader(role(neli));
+    }
 
     Optional<LeaderWork> begin(Neli neli) {
         return neli.beginWork(role(neli));

@@ -42,7 +42,8 @@ final class LeaderOnlyMethods {
         String role =
                 roles.resolve(leaderOnly.role(), LeaderOnly.class, LeaderOnlyVerification.describe(specific, type));
         Method annotated = annotation.getSource() instanceof Method source ? source : specific;
-        return returns.decide(role, leaderOnly.otherwise(), specific, annotated, type);
+        LeaderOnlyMethod handled = returns.decide(role, leaderOnly.otherwise(), specific, annotated, type);
+        return leaderOnly.runOnAcquired() ? handled.withoutOverlap() : handled;
     }
 
     /** An annotation on the method comes before one on the class. */

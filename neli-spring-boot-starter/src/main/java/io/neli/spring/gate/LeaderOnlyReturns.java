@@ -53,7 +53,7 @@ final class LeaderOnlyReturns {
                     "it returns " + returned.getSimpleName() + ", which has no value for a call that is skipped",
                     fix(returned, reactive != null));
         }
-        return new LeaderOnlyMethod(role, otherwise, skipped.orElse(() -> null), reactive);
+        return new LeaderOnlyMethod(role, otherwise, skipped.orElse(() -> null), reactive, null);
     }
 
     private static boolean isEndUnknown(Class<?> returned) {

@@ -8,17 +8,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.neli.LeaderEvent;
 import io.neli.NeliException;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeaderOnly.Otherwise;
-import io.neli.spring.LeadershipEvent;
+import io.neli.spring.autoconfigure.LeadershipListeners;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.event.EventListener;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotations;
@@ -121,14 +119,13 @@ final class LeaderOnlyVerification {
 
     private static void verifyInterceptable(Method method, Class<?> type) {
         int modifiers = method.getModifiers();
-        if (Modifier.isPrivate(modifiers)) {
-            throw refusal(method, type, "no proxy can intercept a private method", "remove the modifier");
-        }
-        if (Modifier.isStatic(modifiers)) {
-            throw refusal(method, type, "no proxy can intercept a static method", "remove the modifier");
-        }
-        if (Modifier.isFinal(modifiers)) {
-            throw refusal(method, type, "no proxy can intercept a final method", "remove the modifier");
+        int prevents = modifiers & (Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL);
+        if (prevents != 0) {
+            throw refusal(
+                    method,
+                    type,
+                    "no proxy can intercept a " + Modifier.toString(prevents) + " method",
+                    "remove the modifier");
         }
         boolean packagePrivate = !Modifier.isPublic(modifiers) && !Modifier.isProtected(modifiers);
         if (packagePrivate && !method.getDeclaringClass().getPackageName().equals(type.getPackageName())) {
@@ -173,12 +170,8 @@ final class LeaderOnlyVerification {
     }
 
     private static boolean listensToLeadership(Method method) {
-        EventListener listener = AnnotatedElementUtils.findMergedAnnotation(method, EventListener.class);
-        return Stream.concat(
-                        Arrays.stream(method.getParameterTypes()),
-                        listener == null ? Stream.empty() : Arrays.stream(listener.classes()))
-                .anyMatch(event ->
-                        LeadershipEvent.class.isAssignableFrom(event) || LeaderEvent.class.isAssignableFrom(event));
+        return LeadershipListeners.isListener(method)
+                || Arrays.stream(method.getParameterTypes()).anyMatch(LeaderEvent.class::isAssignableFrom);
     }
 
     private static boolean isConsumer(Method method) {

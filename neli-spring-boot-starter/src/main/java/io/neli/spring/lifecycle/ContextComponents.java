@@ -2,6 +2,7 @@ package io.neli.spring.lifecycle;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.ApplicationContext;
@@ -31,7 +32,16 @@ final class ContextComponents implements SmartLifecycle, ApplicationListener<App
     }
 
     void add(String name, String role, Lifecycle lifecycle) {
-        LeaderComponent component = new LeaderComponent(name, role, lifecycle, this::isRunning);
+        add(name, role, lifecycle, () -> true);
+    }
+
+    /** Also lets go of those that are gone. */
+    void add(String name, String role, Lifecycle lifecycle, BooleanSupplier present) {
+        List<LeaderComponent> gone =
+                own.stream().filter(LeaderComponent::isGone).toList();
+        own.removeAll(gone);
+        all.removeAll(gone);
+        LeaderComponent component = new LeaderComponent(name, role, lifecycle, this::isRunning, present);
         own.add(component);
         all.add(component);
         if (lifecycle instanceof MessageListenerContainer container) {

@@ -19,6 +19,7 @@ final class LeaderComponent {
     private final String role;
     private final Lifecycle lifecycle;
     private final BooleanSupplier contextRuns;
+    private final BooleanSupplier present;
     private volatile CompletableFuture<Void> stopped = CompletableFuture.completedFuture(null);
     private volatile boolean overdue;
     private volatile boolean startedHere;
@@ -30,12 +31,15 @@ final class LeaderComponent {
      * @param role empty for the election's default role
      * @param lifecycle what is started and stopped
      * @param contextRuns whether the component's application context is running
+     * @param present whether it is still a part of the application
      */
-    LeaderComponent(String name, String role, Lifecycle lifecycle, BooleanSupplier contextRuns) {
+    LeaderComponent(
+            String name, String role, Lifecycle lifecycle, BooleanSupplier contextRuns, BooleanSupplier present) {
         this.name = name;
         this.role = role;
         this.lifecycle = lifecycle;
         this.contextRuns = contextRuns;
+        this.present = present;
     }
 
     String role(Neli election) {
@@ -47,7 +51,12 @@ final class LeaderComponent {
     }
 
     boolean mayRun() {
-        return contextRuns.getAsBoolean();
+        return contextRuns.getAsBoolean() && present.getAsBoolean();
+    }
+
+    /** Whether it will neither start nor have to be stopped again. */
+    boolean isGone() {
+        return !present.getAsBoolean() && !lifecycle.isRunning() && !isStopping();
     }
 
     /** Whether it is running though it was never started here. */

@@ -111,7 +111,8 @@ final class LeaderComponents {
     void startIfLed(LeaderComponent component) {
         Neli neli = election.get();
         String role = component.role(neli);
-        Optional<LeaderWork> begun = neli.isLeader(role) ? neli.beginWork(role) : Optional.empty();
+        Optional<LeaderWork> begun =
+                component.mayRun() && neli.isLeader(role) ? neli.beginWork(role) : Optional.empty();
         if (begun.isEmpty()) {
             return;
         }

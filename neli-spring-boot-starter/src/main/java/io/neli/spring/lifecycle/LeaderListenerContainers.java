@@ -13,11 +13,17 @@ import java.util.function.BooleanSupplier;
 
 import io.neli.spring.StartWhenLeading;
 import io.neli.spring.gate.RoleResolver;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.aot.hint.annotation.Reflective;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.BeanNameAware;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanExpressionContext;
 import org.springframework.beans.factory.config.BeanExpressionResolver;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.Ordered;
 import org.springframework.kafka.annotation.KafkaListenerAnnotationBeanPostProcessor.AnnotationEnhancer;
 import org.springframework.kafka.config.ContainerPostProcessor;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
@@ -28,10 +34,12 @@ import org.springframework.kafka.listener.AbstractMessageListenerContainer;
  * not when their registry is started again, as it is with the context.
  *
  * <p>The way to a container is the post processor that {@code @KafkaListener} may name: this names itself there, and calls the
- * one that the application has named.
+ * one that the application has named. Its registry has it only after that, which a bean post processor sees.
  */
-final class LeaderListenerContainers implements AnnotationEnhancer, BeanNameAware, SmartInitializingSingleton {
+final class LeaderListenerContainers
+        implements AnnotationEnhancer, BeanNameAware, BeanPostProcessor, SmartInitializingSingleton, Ordered {
 
+    private static final Logger log = LoggerFactory.getLogger(LeaderListenerContainers.class);
     private static final String POST_PROCESSOR = "containerPostProcessor";
 
     private final ConfigurableListableBeanFactory beans;
@@ -40,10 +48,15 @@ final class LeaderListenerContainers implements AnnotationEnhancer, BeanNameAwar
     private final BooleanSupplier leftToSpring;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final Set<Listener> reached = ConcurrentHashMap.newKeySet();
+    private final Set<Taken> unregistered = ConcurrentHashMap.newKeySet();
+    private final Set<KafkaListenerEndpointRegistry> bound = ConcurrentHashMap.newKeySet();
     private volatile String beanName = "";
+    private volatile boolean late;
 
     /** A listener that was found; several on one method with one post processor are one. */
     private record Listener(String name, String role, String postProcessor) {}
+
+    private record Taken(Listener listener, AbstractMessageListenerContainer<Object, Object> container) {}
 
     /**
      * None yet.
@@ -83,6 +96,7 @@ final class LeaderListenerContainers implements AnnotationEnhancer, BeanNameAwar
     }
 
     /** Called by the expression that {@link #apply} puts into the annotation. */
+    @Reflective
     public ContainerPostProcessor<Object, Object, AbstractMessageListenerContainer<Object, Object>> postProcessor(
             int listener) {
         return container -> take(listeners.get(listener), container);
@@ -95,10 +109,51 @@ final class LeaderListenerContainers implements AnnotationEnhancer, BeanNameAwar
             return;
         }
         container.setAutoStartup(false);
-        beans.getBeansOfType(KafkaListenerEndpointRegistry.class, true, false)
-                .values()
-                .forEach(registry -> registry.setAlwaysStartAfterRefresh(false)); // or it would ignore that later
-        components.add(listener.name(), listener.role(), container);
+        unregistered.add(new Taken(listener, container));
+        if (late) {
+            registries().forEach(this::bind); // one of them takes it now
+        }
+    }
+
+    /** The same as of spring-kafka's, which is defined earlier and so comes before. */
+    @Override
+    public int getOrder() {
+        return LOWEST_PRECEDENCE;
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String name) {
+        if (late) {
+            addRegistered();
+        }
+        return bean;
+    }
+
+    private void addRegistered() {
+        for (Taken taken : unregistered) {
+            registries().forEach((name, registry) -> {
+                BooleanSupplier present = () -> registry.getListenerContainers().contains(taken.container());
+                if (present.getAsBoolean() && unregistered.remove(taken)) {
+                    bind(name, registry);
+                    components.add(taken.listener().name(), taken.listener().role(), taken.container(), present);
+                }
+            });
+        }
+    }
+
+    private Map<String, KafkaListenerEndpointRegistry> registries() {
+        return BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, KafkaListenerEndpointRegistry.class, true, false);
+    }
+
+    /** Or it would start containers whatever their autoStartup is; it cannot be asked for what to restore. */
+    private void bind(String name, KafkaListenerEndpointRegistry registry) {
+        if (bound.add(registry)) {
+            registry.setAlwaysStartAfterRefresh(false);
+            log.info(
+                    "Set alwaysStartAfterRefresh of bean '{}' to false, as it would start containers of"
+                            + " @StartWhenLeading listeners without leadership",
+                    name);
+        }
     }
 
     @SuppressWarnings("unchecked") // as in spring-kafka
@@ -118,6 +173,8 @@ final class LeaderListenerContainers implements AnnotationEnhancer, BeanNameAwar
     /** A container that was not reached would run without leadership. */
     @Override
     public void afterSingletonsInstantiated() {
+        late = true;
+        addRegistered();
         for (Listener listener : listeners) {
             if (!reached.contains(listener)) {
                 throw StartWhenLeadingVerification.refusal(

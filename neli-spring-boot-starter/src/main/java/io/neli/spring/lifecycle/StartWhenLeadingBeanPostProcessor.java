@@ -1,11 +1,12 @@
 package io.neli.spring.lifecycle;
 
+import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.neli.spring.LeaderOnly;
 import io.neli.spring.StartWhenLeading;
-import io.neli.spring.autoconfigure.NeliAutoConfiguration;
 import io.neli.spring.gate.RoleResolver;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.support.AopUtils;
@@ -13,7 +14,6 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.Lifecycle;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
@@ -51,7 +51,16 @@ final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Orde
             StartWhenLeadingVerification.verifyMethods(type);
         }
         annotation(type, beanName).ifPresent(annotation -> take(bean, beanName, type, annotation));
+        FirstRun.of(type).forEach((method, annotation) -> addFirstRun(beanName, method, annotation));
         return bean;
+    }
+
+    private void addFirstRun(String beanName, Method method, LeaderOnly annotation) {
+        String place = StartWhenLeadingVerification.describe(method);
+        FirstRun.verify(method, annotation, beans.containsBean(beanName) && beans.isSingleton(beanName), place);
+        String role = roles.resolve(annotation.role(), LeaderOnly.class, place);
+        String name = "first run of " + place;
+        components.add(name, role, new FirstRun(name, beans, beanName, method, role));
     }
 
     /** That on the class, or on the {@code @Bean} method. */
@@ -70,11 +79,6 @@ final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Orde
         if (bean instanceof Lifecycle lifecycle) {
             boolean singleton = !beans.containsBeanDefinition(beanName) || beans.isSingleton(beanName);
             StartWhenLeadingVerification.verifyLifecycle(lifecycle, type, singleton, place);
-            if (lifecycle instanceof SmartLifecycle) {
-                // Spring then stops the election before it, even in the same phase, and the handover waits for its
-                // stop.
-                beans.registerDependentBean(beanName, NeliAutoConfiguration.LIFECYCLE);
-            }
             components.add("bean '" + beanName + "'", role, lifecycle);
             return;
         }

@@ -24,6 +24,7 @@ import io.neli.spring.autoconfigure.endpoint.NeliEndpointAutoConfiguration;
 import io.neli.spring.autoconfigure.health.NeliHealthContributorAutoConfiguration;
 import io.neli.spring.autoconfigure.metrics.NeliMetricsAutoConfiguration;
 import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
+import io.neli.spring.gate.SkippedTicksAutoConfiguration;
 import io.neli.spring.lifecycle.StartWhenLeadingAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -58,6 +59,7 @@ class NeliAutoConfigurationTest {
                     KafkaAutoConfiguration.class,
                     NeliAutoConfiguration.class,
                     LeaderOnlyAutoConfiguration.class,
+                    SkippedTicksAutoConfiguration.class,
                     StartWhenLeadingAutoConfiguration.class));
 
     @Test
@@ -68,6 +70,7 @@ class NeliAutoConfigurationTest {
                         NeliEndpointAutoConfiguration.class.getName(),
                         NeliHealthContributorAutoConfiguration.class.getName(),
                         LeaderOnlyAutoConfiguration.class.getName(),
+                        SkippedTicksAutoConfiguration.class.getName(),
                         StartWhenLeadingAutoConfiguration.class.getName(),
                         NeliMetricsAutoConfiguration.class.getName());
     }
@@ -114,9 +117,12 @@ class NeliAutoConfigurationTest {
                             "io.neli.spring.LeaderKafkaTemplates",
                             "neli-io.neli.spring.autoconfigure.NeliProperties",
                             "io.neli.spring.autoconfigure.LeaderEventPublisher",
+                            "io.neli.spring.autoconfigure.LeadershipListeners",
                             "io.neli.spring.autoconfigure.NeliLifecycle",
                             "io.neli.spring.gate.LeaderOnlyAutoConfiguration",
                             "io.neli.spring.gate.LeaderOnlyBeanPostProcessor",
+                            "io.neli.spring.gate.SkippedTicksAutoConfiguration",
+                            "io.neli.spring.gate.SkippedTicks",
                             "io.neli.spring.lifecycle.StartWhenLeadingAutoConfiguration",
                             "io.neli.spring.lifecycle.LeaderComponents",
                             "io.neli.spring.lifecycle.ContextComponents",
@@ -437,6 +443,7 @@ class NeliAutoConfigurationTest {
         NeliEndpointAutoConfiguration.class,
         NeliHealthContributorAutoConfiguration.class,
         LeaderOnlyAutoConfiguration.class,
+        SkippedTicksAutoConfiguration.class,
         NeliMetricsAutoConfiguration.class
     })
     static class Everything {}

@@ -37,6 +37,7 @@ class NeliBuilderConfigurerTest {
                         Map.entry("neli.metadata.url", "http://me:8080"),
                         Map.entry("neli.work.interrupt-on-fence", "false"),
                         Map.entry("neli.work.limit", "10m"),
+                        Map.entry("neli.work.warn-after", "1m"),
                         Map.entry("neli.topic.create", "false"),
                         Map.entry("neli.topic.replication-factor", "2"),
                         Map.entry("neli.topic.retention", "3h")),
@@ -61,6 +62,7 @@ class NeliBuilderConfigurerTest {
                         .metadata(Map.of("url", "http://me:8080"))
                         .interruptOnFence(false)
                         .workLimit(Duration.ofMinutes(10))
+                        .workWarnAfter(Duration.ofMinutes(1))
                         .createTopic(false)
                         .replicationFactor(2)
                         .retention(Duration.ofHours(3)));

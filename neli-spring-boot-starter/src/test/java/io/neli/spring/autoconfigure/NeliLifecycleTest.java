@@ -1,5 +1,6 @@
 package io.neli.spring.autoconfigure;
 
+import io.neli.Neli;
 import io.neli.spring.StubNeli;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.SmartLifecycle;
@@ -8,6 +9,8 @@ import org.springframework.context.support.GenericApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
 
 class NeliLifecycleTest {
 
@@ -77,19 +80,44 @@ class NeliLifecycleTest {
     }
 
     @Test
-    void a_context_whose_other_parts_fail_to_start_leaves_nothing_running() {
+    void a_context_whose_other_parts_fail_to_start_does_not_start_the_election() {
         try (GenericApplicationContext context = context()) {
             context.registerBean("zz", FailingLifecycle.class);
 
             assertThatThrownBy(context::refresh).rootCause().hasMessage("no port");
 
-            assertThat(neli.calls).containsExactly("start", "close");
+            assertThat(neli.calls).isEmpty();
+        }
+    }
+
+    @Test
+    void a_bean_that_the_application_removes_does_not_keep_the_election_from_stopping_with_the_context() {
+        try (GenericApplicationContext context = context()) {
+            context.registerBean("poller", Poller.class);
+            context.refresh();
+
+            context.removeBeanDefinition("poller");
+
+            assertThat(neli.calls).containsExactly("start");
+        }
+        assertThat(neli.calls).containsExactly("start", "close");
+    }
+
+    @Test
+    void a_mock_of_an_election_does_not_keep_the_context_from_starting() {
+        try (GenericApplicationContext context = new GenericApplicationContext()) {
+            Neli mock = mock(Neli.class);
+            context.registerBean(NeliLifecycle.class, () -> new NeliLifecycle(mock, context));
+
+            context.refresh();
+
+            verify(mock).start();
         }
     }
 
     @Test
     void it_stops_before_the_web_server_drains_and_before_listener_containers() {
-        NeliLifecycle lifecycle = new NeliLifecycle(neli);
+        NeliLifecycle lifecycle = new NeliLifecycle(neli, new GenericApplicationContext());
 
         assertThat(lifecycle.isAutoStartup()).isTrue();
         assertThat(lifecycle.getPhase())
@@ -99,23 +127,36 @@ class NeliLifecycleTest {
 
     private GenericApplicationContext context() {
         GenericApplicationContext context = new GenericApplicationContext();
-        context.registerBean(NeliLifecycle.class, () -> new NeliLifecycle(neli));
+        context.registerBean(
+                NeliAutoConfiguration.LIFECYCLE, NeliLifecycle.class, () -> new NeliLifecycle(neli, context));
         return context;
     }
 
-    private static final class FailingLifecycle implements SmartLifecycle {
+    private static class Poller implements SmartLifecycle {
+
+        private volatile boolean running;
+
+        @Override
+        public void start() {
+            running = true;
+        }
+
+        @Override
+        public void stop() {
+            running = false;
+        }
+
+        @Override
+        public boolean isRunning() {
+            return running;
+        }
+    }
+
+    private static final class FailingLifecycle extends Poller {
 
         @Override
         public void start() {
             throw new IllegalStateException("no port");
-        }
-
-        @Override
-        public void stop() {}
-
-        @Override
-        public boolean isRunning() {
-            return false;
         }
     }
 }

@@ -313,7 +313,7 @@ class LeaderOnlyTest {
 
     @Test
     void the_exception_names_who_leads_and_the_default_role_where_none_is_named() {
-        LeaderOnlyMethod method = new LeaderOnlyMethod("", THROW, () -> null, null);
+        LeaderOnlyMethod method = new LeaderOnlyMethod("", THROW, () -> null, null, null);
         assertThatThrownBy(() -> method.otherwise(neli))
                 .isInstanceOfSatisfying(
                         NotLeaderException.class, e -> assertThat(e.leader()).isEqualTo(neli.leader()))

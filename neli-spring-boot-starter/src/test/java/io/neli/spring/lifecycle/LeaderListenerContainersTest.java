@@ -1,5 +1,7 @@
 package io.neli.spring.lifecycle;
 
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -13,18 +15,24 @@ import io.neli.spring.StubNeli;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Scope;
 import org.springframework.kafka.annotation.KafkaHandler;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.annotation.RetryableTopic;
 import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
 import org.springframework.kafka.config.ContainerPostProcessor;
+import org.springframework.kafka.config.KafkaListenerConfigUtils;
 import org.springframework.kafka.config.KafkaListenerContainerFactory;
 import org.springframework.kafka.config.KafkaListenerEndpoint;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
@@ -34,6 +42,7 @@ import org.springframework.kafka.listener.MessageListener;
 import org.springframework.kafka.listener.MessageListenerContainer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /** No broker is there: this is only about whether the consumers are running. */
 @Timeout(120)
@@ -131,6 +140,67 @@ class LeaderListenerContainersTest {
     }
 
     @Test
+    void containers_that_were_unregistered_are_let_go_of_and_never_start_again() {
+        standby.withUserConfiguration(PrototypeListener.class).run(context -> {
+            List<WeakReference<MessageListenerContainer>> containers = new ArrayList<>();
+            for (int each = 0; each < 20; each++) {
+                PrototypeListener.OfPrototype bean = context.getBean(PrototypeListener.OfPrototype.class);
+                acquire(context);
+                MessageListenerContainer container =
+                        registry(context).getListenerContainers().iterator().next();
+                assertThat(container.isRunning()).isTrue();
+                revoke(context);
+                context.getBeanFactory().destroyBean(bean);
+                registry(context).unregisterListenerContainer(container.getListenerId());
+                acquire(context);
+                assertThat(container.isRunning()).isFalse();
+                revoke(context);
+                containers.add(new WeakReference<>(container));
+            }
+            context.getBean(PrototypeListener.OfPrototype.class); // the last one is let go of when there is another
+            await().until(() -> {
+                System.gc();
+                return containers.stream().allMatch(container -> container.refersTo(null));
+            });
+        });
+    }
+
+    @Test
+    void one_that_was_unregistered_while_it_runs_is_still_stopped() {
+        standby.withBean(OnClass.class).run(context -> {
+            acquire(context);
+            MessageListenerContainer container = registry(context).unregisterListenerContainer("method");
+            assertThat(container).isNotNull();
+            assertThat(container.isRunning()).isTrue();
+            revoke(context);
+            assertThat(container.isRunning()).isFalse();
+        });
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void only_a_registry_with_such_a_container_is_told_and_the_log_says_it_once(CapturedOutput output) {
+        standby.withUserConfiguration(OtherRegistry.class).withBean(Mixed.class).run(context -> {
+            KafkaListenerEndpointRegistry other = context.getBean("other", KafkaListenerEndpointRegistry.class);
+            assertThat(other).hasFieldOrPropertyWithValue("alwaysStartAfterRefresh", true);
+            assertThat(context.getBean(KafkaListenerConfigUtils.KAFKA_LISTENER_ENDPOINT_REGISTRY_BEAN_NAME))
+                    .hasFieldOrPropertyWithValue("alwaysStartAfterRefresh", false);
+        });
+        assertThat(output.getOut().lines().filter(line -> line.contains("alwaysStartAfterRefresh")))
+                .singleElement()
+                .asString()
+                .contains(" INFO ", KafkaListenerConfigUtils.KAFKA_LISTENER_ENDPOINT_REGISTRY_BEAN_NAME);
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void without_such_a_container_no_registry_is_told(CapturedOutput output) {
+        standby.withBean(Free.class).run(context -> assertThat(registry(context))
+                .hasFieldOrPropertyWithValue("alwaysStartAfterRefresh", true));
+        assertThat(output).doesNotContain("alwaysStartAfterRefresh");
+    }
+
+    @Test
     void disabled_it_never_runs_or_runs_as_without_the_annotation() {
         ApplicationContextRunner disabled =
                 runner.withPropertyValues("neli.enabled=false").withBean(Mixed.class);
@@ -192,6 +262,12 @@ class LeaderListenerContainersTest {
         @KafkaListener(topics = "returns")
         @StartWhenLeading
         void on(String order) {}
+    }
+
+    static class Free {
+
+        @KafkaListener(id = "free", topics = "orders")
+        void free(String order) {}
     }
 
     static class Mixed {
@@ -269,6 +345,32 @@ class LeaderListenerContainersTest {
         @Lazy
         Mixed mixed() {
             return new Mixed();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OtherRegistry {
+
+        @Bean
+        KafkaListenerEndpointRegistry other() {
+            return new KafkaListenerEndpointRegistry();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class PrototypeListener {
+
+        @Bean
+        @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
+        OfPrototype prototype() {
+            return new OfPrototype();
+        }
+
+        static class OfPrototype {
+
+            @KafkaListener(topics = "orders")
+            @StartWhenLeading
+            void on(String order) {}
         }
     }
 

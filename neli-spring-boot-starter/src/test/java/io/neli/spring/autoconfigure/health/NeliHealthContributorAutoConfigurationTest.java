@@ -6,9 +6,12 @@ import java.util.Map;
 import io.neli.Neli;
 import io.neli.NeliSnapshot;
 import io.neli.spring.Snapshots;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -23,6 +26,11 @@ class NeliHealthContributorAutoConfigurationTest {
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withBean(Neli.class, () -> neli)
             .withConfiguration(AutoConfigurations.of(NeliHealthContributorAutoConfiguration.class));
+
+    @BeforeEach
+    void start() {
+        when(neli.snapshot()).thenReturn(Snapshots.connecting());
+    }
 
     private Health healthOf(NeliSnapshot snapshot) {
         when(neli.snapshot()).thenReturn(snapshot);
@@ -93,7 +101,7 @@ class NeliHealthContributorAutoConfigurationTest {
     @Test
     void it_backs_off_when_switched_off_or_replaced_or_without_election() {
         runner.withPropertyValues("management.health.neli.enabled=false")
-                .run(context -> assertThat(context).doesNotHaveBean(HealthIndicator.class));
+                .run(context -> assertThat(context).doesNotHaveBean(HealthContributor.class));
         runner.withPropertyValues("management.health.defaults.enabled=false")
                 .run(context -> assertThat(context).doesNotHaveBean(HealthIndicator.class));
         runner.withBean(
@@ -101,6 +109,11 @@ class NeliHealthContributorAutoConfigurationTest {
                         HealthIndicator.class,
                         () -> () -> Health.up().build())
                 .run(context -> assertThat(context).doesNotHaveBean(NeliHealthIndicator.class));
+        runner.withBean(
+                        "neliLeaderHealthIndicator",
+                        HealthIndicator.class,
+                        () -> () -> Health.up().build())
+                .run(context -> assertThat(context).doesNotHaveBean(CompositeHealthContributor.class));
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(NeliHealthContributorAutoConfiguration.class))
                 .run(context -> assertThat(context).doesNotHaveBean(HealthIndicator.class));

@@ -1,0 +1,70 @@
+package io.neli.spring.docs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+import io.neli.spring.LeaderAcquiredEvent;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** An application of classes that docs/routing.md shows: the main class of a process, or one of several in the same. */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+public class RoutingApplication {
+
+    static final String PAGE = "docs/routing.md";
+
+    /** What a process prints when it leads, before its token. */
+    static final String LEADING = "leading with token ";
+
+    /** Compiles what the page shows into an empty directory. */
+    static void compile(Path classes) {
+        List<String> files = CodeBlock.codeOn(PAGE, "java");
+        assertThat(new JavaCode(classes).compileFiles(files)).isEmpty();
+    }
+
+    /**
+     * Starts one.
+     *
+     * @param classes where they were compiled to
+     * @param shown the names of those that it has
+     */
+    static ConfigurableApplicationContext start(Path classes, List<String> shown, String... arguments) {
+        ClassLoader own = RoutingApplication.class.getClassLoader();
+        try {
+            ClassLoader loader = new URLClassLoader(new URL[] {classes.toUri().toURL()}, own);
+            Thread.currentThread().setContextClassLoader(loader);
+            SpringApplicationBuilder application = new SpringApplicationBuilder(RoutingApplication.class);
+            for (String name : shown) {
+                application.sources(loader.loadClass("com.example.billing." + name));
+            }
+            return application.registerShutdownHook(true).run(arguments);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (ClassNotFoundException e) {
+            throw new IllegalArgumentException(e);
+        } finally {
+            Thread.currentThread().setContextClassLoader(own);
+        }
+    }
+
+    /** The directory of the classes, the names of those wanted, with commas, and the application's arguments. */
+    public static void main(String[] args) {
+        start(Path.of(args[0]), List.of(args[1].split(",")), Arrays.copyOfRange(args, 2, args.length));
+    }
+
+    @EventListener
+    void on(LeaderAcquiredEvent event) {
+        System.out.println(LEADING + event.token());
+    }
+}

@@ -1,0 +1,237 @@
+package io.neli.spring.docs;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.neli.cluster.BrokerProcess;
+import io.neli.cluster.JavaProcess;
+import io.neli.cluster.OutputReader;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/** HAProxy with the configuration on docs/routing.md, in front of three processes with the code on it. */
+@Tag("proof")
+@Timeout(600)
+class RoutingIT {
+
+    private static final List<String> NAMES = List.of("alice", "bob", "carol");
+    private static final Pattern TOKEN = Pattern.compile("token (\\d+)");
+    private static final int MANY = 50;
+
+    /** What a request got: the status, and of one that was served the server, as the proxy names it, and the token. */
+    private record Answer(int status, String server, long token) {
+
+        boolean served() {
+            return status == 200;
+        }
+    }
+
+    @TempDir
+    Path directory;
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final ScheduledExecutorService clientThread = Executors.newSingleThreadScheduledExecutor();
+    private final Map<String, JavaProcess> members = new LinkedHashMap<>();
+    private final Map<String, Integer> ports = new LinkedHashMap<>();
+    private final Map<Long, String> leaders = new ConcurrentHashMap<>();
+    private final List<Answer> answers = new CopyOnWriteArrayList<>();
+    private int port;
+    private BrokerProcess broker;
+    private Process proxy;
+
+    @BeforeEach
+    void start() throws IOException {
+        assumeTrue(
+                Files.isExecutable(Path.of("/usr/sbin/haproxy")),
+                "HAProxy is not installed (Debian: package haproxy), so nobody saw it route");
+        Path classes = Files.createDirectory(directory.resolve("classes"));
+        RoutingApplication.compile(classes);
+        broker = BrokerProcess.start(settings -> {});
+        for (String name : NAMES) {
+            ports.put(name, BrokerProcess.freePort());
+            members.put(name, startMember(name, classes));
+        }
+        port = BrokerProcess.freePort();
+        proxy = startProxy();
+    }
+
+    @AfterEach
+    void stop() {
+        clientThread.shutdownNow();
+        if (proxy != null) {
+            proxy.destroyForcibly();
+        }
+        members.values().forEach(JavaProcess::destroy);
+        if (broker != null) {
+            broker.close();
+        }
+    }
+
+    private JavaProcess startMember(String name, Path classes) {
+        JavaProcess member = JavaProcess.start(
+                "routing-" + name + ".log",
+                "-Xmx96m",
+                RoutingApplication.class,
+                classes.toString(),
+                "InvoiceController,Refusal",
+                "--neli.name=" + name,
+                "--spring.application.name=billing",
+                "--spring.kafka.bootstrap-servers=" + broker.address(),
+                "--server.address=127.0.0.1",
+                "--server.port=" + ports.get(name),
+                "--management.endpoint.health.group.leader.include=neliLeader");
+        new OutputReader(member, line -> {
+                    if (line.startsWith(RoutingApplication.LEADING)) {
+                        leaders.put(tokenIn(line), name);
+                    }
+                })
+                .start();
+        return member;
+    }
+
+    private Process startProxy() throws IOException {
+        String shown = CodeBlock.codeOn(RoutingApplication.PAGE, "haproxy").get(0);
+        String settings = shown.replace("bind :8000", "bind 127.0.0.1:" + port);
+        for (String name : NAMES) {
+            settings = settings.replace(name + ":8080", "127.0.0.1:" + ports.get(name));
+        }
+        Path file = Files.writeString(directory.resolve("haproxy.cfg"), settings);
+        return new ProcessBuilder("/usr/sbin/haproxy", "-db", "-f", file.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(
+                        JavaProcess.logDirectory().resolve("haproxy.log").toFile())
+                .start();
+    }
+
+    @Test
+    void every_request_reaches_the_leader_or_nobody_through_a_crash_and_a_handover() throws Exception {
+        clientThread.scheduleWithFixedDelay(this::request, 0, 5, TimeUnit.MILLISECONDS);
+
+        String first = awaitServedByNewLeader(0);
+        eventually(() -> statusOfHealth(first) == 200);
+        for (String standby : NAMES) {
+            if (!standby.equals(first)) {
+                eventually(() -> statusOfHealth(standby) == 503);
+                assertThat(put(ports.get(standby)).statusCode()).isEqualTo(503);
+            }
+        }
+        eventually(() -> servesWhatAnyoneCould(first));
+
+        long firstToken = latestToken();
+        members.get(first).destroy();
+        String second = awaitServedByNewLeader(firstToken);
+
+        long secondToken = latestToken();
+        members.get(second).terminate();
+        String third = awaitServedByNewLeader(secondToken);
+
+        clientThread.shutdown();
+        assertThat(clientThread.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(proxy.isAlive()).isTrue();
+        assertThat(List.of(first, second, third)).containsExactlyInAnyOrderElementsOf(NAMES);
+        assertThat(answers.stream().filter(Answer::served)).allSatisfy(answer -> assertThat(leaders)
+                .as("who led with this token")
+                .containsEntry(answer.token(), answer.server()));
+        assertThat(answers.stream().filter(Answer::served).map(Answer::token)).isSorted();
+        assertThat(answers.stream().filter(answer -> !answer.served()).map(Answer::status))
+                .as("what the proxy says while nobody leads, or where an answer was cut off")
+                .allMatch(status -> status == 502 || status == 503);
+    }
+
+    /** One after the other: a later answer with a smaller token would be from a former leader. */
+    private void request() {
+        try {
+            HttpResponse<String> response = put(port);
+            boolean served = response.statusCode() == 200;
+            answers.add(new Answer(
+                    response.statusCode(),
+                    response.headers().firstValue("X-Served-By").orElse(""),
+                    served ? tokenIn(response.body()) : 0));
+        } catch (IOException e) {
+            // the proxy does not listen yet, or the answer was cut off
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private HttpResponse<String> put(int port) throws IOException, InterruptedException {
+        return send(request(port, "/invoices/1").PUT(BodyPublishers.noBody()));
+    }
+
+    /** What a standby would answer too, had the proxy asked it. */
+    private boolean servesWhatAnyoneCould(String name) throws IOException, InterruptedException {
+        for (int i = 0; i < MANY; i++) {
+            HttpResponse<String> response = send(request(port, "/actuator/health"));
+            if (!name.equals(response.headers().firstValue("X-Served-By").orElse(""))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private int statusOfHealth(String name) throws IOException, InterruptedException {
+        return send(request(ports.get(name), "/actuator/health/leader")).statusCode();
+    }
+
+    private static HttpRequest.Builder request(int port, String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return client.send(request.timeout(Duration.ofMinutes(1)).build(), BodyHandlers.ofString());
+    }
+
+    /** Returns who serves when many requests in a row were served in a later term. */
+    private String awaitServedByNewLeader(long token) {
+        eventually(() -> {
+            assertThat(proxy.isAlive()).as("see haproxy.log").isTrue();
+            List<Answer> all = List.copyOf(answers);
+            List<Answer> latest = all.subList(Math.max(0, all.size() - MANY), all.size());
+            return latest.size() == MANY
+                    && latest.stream().allMatch(answer -> answer.served() && answer.token() > token)
+                    && leaders.containsKey(latest.get(MANY - 1).token());
+        });
+        return leaders.get(latestToken());
+    }
+
+    private long latestToken() {
+        return answers.stream().mapToLong(Answer::token).max().orElseThrow();
+    }
+
+    private static long tokenIn(String text) {
+        Matcher token = TOKEN.matcher(text);
+        assertThat(token.find()).as("a token in '%s'", text).isTrue();
+        return Long.parseLong(token.group(1));
+    }
+
+    private static void eventually(Callable<Boolean> condition) {
+        await().atMost(Duration.ofMinutes(2)).until(condition);
+    }
+}

@@ -1,0 +1,118 @@
+package io.neli.spring.autoconfigure;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+
+import io.neli.NeliException;
+import io.neli.spring.LeaderAcquiredEvent;
+import io.neli.spring.LeaderFencedEvent;
+import io.neli.spring.LeaderRevokedEvent;
+import io.neli.spring.LeadershipEvent;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.context.event.ApplicationEventMulticaster;
+import org.springframework.context.event.ApplicationListenerMethodAdapter;
+import org.springframework.context.event.EventListener;
+import org.springframework.context.event.EventListenerFactory;
+import org.springframework.context.support.AbstractApplicationContext;
+import org.springframework.core.Ordered;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+
+/**
+ * Lets the election wait for the listeners of its events: {@code @EventListener} methods run on its thread, also where the event
+ * multicaster is asynchronous. Refuses at start-up the listeners for which it would not wait.
+ */
+public final class LeadershipListeners implements EventListenerFactory, SmartInitializingSingleton, Ordered {
+
+    private static final String TRANSACTIONAL = "org.springframework.transaction.event.TransactionalEventListener";
+    private static final List<Class<?>> EVENTS = List.of(
+            LeadershipEvent.class, LeaderAcquiredEvent.class, LeaderRevokedEvent.class, LeaderFencedEvent.class);
+    private static final String MULTICASTER = AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME;
+
+    private final ConfigurableListableBeanFactory beans;
+
+    LeadershipListeners(ConfigurableListableBeanFactory beans) {
+        this.beans = beans;
+    }
+
+    /** Whether a {@link LeadershipEvent} is a parameter of the method, or named by its {@link EventListener}. */
+    public static boolean isListener(Method method) {
+        EventListener listener = AnnotatedElementUtils.findMergedAnnotation(method, EventListener.class);
+        return Stream.concat(
+                        Arrays.stream(method.getParameterTypes()),
+                        listener == null ? Stream.empty() : Arrays.stream(listener.classes()))
+                .anyMatch(LeadershipEvent.class::isAssignableFrom);
+    }
+
+    @Override
+    public boolean supportsMethod(Method method) {
+        return isListener(method);
+    }
+
+    @Override
+    public ApplicationListener<?> createApplicationListener(String beanName, Class<?> type, Method method) {
+        Method declared = AopUtils.getMostSpecificMethod(method, type);
+        if (MergedAnnotations.from(declared, SearchStrategy.TYPE_HIERARCHY).isPresent(TRANSACTIONAL)) {
+            throw new NeliException(
+                    type.getName() + "." + method.getName() + "() is a @TransactionalEventListener for an event of"
+                            + " leadership, which is published without a transaction",
+                    "use @EventListener");
+        }
+        return new ApplicationListenerMethodAdapter(beanName, type, method) {
+            @Override
+            public boolean supportsAsyncExecution() {
+                return false;
+            }
+        };
+    }
+
+    /** Before all other factories. */
+    @Override
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE;
+    }
+
+    /** Only the application can define a multicaster that is asynchronous. */
+    @Override
+    public void afterSingletonsInstantiated() {
+        if (!beans.containsBeanDefinition(MULTICASTER)) {
+            return;
+        }
+        List<String> movable = EVENTS.stream()
+                .map(event -> ResolvableType.forClassWithGenerics(ApplicationListener.class, event))
+                .flatMap(type -> Arrays.stream(beans.getBeanNamesForType(type)))
+                .filter(name -> beans.getBean(name, ApplicationListener.class).supportsAsyncExecution())
+                .toList();
+        if (!movable.isEmpty() && isAsynchronous(beans.getBean(MULTICASTER, ApplicationEventMulticaster.class))) {
+            throw new NeliException(
+                    "the listeners " + movable + " would be notified of leadership by the asynchronous bean '"
+                            + MULTICASTER + "', so work would begin before they have prepared",
+                    "return false from their supportsAsyncExecution(), or use @EventListener methods");
+        }
+    }
+
+    /** Tries it. */
+    private static boolean isAsynchronous(ApplicationEventMulticaster multicaster) {
+        AtomicReference<Thread> called = new AtomicReference<>();
+        ApplicationEvent probe = new PayloadApplicationEvent<>(multicaster, called);
+        ApplicationListener<ApplicationEvent> listener = event -> {
+            if (event == probe) {
+                called.set(Thread.currentThread());
+            }
+        };
+        multicaster.addApplicationListener(listener);
+        multicaster.multicastEvent(probe);
+        multicaster.removeApplicationListener(listener);
+        return called.get() != Thread.currentThread();
+    }
+}

@@ -1,0 +1,110 @@
+package io.neli.spring.lifecycle;
+
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.neli.Neli;
+import io.neli.Neli.BackgroundTask;
+import io.neli.spring.LeaderOnly;
+import io.neli.spring.LeaderOnly.Otherwise;
+import io.neli.spring.gate.Refusal;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.context.Lifecycle;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.MethodIntrospector.MetadataLookup;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.scheduling.support.ScheduledMethodRunnable;
+
+/** Calls a {@link LeaderOnly#runOnAcquired} method of a bean when its role is acquired. */
+final class FirstRun implements Lifecycle {
+
+    private static final Logger log = LoggerFactory.getLogger(FirstRun.class);
+
+    private final String name;
+    private final BeanFactory beans;
+    private final String beanName;
+    private final Method method;
+    private final String role;
+    private final AtomicReference<BackgroundTask> last = new AtomicReference<>(() -> {});
+    private final AtomicLong lastToken = new AtomicLong(Long.MIN_VALUE);
+
+    /**
+     * Called by its name, so that the call passes all proxies.
+     *
+     * @param role empty for the election's default role
+     */
+    FirstRun(String name, BeanFactory beans, String beanName, Method method, String role) {
+        this.name = name;
+        this.beans = beans;
+        this.beanName = beanName;
+        this.method = method;
+        this.role = role;
+    }
+
+    /** The methods to call, with their annotations. */
+    static Map<Method, LeaderOnly> of(Class<?> type) {
+        LeaderOnly onType = AnnotatedElementUtils.findMergedAnnotation(type, LeaderOnly.class);
+        if (onType != null && onType.runOnAcquired()) {
+            throw refusal(type.getName(), "a class has no runs", "put runOnAcquired on the method");
+        }
+        return MethodIntrospector.selectMethods(type, (MetadataLookup<LeaderOnly>) method -> {
+            LeaderOnly found = AnnotatedElementUtils.findMergedAnnotation(method, LeaderOnly.class);
+            return found != null && found.runOnAcquired() ? found : null;
+        });
+    }
+
+    static void verify(Method method, LeaderOnly annotation, boolean singleton, String place) {
+        if (method.getParameterCount() > 0) {
+            throw refusal(place, "the method has parameters", "call a method without any");
+        }
+        if (annotation.otherwise() != Otherwise.SKIP) {
+            throw refusal(place, "it throws where this member does not lead", "leave out 'otherwise'");
+        }
+        if (!singleton) {
+            throw refusal(place, "the bean is not a singleton", "make it a singleton");
+        }
+    }
+
+    private static RuntimeException refusal(String place, String problem, String fix) {
+        return Refusal.of(LeaderOnly.class, place, "runOnAcquired: " + problem, fix);
+    }
+
+    /** Returns at once. The call begins when work may begin; in a later term there will be another. */
+    @Override
+    public void start() {
+        Neli election = beans.getBean(Neli.class);
+        CompletableFuture<BackgroundTask> itself = new CompletableFuture<>();
+        itself.complete(election.background(role.isEmpty() ? election.defaultRole() : role, leadership -> {
+            itself.join().close(); // no second call
+            if (lastToken.getAndSet(leadership.token()) != leadership.token()) {
+                call();
+            }
+        }));
+        last.getAndSet(itself.join()).close();
+    }
+
+    private void call() {
+        try {
+            Object bean = beans.getBean(beanName);
+            new ScheduledMethodRunnable(bean, AopUtils.selectInvocableMethod(method, bean.getClass())).run();
+        } catch (RuntimeException | Error e) {
+            log.error("{} has failed", name, e);
+        }
+    }
+
+    @Override
+    public void stop() {
+        // the handover waits for work
+    }
+
+    @Override
+    public boolean isRunning() {
+        return false;
+    }
+}
