@@ -57,7 +57,7 @@ public sealed interface LeaderEvent {
         CLOSING,
         /** The application called {@link Neli#resign}. */
         RESIGNED,
-        /** The application called {@link Neli#pause}. */
+        /** The application called {@link Neli#pause}, or made the member {@linkplain Neli#candidate no candidate}. */
         PAUSED,
         /** The consumer group assigned the partition to another member, and that member has bid for it. */
         HANDOVER,

@@ -136,14 +136,32 @@ public interface Neli extends AutoCloseable {
      */
     void resign(Duration cooldown);
 
+    /** {@link #resign(Duration)} of a role, and of those that share its partition. */
+    void resign(String role, Duration cooldown);
+
     /**
      * Hands over all that this member leads; it is not eligible until {@link #resume()}. Returns at once. Does nothing where it is
      * already paused or not started: each {@link #start()} begins unpaused.
      */
     void pause();
 
+    /**
+     * {@link #pause()} of a role, and of those that share its partition. The pause of a role and that of the whole member are
+     * independent: this member is eligible for a role while neither is paused.
+     */
+    void pause(String role);
+
     /** Makes a {@linkplain #pause() paused} member eligible again; does nothing where it is not paused. */
     void resume();
+
+    /** Ends the {@linkplain #pause(String) pause of a role}, and of those that share its partition. */
+    void resume(String role);
+
+    /**
+     * Whether this member may lead, from now on and in later starts, whatever {@link NeliBuilder#candidate} said. One that leads
+     * and no longer may hands over as in a {@linkplain #pause() pause}. Returns at once; may be called before {@link #start()}.
+     */
+    void candidate(boolean candidate);
 
     /** What this member knows now. */
     NeliSnapshot snapshot();

@@ -121,7 +121,7 @@ public final class NeliBuilder {
         return this;
     }
 
-    /** Whether this member may lead; one that may not still knows who does. Default true. */
+    /** Whether this member may lead; one that may not still knows who does. Default true; {@link Neli#candidate} changes it. */
     public NeliBuilder candidate(boolean candidate) {
         this.candidate = candidate;
         return this;

@@ -13,9 +13,9 @@ import java.util.Optional;
  * @param topic the leader topic
  * @param status whether the election itself works
  * @param problem what keeps it from working or needs attention; names the setting and the fix
- * @param eligible whether this member may lead: a candidate, not paused, not cooling down, not closing, no conflict with
+ * @param eligible whether this member may lead, in general: a candidate, not paused, not cooling down, not closing, no conflict with
  *     others
- * @param paused whether the application has paused it
+ * @param paused whether the application has paused it as a whole
  * @param groupMembers how many members the consumer group had at its last assignment; 0 before the first
  * @param partitions the units of leadership; known also while it is stopped
  * @param ignoredRecords how many records of each kind were read and ignored
@@ -55,6 +55,7 @@ public record NeliSnapshot(
      * @param partition the partition of the leader topic
      * @param roles the roles that have events of their own; other names may map to it too
      * @param state STANDBY, CLAIMED, LEADING or DRAINING
+     * @param eligible whether this member may lead it: eligible, and this partition not paused or cooling down by itself
      * @param leader the name of the member that leads, unless its lease is over
      * @param leaderMetadata what that member is configured to tell of itself; empty if nothing, or if nobody leads
      * @param token the latest term's fencing token
@@ -71,6 +72,7 @@ public record NeliSnapshot(
             int partition,
             List<String> roles,
             String state,
+            boolean eligible,
             Optional<String> leader,
             Map<String, String> leaderMetadata,
             Optional<Long> token,

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -23,7 +25,9 @@ final class FakeEngine implements Engine {
     private final MemberSettings settings;
     private final boolean leadsFromStart;
     private final List<FakeUnit> units;
+    private final Set<FakeUnit> pausedUnits = ConcurrentHashMap.newKeySet();
     private volatile boolean paused;
+    private volatile boolean candidate = true;
 
     /**
      * An engine that is not started.
@@ -46,7 +50,7 @@ final class FakeEngine implements Engine {
 
     @Override
     public void start() {
-        units.forEach(leadsFromStart ? FakeUnit::acquire : FakeUnit::othersLead);
+        units.forEach(leadsFromStart && candidate ? FakeUnit::acquire : FakeUnit::othersLead);
     }
 
     @Override
@@ -62,8 +66,17 @@ final class FakeEngine implements Engine {
         return units.get(partition);
     }
 
-    boolean isPaused() {
-        return paused;
+    boolean isEligible(FakeUnit unit) {
+        return isEligible() && !pausedUnits.contains(unit);
+    }
+
+    private boolean isEligible() {
+        return candidate && !paused;
+    }
+
+    void resumeAll() {
+        paused = false;
+        pausedUnits.clear();
     }
 
     @Override
@@ -88,16 +101,30 @@ final class FakeEngine implements Engine {
 
     /** Hands over; how long the cooldown lasts is for the test to decide. */
     @Override
-    public void resign(Duration cooldown) {
-        units.forEach(unit -> unit.revoke(RevokeReason.RESIGNED));
+    public void resign(@Nullable Integer partition, Duration cooldown) {
+        (partition == null ? units : List.of(unit(partition))).forEach(unit -> unit.revoke(RevokeReason.RESIGNED));
     }
 
     @Override
-    public void pause(boolean pause) {
-        paused = pause;
-        if (pause) {
-            units.forEach(unit -> unit.revoke(RevokeReason.PAUSED));
+    public void pause(@Nullable Integer partition, boolean pause) {
+        if (partition == null) {
+            paused = pause;
+        } else if (pause) {
+            pausedUnits.add(unit(partition));
+        } else {
+            pausedUnits.remove(unit(partition));
         }
+        revokeNotEligible();
+    }
+
+    @Override
+    public void candidate(boolean mayLead) {
+        candidate = mayLead;
+        revokeNotEligible();
+    }
+
+    private void revokeNotEligible() {
+        units.stream().filter(unit -> !isEligible(unit)).forEach(unit -> unit.revoke(RevokeReason.PAUSED));
     }
 
     /** Hands these over and waits for their work and listeners; fences those that take too long, as a real member would. */
@@ -124,10 +151,10 @@ final class FakeEngine implements Engine {
                 settings.topic(),
                 NeliSnapshot.Status.RUNNING,
                 Optional.empty(),
-                !paused,
+                isEligible(),
                 paused,
                 2,
-                units.stream().map(FakeUnit::snapshot).toList(),
+                units.stream().map(unit -> unit.snapshot(isEligible(unit))).toList(),
                 Map.of());
     }
 }

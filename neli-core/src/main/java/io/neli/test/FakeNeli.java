@@ -139,13 +139,14 @@ public final class FakeNeli extends MemberNeli {
     }
 
     /**
-     * Returns it to the state in which it was built: started, not paused, and leading all or nothing. Does nothing where it is in
+     * Returns it to the state in which it was built: started, a candidate, not paused, and leading all or nothing. Does nothing where it is in
      * that state.
      */
     public void reset() {
+        candidate(true);
         start();
-        resume();
         FakeEngine engine = engine();
+        engine.resumeAll();
         if (!leadsFromStart) {
             engine.handOver(engine.units(), RevokeReason.HANDOVER);
         } else if (!engine.units().stream().allMatch(FakeUnit::isLed)) {
@@ -182,8 +183,9 @@ public final class FakeNeli extends MemberNeli {
 
     private void acquire(List<FakeUnit> chosen) {
         List<FakeUnit> wanted = those(chosen, unit -> !unit.isLed(), "acquire() of what is led already");
-        if (engine().isPaused()) {
-            throw new IllegalStateException("acquire() on a member that is paused: call resume() first");
+        if (!wanted.stream().allMatch(engine()::isEligible)) {
+            throw new IllegalStateException(
+                    "acquire() of what is paused, or on a member that is no candidate: call resume() first, or candidate(true)");
         }
         wanted.forEach(FakeUnit::awaitEnd);
         failure.set(null);

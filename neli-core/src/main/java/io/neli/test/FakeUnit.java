@@ -143,7 +143,7 @@ final class FakeUnit {
         }
     }
 
-    synchronized NeliSnapshot.Partition snapshot() {
+    synchronized NeliSnapshot.Partition snapshot(boolean eligible) {
         Optional<Leader> current = leader("");
         Optional<String> leader = current.map(Leader::name);
         long token = Math.max(own, others);
@@ -151,6 +151,7 @@ final class FakeUnit {
                 partition,
                 settings.roles().announcedOn(partition),
                 led ? "LEADING" : isHeld() ? "DRAINING" : "STANDBY",
+                eligible,
                 leader,
                 current.map(Leader::metadata).orElse(Map.of()),
                 token == NONE ? Optional.empty() : Optional.of(token),

@@ -366,6 +366,66 @@ class FakeNeliTest {
     }
 
     @Test
+    void a_role_can_be_paused_and_resigned_without_the_others() {
+        FakeNeli fake = FakeNeli.builder().roles("a", "b").leading(true).start();
+        fake.pause("a");
+        eventually().until(() -> fake.leader("a").isPresent());
+        assertThat(fake.isLeader("a")).isFalse();
+        assertThat(fake.isLeader("b")).isTrue();
+        assertThat(fake.snapshot().eligible()).isTrue();
+        assertThat(fake.snapshot().paused()).isFalse();
+        assertThat(fake.snapshot().partitions())
+                .extracting(NeliSnapshot.Partition::eligible)
+                .containsExactly(false, true);
+
+        fake.pause();
+        fake.resume();
+        assertThatIllegalStateException().isThrownBy(() -> fake.acquire("a")).withMessageContaining("paused");
+        fake.acquire("b");
+        fake.resume("a");
+        fake.acquire("a");
+
+        fake.resign("b", Duration.ZERO);
+        assertThat(fake.isLeader("a")).isTrue();
+        assertThat(fake.isLeader("b")).isFalse();
+        assertThatThrownBy(() -> fake.resign("b", Duration.ofMillis(-1))).hasMessageContaining("must not be negative");
+        fake.close();
+        fake.pause("a");
+        fake.start();
+        assertThat(fake.isLeader("a")).as("each start begins unpaused").isTrue();
+        fake.pause("a");
+        fake.reset();
+        assertThat(fake.isLeader("a")).isTrue();
+        fake.close();
+    }
+
+    @Test
+    void it_is_a_candidate_or_not_also_in_later_starts() {
+        FakeNeli fake = FakeNeli.builder().leading(true).listener(events).build();
+        fake.candidate(false);
+        fake.start();
+        assertThat(fake.isLeader()).isFalse();
+        assertThat(fake.leader().map(Leader::name)).contains(FakeNeli.OTHER);
+        assertThatIllegalStateException().isThrownBy(fake::acquire).withMessageContaining("candidate(true)");
+
+        fake.candidate(true);
+        fake.acquire();
+        fake.candidate(false);
+        eventually().until(() -> !events.of(LeaderRevoked.class).isEmpty());
+        assertThat(events.of(LeaderRevoked.class))
+                .extracting(LeaderRevoked::reason)
+                .containsExactly(RevokeReason.PAUSED);
+        assertThat(fake.snapshot().eligible()).isFalse();
+        assertThat(fake.snapshot().paused()).isFalse();
+        fake.close();
+        fake.start();
+        assertThat(fake.isLeader()).isFalse();
+        fake.reset();
+        assertThat(fake.isLeader()).isTrue();
+        fake.close();
+    }
+
+    @Test
     void work_may_resign_and_close_without_waiting_for_itself() {
         leading();
         try (LeaderWork work = neli.beginWork().orElseThrow()) {

@@ -1,30 +1,18 @@
 package io.neli.spring;
 
-import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
-import io.neli.LeaderListener;
-import io.neli.Neli;
+import io.neli.NeliException;
 import io.neli.NotLeaderException;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.ApplicationContext;
-import org.springframework.context.event.ContextStoppedEvent;
-import org.springframework.core.Ordered;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.core.NoProducerAvailableException;
-import org.springframework.kafka.core.ProducerFactory;
 
 /**
- * A {@link KafkaTemplate} for the leader of a role: the broker refuses its transactions once another member leads. The last
- * send of a zombie, a leader that was suspended and does not know that its term is over, fails instead of being written.
- *
- * <pre>{@code
- * @Bean
- * LeaderKafkaTemplate<String, String> invoices(ProducerFactory<String, String> producers, Neli neli) {
- *     return new LeaderKafkaTemplate<>(producers, neli, "invoices");
- * }
- * }</pre>
+ * A {@link KafkaTemplate} for the leader of a role, which {@link LeaderKafkaTemplates} makes: the broker refuses its transactions
+ * once another member leads. The last send of a zombie, a leader that was suspended and does not know that its term is over,
+ * fails instead of being written.
  *
  * <p>It only sends in transactions, by {@link #executeInTransaction} or by {@code @Transactional} with a
  * {@link org.springframework.kafka.transaction.KafkaTransactionManager} on its producer factory. Consumers that must not see a
@@ -48,80 +36,28 @@ import org.springframework.kafka.core.ProducerFactory;
  *       {@link NoProducerAvailableException} at once.
  * </ul>
  *
- * <p>As a bean it is notified before the other listeners. To an election of your own, add it as a listener. Thread-safe. In
- * {@link io.neli.Mode#NON_EXCLUSIVE} the later leader fences the earlier.
+ * <p>Thread-safe. In {@link io.neli.Mode#NON_EXCLUSIVE} the later leader fences the earlier.
  */
-public class LeaderKafkaTemplate<K, V extends @Nullable Object> extends KafkaTemplate<K, V>
-        implements LeaderListener, Ordered {
+public class LeaderKafkaTemplate<K, V extends @Nullable Object> extends KafkaTemplate<K, V> {
 
     private final LeaderProducerFactory<K, V> producers;
 
-    /**
-     * A template for one transaction at a time.
-     *
-     * @param producerFactory whose properties, serializers and listeners its own producers have; a
-     *     {@link org.springframework.kafka.core.DefaultKafkaProducerFactory}
-     * @param election need not be started yet
-     * @param role the role that must be led
-     */
-    public LeaderKafkaTemplate(ProducerFactory<K, V> producerFactory, Neli election, String role) {
-        this(producerFactory, election, role, 1);
-    }
-
-    /**
-     * A template for several transactions at a time.
-     *
-     * @param producerFactory whose properties, serializers and listeners its own producers have; a
-     *     {@link org.springframework.kafka.core.DefaultKafkaProducerFactory}
-     * @param election need not be started yet
-     * @param role the role that must be led
-     * @param transactions how many transactions may be open at a time, the same on all members: a leader that has
-     *     fewer does not fence the others of a former one
-     */
-    public LeaderKafkaTemplate(ProducerFactory<K, V> producerFactory, Neli election, String role, int transactions) {
-        this(new LeaderProducerFactory<>(producerFactory, election, role, transactions));
-    }
-
-    private LeaderKafkaTemplate(LeaderProducerFactory<K, V> producers) {
+    LeaderKafkaTemplate(LeaderProducerFactory<K, V> producers) {
         super(producers);
+        super.setBeanName(producers.role()); // in metrics
         this.producers = producers;
     }
 
-    @Override
-    public void onEvent(LeaderEvent event) {
-        producers.onEvent(event);
+    LeaderProducerFactory<K, V> producers() {
+        return producers;
     }
 
-    /** Before all others: they may send. */
+    /** Not supported: with such a bean Boot's own template backs off, and all others that send are given this one. */
     @Override
-    public int getOrder() {
-        return HIGHEST_PRECEDENCE;
-    }
-
-    @Override
-    public void setApplicationContext(ApplicationContext applicationContext) {
-        super.setApplicationContext(applicationContext);
-        producers.setApplicationContext(applicationContext);
-    }
-
-    /** Not supported: the prefix is that of the role. */
-    @Override
-    public void setTransactionIdPrefix(String transactionIdPrefix) {
-        throw producers.ownPrefix(transactionIdPrefix);
-    }
-
-    /** Not supported: without a transaction, nothing would fence a send. */
-    @Override
-    public void setAllowNonTransactional(boolean allowNonTransactional) {
-        if (allowNonTransactional) {
-            producers.createNonTransactionalProducer();
-        }
-    }
-
-    @Override
-    public void onApplicationEvent(ContextStoppedEvent event) {
-        super.onApplicationEvent(event);
-        producers.stopped(event.getApplicationContext());
+    public void setBeanName(String name) {
+        throw new NeliException(
+                "bean '" + name + "' is a LeaderKafkaTemplate, which others would be given as the KafkaTemplate",
+                "define no bean: inject LeaderKafkaTemplates where it is used, and call forRole there");
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.Leadership;
 import io.neli.Neli;
+import io.neli.NeliException;
 import io.neli.NotLeaderException;
 import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
@@ -27,32 +28,45 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
     private final String role;
     private final String transactionalId;
     private final int transactions;
-    private volatile @Nullable ApplicationContext context;
+    private final @Nullable ApplicationContext context;
     private volatile @Nullable TermProducers<K, V> term;
 
-    LeaderProducerFactory(ProducerFactory<K, V> source, Neli election, String role, int transactions) {
+    LeaderProducerFactory(
+            ProducerFactory<K, V> source,
+            Neli election,
+            String role,
+            int transactions,
+            @Nullable ApplicationContext context) {
         if (!(source instanceof DefaultKafkaProducerFactory)) {
-            throw new IllegalArgumentException(
-                    "The producer factory is a " + source.getClass().getName()
-                            + ": hand a DefaultKafkaProducerFactory to the LeaderKafkaTemplate, whose properties it uses");
+            throw new NeliException(
+                    "the producer factory of LeaderKafkaTemplates is a "
+                            + source.getClass().getName(),
+                    "hand it a DefaultKafkaProducerFactory, whose properties it uses");
         }
         if (role.isBlank()) {
-            throw new IllegalArgumentException("The role is '" + role
-                    + "': hand one to the LeaderKafkaTemplate, such as '" + Neli.DEFAULT_ROLE + "'");
+            throw new NeliException(
+                    "the role of a LeaderKafkaTemplate is '" + role + "'",
+                    "name one, such as '" + Neli.DEFAULT_ROLE + "'");
         }
         if (transactions < 1) {
-            throw new IllegalArgumentException("The number of transactions at a time is " + transactions
-                    + ": hand one of at least 1 to the LeaderKafkaTemplate");
+            throw new NeliException(
+                    "the number of transactions at a time is " + transactions + " for role '" + role + "'",
+                    "pass at least 1 to forRole");
         }
         this.source = source;
         this.election = election;
         this.role = role;
         this.transactionalId = election.snapshot().groupId() + "-" + role + "-";
         this.transactions = transactions;
+        this.context = context;
     }
 
-    void setApplicationContext(ApplicationContext applicationContext) {
-        context = applicationContext;
+    String role() {
+        return role;
+    }
+
+    int transactions() {
+        return transactions;
     }
 
     void onEvent(LeaderEvent event) {
@@ -97,10 +111,9 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
             if (former != null && former.token() == token) {
                 return former; // another role of the partition, or begun before the event
             }
-            if (!isLed(token)) { // the producers of a later term must stay
-                throw notLeader();
-            }
-            begun = new TermProducers<>(source, election, role, token, transactionalId, transactions, context);
+            requireLed(token); // the producers of a later term must stay
+            begun = new TermProducers<>(
+                    source, () -> requireLed(token), role, token, transactionalId, transactions, context);
             term = begun;
         }
         if (former != null) {
@@ -118,6 +131,12 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
             throw e;
         }
         return begun;
+    }
+
+    private void requireLed(long token) {
+        if (!isLed(token)) {
+            throw notLeader();
+        }
     }
 
     private NotLeaderException notLeader() {
@@ -140,14 +159,10 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
     @Override
     public Producer<K, V> createProducer(@Nullable String transactionIdPrefix) {
         if (transactionIdPrefix != null) {
-            throw ownPrefix(transactionIdPrefix);
+            throw new UnsupportedOperationException("The transaction id prefix is '" + transactionIdPrefix
+                    + "': a LeaderKafkaTemplate has its own, '" + transactionalId + "'; set none");
         }
         return createProducer();
-    }
-
-    UnsupportedOperationException ownPrefix(String transactionIdPrefix) {
-        return new UnsupportedOperationException("The transaction id prefix is '" + transactionIdPrefix
-                + "': a LeaderKafkaTemplate has its own, '" + transactionalId + "'; set none");
     }
 
     @Override
@@ -177,13 +192,6 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
         TermProducers<K, V> current = term;
         if (current != null) {
             current.close();
-        }
-    }
-
-    /** A context has stopped, perhaps a child of the template's. */
-    void stopped(ApplicationContext stopped) {
-        if (stopped == context) {
-            reset();
         }
     }
 }

@@ -9,7 +9,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import io.neli.Neli;
 import io.neli.NotLeaderException;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.apache.kafka.clients.producer.Producer;
@@ -33,7 +32,7 @@ final class TermProducers<K, V extends @Nullable Object> {
     /** Kafka itself gives up sooner, by {@code max.block.ms}, unless that was raised. */
     private static final Duration PREPARE_LIMIT = Duration.ofMinutes(2);
 
-    private final Neli election;
+    private final Runnable requireLed;
     private final String role;
     private final long token;
     private final int transactions;
@@ -43,13 +42,13 @@ final class TermProducers<K, V extends @Nullable Object> {
 
     TermProducers(
             ProducerFactory<K, V> source,
-            Neli election,
+            Runnable requireLed,
             String role,
             long token,
             String transactionalId,
             int transactions,
             @Nullable ApplicationContext context) {
-        this.election = election;
+        this.requireLed = requireLed;
         this.role = role;
         this.token = token;
         this.transactions = transactions;
@@ -124,7 +123,7 @@ final class TermProducers<K, V extends @Nullable Object> {
             throw new NoProducerAvailableException(
                     "Role '" + role + "' has " + transactions
                             + " open transactions, which is the limit: let one end first, or"
-                            + " pass a larger number to the LeaderKafkaTemplate, the same on all members",
+                            + " pass a larger number to forRole, the same on all members",
                     e.getTxIdPrefix());
         } catch (KafkaException e) {
             if (e.getCause() instanceof NotLeaderException notLeader) {
@@ -142,9 +141,9 @@ final class TermProducers<K, V extends @Nullable Object> {
     /** On any other member than the leader, {@code initTransactions} would fence the leader. */
     private Producer<K, V> guarded(Producer<K, V> producer) {
         MethodInterceptor guard = invocation -> {
-            requireLed();
+            requireLed.run();
             Object initialized = invocation.proceed();
-            requireLed(); // checked after it: a later leader initializes later
+            requireLed.run(); // checked after it: a later leader initializes later
             return initialized;
         };
         NameMatchMethodPointcutAdvisor advisor = new NameMatchMethodPointcutAdvisor(guard);
@@ -154,13 +153,5 @@ final class TermProducers<K, V extends @Nullable Object> {
         @SuppressWarnings("unchecked")
         Producer<K, V> guarded = (Producer<K, V>) proxy.getProxy();
         return guarded;
-    }
-
-    private void requireLed() {
-        boolean led =
-                election.leadership(role).filter(term -> term.token() == token).isPresent();
-        if (!led) {
-            throw new NotLeaderException(role, election.leader(role));
-        }
     }
 }

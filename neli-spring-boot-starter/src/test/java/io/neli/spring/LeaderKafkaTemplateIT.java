@@ -15,6 +15,7 @@ import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.LeaderListener;
 import io.neli.Neli;
+import io.neli.NeliException;
 import io.neli.NotLeaderException;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -27,7 +28,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
@@ -36,7 +36,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
-import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.core.NoProducerAvailableException;
 import org.springframework.kafka.core.ProducerFactory;
 import org.springframework.kafka.transaction.KafkaTransactionManager;
@@ -59,7 +58,7 @@ class LeaderKafkaTemplateIT {
     @BeforeEach
     void create() {
         SharedBroker.get().addTopics(topic);
-        template = new LeaderKafkaTemplate<>(producers(), neli, role);
+        template = templates(producers(), neli).forRole(role);
     }
 
     @AfterEach
@@ -86,14 +85,15 @@ class LeaderKafkaTemplateIT {
     @Test
     void a_standby_is_refused_and_does_not_fence_the_leader() {
         StubNeli other = StubNeli.standby();
-        LeaderKafkaTemplate<String, String> standby = new LeaderKafkaTemplate<>(producers(), other, role);
+        LeaderKafkaTemplate<String, String> standby =
+                templates(producers(), other).forRole(role);
         acquire(template);
         template.executeInTransaction(operations -> {
             operations.send(topic, "a");
             assertThatThrownBy(() -> standby.executeInTransaction(nothing -> true))
                     .isInstanceOfSatisfying(NotLeaderException.class, refusal -> assertThat(refusal.role())
                             .isEqualTo(role));
-            standby.onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN)); // comes late: it no longer leads
+            standby.producers().onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN)); // comes late: it no longer leads
             return true;
         });
         assertThat(Committed.values(topic)).containsExactly("a");
@@ -103,14 +103,15 @@ class LeaderKafkaTemplateIT {
     @Test
     void the_next_leader_fences_all_open_transactions_of_the_former() {
         StubNeli other = StubNeli.leading();
-        LeaderKafkaTemplate<String, String> former = new LeaderKafkaTemplate<>(producers(), neli, role, 2);
-        LeaderKafkaTemplate<String, String> next = new LeaderKafkaTemplate<>(producers(), other, role, 2);
+        LeaderKafkaTemplate<String, String> former =
+                templates(producers(), neli).forRole(role, 2);
+        LeaderKafkaTemplate<String, String> next = templates(producers(), other).forRole(role, 2);
         acquire(former);
         assertFenced(() -> former.executeInTransaction(operations -> {
             operations.send(topic, "zombie").join();
             assertFenced(() -> elsewhere(() -> former.executeInTransaction(others -> {
                 others.send(topic, "zombie too").join();
-                next.onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN));
+                next.producers().onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN));
                 return true;
             })));
             return true;
@@ -148,7 +149,7 @@ class LeaderKafkaTemplateIT {
         acquire(template);
         revoke();
         send("drained");
-        template.onEvent(new LeaderFenced(role, 0, StubNeli.TOKEN, FenceReason.HANDOVER_TIMED_OUT));
+        template.producers().onEvent(new LeaderFenced(role, 0, StubNeli.TOKEN, FenceReason.HANDOVER_TIMED_OUT));
         assertThatThrownBy(() -> send("late")).isInstanceOf(NotLeaderException.class);
         assertThat(Committed.values(topic)).containsExactly("drained");
     }
@@ -181,13 +182,15 @@ class LeaderKafkaTemplateIT {
     void the_stop_of_a_child_context_leaves_the_producers() {
         try (GenericApplicationContext parent = new GenericApplicationContext();
                 GenericApplicationContext child = new GenericApplicationContext(parent)) {
-            parent.registerBean("template", LeaderKafkaTemplate.class, () -> template);
+            LeaderKafkaTemplates<String, String> templates = templates(producers(), neli);
+            parent.registerBean("templates", LeaderKafkaTemplates.class, () -> templates);
             parent.refresh();
             child.refresh();
-            acquire(template);
+            LeaderKafkaTemplate<String, String> ofBean = templates.forRole(role);
+            acquire(ofBean);
             child.stop();
             fenceFromOutside(); // seen only by a producer that is still there
-            assertFenced(() -> send("lost"));
+            assertFenced(() -> ofBean.executeInTransaction(operations -> operations.send(topic, "lost")));
         }
     }
 
@@ -202,12 +205,12 @@ class LeaderKafkaTemplateIT {
             release.join();
             return producer;
         });
-        LeaderKafkaTemplate<String, String> prepared = new LeaderKafkaTemplate<>(slow, neli, role);
+        LeaderKafkaTemplate<String, String> prepared = templates(slow, neli).forRole(role);
         neli.lead(true);
         CompletableFuture<Boolean> early =
                 CompletableFuture.supplyAsync(() -> prepared.executeInTransaction(nothing -> true));
         preparing.await();
-        Thread event = new Thread(() -> prepared.onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN)));
+        Thread event = new Thread(() -> prepared.producers().onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN)));
         event.start();
         await().atMost(Duration.ofSeconds(30))
                 .until(event::getState, state -> state == State.TIMED_WAITING || state == State.TERMINATED);
@@ -222,7 +225,7 @@ class LeaderKafkaTemplateIT {
     @Tag("proof")
     void as_many_transactions_as_were_asked_for_run_at_a_time() {
         acquire(template);
-        LeaderKafkaTemplate<String, String> two = new LeaderKafkaTemplate<>(producers(), neli, role + "-two", 2);
+        LeaderKafkaTemplate<String, String> two = templates(producers(), neli).forRole(role + "-two", 2);
         acquire(two);
         template.executeInTransaction(first -> assertThatThrownBy(() -> elsewhere(() -> send("another")))
                 .hasRootCauseInstanceOf(NoProducerAvailableException.class)
@@ -241,41 +244,46 @@ class LeaderKafkaTemplateIT {
     void nothing_is_sent_outside_of_a_transaction() {
         acquire(template);
         assertThatThrownBy(() -> template.send(topic, "a")).hasMessageContaining("No transaction is in process");
-        assertThatThrownBy(() -> template.setAllowNonTransactional(true))
-                .hasMessageContaining("only sends in a transaction");
-        assertThatThrownBy(() -> template.setTransactionIdPrefix("mine")).hasMessageContaining("has its own, 'group-");
+        template.setAllowNonTransactional(true);
+        assertThatThrownBy(() -> template.send(topic, "a")).hasMessageContaining("only sends in a transaction");
+        template.setTransactionIdPrefix("mine");
+        assertThatThrownBy(() -> send("a")).hasMessageContaining("has its own, 'group-");
     }
 
     @Test
     @Tag("proof")
     void wrong_arguments_are_named() {
-        assertThatThrownBy(() -> new LeaderKafkaTemplate<>(producers(), neli, " "))
-                .hasMessageContaining("role is ' '");
-        assertThatThrownBy(() -> new LeaderKafkaTemplate<>(producers(), neli, role, 0))
+        LeaderKafkaTemplates<String, String> templates = templates(producers(), neli);
+        assertThatThrownBy(() -> templates.forRole(" "))
+                .isInstanceOf(NeliException.class)
+                .hasMessageContaining("is ' '");
+        assertThatThrownBy(() -> templates.forRole(role, 0))
+                .isInstanceOf(NeliException.class)
                 .hasMessageContaining("is 0");
         ProducerFactory<String, String> foreign = () -> {
             throw new UnsupportedOperationException();
         };
-        assertThatThrownBy(() -> new LeaderKafkaTemplate<>(foreign, neli, role))
-                .hasMessageContaining("hand a DefaultKafkaProducerFactory");
+        assertThatThrownBy(() -> templates(foreign, neli).forRole(role))
+                .isInstanceOf(NeliException.class)
+                .hasMessageContaining("hand it a DefaultKafkaProducerFactory");
     }
 
     @Test
     @Tag("proof")
     void a_member_that_cannot_prepare_says_so() {
-        LeaderKafkaTemplate<String, String> unreachable = new LeaderKafkaTemplate<>(
-                new DefaultKafkaProducerFactory<>(
-                        Map.of("bootstrap.servers", "localhost:1", "max.block.ms", "50"),
-                        new StringSerializer(),
-                        new StringSerializer()),
-                neli,
-                role);
+        LeaderKafkaTemplate<String, String> unreachable = templates(
+                        new DefaultKafkaProducerFactory<>(
+                                Map.of("bootstrap.servers", "localhost:1", "max.block.ms", "50"),
+                                new StringSerializer(),
+                                new StringSerializer()),
+                        neli)
+                .forRole(role);
         assertThatThrownBy(() -> acquire(unreachable)).hasMessageContaining("initTransactions() failed");
     }
 
     @Test
     @Tag("proof")
-    void as_a_bean_it_is_notified_and_takes_part_in_transactions_next_to_the_template_of_boot() {
+    void in_an_application_it_is_notified_and_takes_part_in_transactions() {
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(KafkaAutoConfiguration.class, NeliAutoConfiguration.class))
                 .withUserConfiguration(Invoices.class)
@@ -285,7 +293,6 @@ class LeaderKafkaTemplateIT {
                         "test.role=" + role,
                         "test.topic=" + topic)
                 .run(context -> {
-                    assertThat(context.getBeanNamesForType(KafkaTemplate.class)).hasSize(2);
                     neli.lead(true);
                     context.getBean(Listeners.class)
                             .found()
@@ -302,6 +309,11 @@ class LeaderKafkaTemplateIT {
                 });
     }
 
+    private static LeaderKafkaTemplates<String, String> templates(
+            ProducerFactory<String, String> producers, Neli election) {
+        return new LeaderKafkaTemplates<>(producers, election, template -> {});
+    }
+
     private static DefaultKafkaProducerFactory<String, String> producers() {
         return new DefaultKafkaProducerFactory<>(
                 Map.of("bootstrap.servers", SharedBroker.address()), new StringSerializer(), new StringSerializer());
@@ -309,12 +321,12 @@ class LeaderKafkaTemplateIT {
 
     private void acquire(LeaderKafkaTemplate<String, String> acquiring) {
         neli.lead(true);
-        acquiring.onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN));
+        acquiring.producers().onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN));
     }
 
     private void revoke() {
         neli.lead(false);
-        template.onEvent(new LeaderRevoked(role, 0, StubNeli.TOKEN, RevokeReason.RESIGNED));
+        template.producers().onEvent(new LeaderRevoked(role, 0, StubNeli.TOKEN, RevokeReason.RESIGNED));
     }
 
     private void send(String value) {
@@ -346,17 +358,10 @@ class LeaderKafkaTemplateIT {
     @EnableTransactionManagement
     static class Invoices {
 
-        @Bean(defaultCandidate = false)
-        @Qualifier("invoices")
-        LeaderKafkaTemplate<String, String> invoices(
-                ProducerFactory<String, String> producers, Neli neli, @Value("${test.role}") String role) {
-            return new LeaderKafkaTemplate<>(producers, neli, role);
-        }
-
         @Bean
         KafkaTransactionManager<String, String> transactions(
-                @Qualifier("invoices") LeaderKafkaTemplate<String, String> template) {
-            return new KafkaTransactionManager<>(template.getProducerFactory());
+                LeaderKafkaTemplates<String, String> templates, @Value("${test.role}") String role) {
+            return new KafkaTransactionManager<>(templates.forRole(role).getProducerFactory());
         }
 
         @Bean
@@ -366,9 +371,10 @@ class LeaderKafkaTemplateIT {
 
         @Bean
         Job job(
-                @Qualifier("invoices") LeaderKafkaTemplate<String, String> template,
+                LeaderKafkaTemplates<String, String> templates,
+                @Value("${test.role}") String role,
                 @Value("${test.topic}") String topic) {
-            return new Job(template, topic);
+            return new Job(templates.forRole(role), topic);
         }
     }
 

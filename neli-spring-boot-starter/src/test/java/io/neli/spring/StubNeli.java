@@ -126,13 +126,33 @@ public final class StubNeli implements Neli {
     }
 
     @Override
+    public void resign(String role, Duration cooldown) {
+        leading = false;
+    }
+
+    @Override
     public void pause() {
+        leading = false;
+    }
+
+    @Override
+    public void pause(String role) {
         leading = false;
     }
 
     @Override
     public void resume() {
         leading = true;
+    }
+
+    @Override
+    public void resume(String role) {
+        leading = true;
+    }
+
+    @Override
+    public void candidate(boolean candidate) {
+        leading = candidate;
     }
 
     @Override

@@ -46,18 +46,19 @@ class ZombieIT {
             say(zombie, "continue"); // what it reads first when it can
 
             Map<String, Object> kafka = Map.of("bootstrap.servers", SharedBroker.address());
-            LeaderKafkaTemplate<?, ?>[] listener = new LeaderKafkaTemplate<?, ?>[1];
+            LeaderKafkaTemplates<?, ?>[] listener = new LeaderKafkaTemplates<?, ?>[1];
             try (Neli successor = Neli.builder()
                     .kafka(kafka)
                     .groupId(group)
                     .name("successor")
                     .listener(event -> listener[0].onEvent(event))
                     .build()) {
-                LeaderKafkaTemplate<String, String> template = new LeaderKafkaTemplate<>(
+                LeaderKafkaTemplates<String, String> templates = new LeaderKafkaTemplates<>(
                         new DefaultKafkaProducerFactory<>(kafka, new StringSerializer(), new StringSerializer()),
                         successor,
-                        Neli.DEFAULT_ROLE);
-                listener[0] = template;
+                        template -> {});
+                listener[0] = templates;
+                LeaderKafkaTemplate<String, String> template = templates.forRole(Neli.DEFAULT_ROLE);
                 successor.start();
                 write(successor, template, topic, "successor, 1");
 

@@ -27,18 +27,19 @@ public final class ZombieMain {
     public static void main(String[] args) throws Exception {
         Map<String, Object> kafka = Map.of("bootstrap.servers", args[0]);
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        LeaderKafkaTemplate<?, ?>[] listener = new LeaderKafkaTemplate<?, ?>[1];
+        LeaderKafkaTemplates<?, ?>[] listener = new LeaderKafkaTemplates<?, ?>[1];
         try (Neli neli = Neli.builder()
                 .kafka(kafka)
                 .groupId(args[1])
                 .name("zombie")
                 .listener(event -> listener[0].onEvent(event))
                 .build()) {
-            LeaderKafkaTemplate<String, String> template = new LeaderKafkaTemplate<>(
+            LeaderKafkaTemplates<String, String> templates = new LeaderKafkaTemplates<>(
                     new DefaultKafkaProducerFactory<>(kafka, new StringSerializer(), new StringSerializer()),
                     neli,
-                    Neli.DEFAULT_ROLE);
-            listener[0] = template;
+                    template -> {});
+            listener[0] = templates;
+            LeaderKafkaTemplate<String, String> template = templates.forRole(Neli.DEFAULT_ROLE);
             neli.start();
             if (neli.awaitLeadership(Duration.ofMinutes(1)).isEmpty()) {
                 throw new IllegalStateException("does not lead");

@@ -7,14 +7,19 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import static java.util.Comparator.comparing;
+import static java.util.Comparator.comparingDouble;
 import static java.util.Comparator.comparingInt;
 import static java.util.Comparator.comparingLong;
+import static java.util.Comparator.naturalOrder;
 
 /**
- * Decides who should lead which partition. The eligible members of the highest priority own all of them. A partition stays with
- * the owner that leads it, unless that leads more than its share; the rest go to the least loaded.
+ * Decides who should lead which partition. Each is owned by one of the members of the highest priority that are eligible for it.
+ * It stays with the one that leads it, unless that leads more than its fair share or another less; the rest go to the least
+ * loaded. A fair share is counted over the partitions for which a member is eligible: so one that is paused for a partition
+ * that it led usually gets no other member's instead.
  */
 public final class Assignor {
 
@@ -35,16 +40,10 @@ public final class Assignor {
                 .filter(m -> m.groupConfig().equals(prevailing.groupConfig()))
                 .toList();
 
-        Map<MemberId, Boolean> eligible = new HashMap<>();
-        members.forEach(member -> eligible.put(member.member(), member.eligible()));
-
         Map<Integer, Leader> leaders = leaders(compatible, partitions);
-        List<Load> candidates = compatible.stream()
-                .filter(MemberMetadata::eligible)
-                .map(member -> new Load(member, new ArrayList<>()))
-                .toList();
-        Map<Integer, MemberId> owners = owners(highestPriority(candidates), leaders, partitions);
-        Map<Integer, MemberId> deputies = deputies(candidates);
+        List<Load> loads = compatible.stream().map(Load::new).toList();
+        Map<Integer, MemberId> owners = owners(loads, leaders, partitions);
+        Map<Integer, MemberId> deputies = deputies(loads);
         List<AssignmentPlan.Share> shares = new ArrayList<>();
         for (int partition = 0; partition < partitions; partition++) {
             Leader leader = leaders.get(partition);
@@ -54,7 +53,9 @@ public final class Assignor {
                     leader == null ? null : leader.token(),
                     deputies.get(partition)));
         }
-        return new AssignmentPlan(prevailing.groupConfig(), eligible, shares);
+        Map<MemberId, MemberMetadata> reports = new HashMap<>();
+        members.forEach(member -> reports.put(member.member(), member));
+        return new AssignmentPlan(prevailing.groupConfig(), reports, shares);
     }
 
     /** The member whose configuration counts: the one with the highest token; while nobody leads, the first. */
@@ -83,8 +84,19 @@ public final class Assignor {
         return leaders;
     }
 
-    /** An eligible member, and the partitions that it is to own. */
-    private record Load(MemberMetadata member, List<Integer> partitions) {
+    /** An eligible member, the partitions that it is to own, and how many would be fair: of each its part of those to choose from. */
+    private static final class Load {
+
+        /** What adding fractions may have cost. */
+        private static final double ROUNDING = 1e-6;
+
+        final MemberMetadata member;
+        final List<Integer> partitions = new ArrayList<>();
+        private double fair;
+
+        Load(MemberMetadata member) {
+            this.member = member;
+        }
 
         MemberId id() {
             return member.member();
@@ -93,62 +105,87 @@ public final class Assignor {
         int size() {
             return partitions.size();
         }
+
+        double excess() {
+            return size() - fair;
+        }
+
+        int most() {
+            return (int) Math.ceil(fair - ROUNDING);
+        }
+
+        int least() {
+            return (int) Math.floor(fair + ROUNDING);
+        }
     }
 
-    private static List<Load> highestPriority(List<Load> candidates) {
-        int highest = candidates.stream()
-                .mapToInt(load -> load.member().priority())
-                .max()
-                .orElse(0);
-        return candidates.stream()
-                .filter(load -> load.member().priority() == highest)
+    /** Who may own the partition: of the members that are eligible for it, those of the highest priority. */
+    private static List<Load> choice(int partition, List<Load> candidates) {
+        List<Load> eligible = candidates.stream()
+                .filter(load -> load.member.isEligibleFor(partition))
+                .toList();
+        int highest =
+                eligible.stream().mapToInt(load -> load.member.priority()).max().orElse(0);
+        return eligible.stream()
+                .filter(load -> load.member.priority() == highest)
                 .toList();
     }
 
-    private static Map<Integer, MemberId> owners(List<Load> loads, Map<Integer, Leader> leaders, int partitions) {
-        if (loads.isEmpty()) {
-            return Map.of();
+    private static Map<Integer, MemberId> owners(List<Load> candidates, Map<Integer, Leader> leaders, int partitions) {
+        List<List<Load>> choices = new ArrayList<>();
+        for (int partition = 0; partition < partitions; partition++) {
+            List<Load> choice = choice(partition, candidates);
+            choices.add(choice);
+            choice.forEach(load -> load.fair += 1.0 / choice.size());
         }
-        Map<MemberId, Load> byMember = new HashMap<>();
-        loads.forEach(load -> byMember.put(load.id(), load));
+        List<Integer> free = new ArrayList<>();
         for (int partition = 0; partition < partitions; partition++) {
             Leader leader = leaders.get(partition);
-            Load load = leader == null ? null : byMember.get(leader.member());
-            if (load != null) {
-                load.partitions().add(partition);
-            }
+            Optional<Load> led = choices.get(partition).stream()
+                    .filter(load -> leader != null && load.id().equals(leader.member()))
+                    .findFirst();
+            led.map(load -> load.partitions).orElse(free).add(partition);
         }
-        trim(loads, partitions);
-
+        free.sort(comparingInt(partition -> choices.get(partition).size()));
+        for (int partition : free) {
+            choices.get(partition).stream()
+                    .min(comparingInt(Load::size))
+                    .ifPresent(least -> least.partitions.add(partition));
+        }
+        while (moveOne(candidates, choices, leaders)) {
+            // until all have their shares, or nothing more can be moved from one to another
+        }
         Map<Integer, MemberId> owners = new HashMap<>();
-        loads.forEach(load -> load.partitions().forEach(partition -> owners.put(partition, load.id())));
-        for (int partition = 0; partition < partitions; partition++) {
-            if (!owners.containsKey(partition)) {
-                Load least = Collections.min(loads, comparingInt(Load::size));
-                least.partitions().add(partition);
-                owners.put(partition, least.id());
-            }
-        }
+        candidates.forEach(load -> load.partitions.forEach(partition -> owners.put(partition, load.id())));
         return owners;
     }
 
-    /** Each member keeps at most floor(M / n) of what it leads, and one more if it is among the (M mod n) that lead most. */
-    private static void trim(List<Load> loads, int partitions) {
-        int floor = partitions / loads.size();
-        int withOneMore = partitions % loads.size();
-        List<Load> mostFirst = new ArrayList<>(loads);
-        mostFirst.sort(comparingInt(Load::size).reversed());
-        for (int i = 0; i < mostFirst.size(); i++) {
-            List<Integer> load = mostFirst.get(i).partitions();
-            int quota = floor + (i < withOneMore ? 1 : 0);
-            if (load.size() > quota) {
-                load.subList(quota, load.size()).clear();
+    /** From the member with the most; of its partitions, what it leads longest stays. Returns whether there was one to move. */
+    private static boolean moveOne(List<Load> candidates, List<List<Load>> choices, Map<Integer, Leader> leaders) {
+        List<Load> mostFirst = new ArrayList<>(candidates);
+        mostFirst.sort(comparingDouble(Load::excess).reversed());
+        Comparator<Integer> byToken = comparingLong(partition -> {
+            Leader leader = leaders.get(partition);
+            return leader == null ? Long.MAX_VALUE : leader.token();
+        });
+        for (Load from : mostFirst) {
+            for (int partition : from.partitions.stream()
+                    .sorted(byToken.thenComparing(naturalOrder()).reversed())
+                    .toList()) {
+                Load to = Collections.min(choices.get(partition), comparingDouble(Load::excess));
+                boolean unfair = from.size() > from.most() || to.size() < to.least();
+                if (unfair && from.size() > from.least() && to.size() < to.most()) {
+                    from.partitions.remove((Integer) partition);
+                    to.partitions.add(partition);
+                    return true;
+                }
             }
         }
+        return false;
     }
 
     /**
-     * By partition, the member that would get it if its owner left: of those with the highest priority the least loaded, counting
+     * By partition, the member that would get it if its owner left: of its {@linkplain #choice choice} the least loaded, counting
      * what it would get from the same owner.
      */
     private static Map<Integer, MemberId> deputies(List<Load> candidates) {
@@ -156,16 +193,19 @@ public final class Assignor {
         Map<MemberId, Integer> deputyFor = new HashMap<>();
         for (int i = 0; i < candidates.size(); i++) {
             Load owner = candidates.get(i);
-            if (owner.partitions().isEmpty() || candidates.size() == 1) {
+            if (owner.partitions.isEmpty()) {
                 continue;
             }
             // Begins behind the owner, so that members of equal load are not all followed by the same one.
             List<Load> others = new ArrayList<>(candidates.subList(i + 1, candidates.size()));
             others.addAll(candidates.subList(0, i));
-            List<Load> next = highestPriority(others);
             Map<MemberId, Integer> after = new HashMap<>();
-            next.forEach(load -> after.put(load.id(), load.size()));
-            for (int partition : owner.partitions()) {
+            others.forEach(load -> after.put(load.id(), load.size()));
+            for (int partition : owner.partitions) {
+                List<Load> next = choice(partition, others);
+                if (next.isEmpty()) {
+                    continue;
+                }
                 MemberId deputy = Collections.min(
                                 next,
                                 comparingInt((Load load) -> after.getOrDefault(load.id(), 0))

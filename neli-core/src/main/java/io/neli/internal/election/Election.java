@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,7 @@ public final class Election {
         Eligibility eligibility = Eligibility.initial(candidate);
         return new ElectionState(
                 eligibility,
+                Collections.nCopies(partitions, Restraint.NONE),
                 Collections.nCopies(partitions, PartitionState.initial(eligibility)),
                 Collections.nCopies(partitions, MonotonicTime.NEVER),
                 null);
@@ -73,22 +75,41 @@ public final class Election {
         StepBuilder builder = new StepBuilder(state, now);
         builder.plan = plan;
         for (int partition = 0; partition < state.partitions().size(); partition++) {
-            builder.step(partition, new Input.Assigned(plan.share(partition), plan.alone(), plan.countedEligible()));
+            builder.step(
+                    partition,
+                    new Input.Assigned(
+                            plan.share(partition), plan.alone().contains(partition), plan.countedEligible(partition)));
         }
         return builder.finish();
     }
 
-    /** The application resigned: this member is not eligible until the cooldown is over. */
-    public Step resign(ElectionState state, Duration cooldown, Moment now) {
+    /** The application resigned, on one partition or, if that is null, on all: not eligible until the cooldown is over. */
+    public Step resign(ElectionState state, @Nullable Integer partition, Duration cooldown, Moment now) {
+        return restrain(state, partition, restraint -> restraint.coolingDown(now.time(), cooldown), now);
+    }
+
+    /** The application paused or resumed one partition or, if that is null, the member: not eligible while either is paused. */
+    public Step pause(ElectionState state, @Nullable Integer partition, boolean paused, Moment now) {
+        return restrain(state, partition, restraint -> restraint.withPaused(paused), now);
+    }
+
+    private Step restrain(
+            ElectionState state, @Nullable Integer partition, UnaryOperator<Restraint> change, Moment now) {
         StepBuilder builder = new StepBuilder(state, now);
-        builder.changeEligibility(state.eligibility().coolingDown(now.time(), cooldown));
+        Eligibility eligibility = state.eligibility();
+        if (partition == null) {
+            builder.changeEligibility(eligibility.withRestraint(change.apply(eligibility.restraint())));
+        } else {
+            builder.restraints.set(partition, change.apply(state.restraints().get(partition)));
+            builder.changeEligibility(partition);
+        }
         return builder.finish();
     }
 
-    /** The application paused or resumed this member: it is not eligible while paused. */
-    public Step pause(ElectionState state, boolean paused, Moment now) {
+    /** The application decided whether this member is a candidate from now on. */
+    public Step candidate(ElectionState state, boolean candidate, Moment now) {
         StepBuilder builder = new StepBuilder(state, now);
-        builder.changeEligibility(state.eligibility().withPaused(paused));
+        builder.changeEligibility(state.eligibility().withCandidate(candidate));
         return builder.finish();
     }
 
@@ -116,6 +137,7 @@ public final class Election {
     /** The state during one step, and the actions so far. */
     private final class StepBuilder {
         private final Moment now;
+        private final List<Restraint> restraints;
         private final List<PartitionState> partitions;
         private final List<MonotonicTime> deadlines;
         private final List<PartitionAction> actions = new ArrayList<>();
@@ -124,6 +146,7 @@ public final class Election {
 
         StepBuilder(ElectionState state, Moment now) {
             this.now = now;
+            this.restraints = new ArrayList<>(state.restraints());
             this.partitions = new ArrayList<>(state.partitions());
             this.deadlines = new ArrayList<>(state.deadlines());
             this.eligibility = state.eligibility();
@@ -142,8 +165,14 @@ public final class Election {
         void changeEligibility(Eligibility next) {
             eligibility = next;
             for (int partition = 0; partition < partitions.size(); partition++) {
-                step(partition, new Input.EligibilityChanged(next));
+                changeEligibility(partition);
             }
+        }
+
+        /** A partition is eligible if neither the member nor the partition itself is restrained. */
+        void changeEligibility(int partition) {
+            Restraint both = eligibility.restraint().and(restraints.get(partition));
+            step(partition, new Input.EligibilityChanged(eligibility.withRestraint(both)));
         }
 
         /** A log that cannot be opened, or not be read for a lease, does not keep the member out of the others. */
@@ -174,7 +203,12 @@ public final class Election {
                 changeEligibility(next);
             }
             return new Step(
-                    new ElectionState(eligibility, List.copyOf(partitions), List.copyOf(deadlines), plan),
+                    new ElectionState(
+                            eligibility,
+                            List.copyOf(restraints),
+                            List.copyOf(partitions),
+                            List.copyOf(deadlines),
+                            plan),
                     List.copyOf(actions));
         }
     }

@@ -8,9 +8,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -52,6 +54,7 @@ public final class GroupCodec {
                 writeNumber(out, led.getKey());
                 out.writeLong(led.getValue());
             }
+            writeNumbers(out, metadata.excluded());
         });
     }
 
@@ -74,7 +77,8 @@ public final class GroupCodec {
             for (int left = readNumber(in, partitions); left > 0; left--) {
                 leading.put(readNumber(in, partitions - 1), in.readLong());
             }
-            return new MemberMetadata(member, eligible, priority, leading, groupConfig, partitions);
+            Set<Integer> excluded = readNumbers(in, partitions);
+            return new MemberMetadata(member, eligible, excluded, priority, leading, groupConfig, partitions);
         });
     }
 
@@ -84,7 +88,6 @@ public final class GroupCodec {
             out.writeUTF(plan.groupConfig());
             writeNumber(out, plan.members());
             out.writeByte(counted(plan.countedEligible()));
-            out.writeBoolean(plan.alone());
             writeNumber(out, plan.duplicates());
             writeNumber(out, plan.shares().size());
             writeNumber(out, numbers.size());
@@ -108,6 +111,8 @@ public final class GroupCodec {
                     writeNumber(out, number(share.deputy(), numbers));
                 }
             }
+            writeNumbers(out, plan.excluded());
+            writeNumbers(out, plan.alone());
         });
     }
 
@@ -121,7 +126,6 @@ public final class GroupCodec {
             String groupConfig = in.readUTF();
             int members = readNumber(in, Integer.MAX_VALUE);
             @Nullable Boolean countedEligible = readCounted(in);
-            boolean alone = in.readBoolean();
             int duplicates = readNumber(in, Integer.MAX_VALUE);
             int partitions = readNumber(in, GroupConfig.MOST_PARTITIONS);
             List<@Nullable MemberHash> numbered = new ArrayList<>();
@@ -139,7 +143,9 @@ public final class GroupCodec {
                 @Nullable MemberHash owner = shares.get(partition).owner();
                 shares.set(partition, new MemberPlan.Share(owner, token, readMember(in, numbered)));
             }
-            return new MemberPlan(groupConfig, members, countedEligible, alone, duplicates, shares);
+            Set<Integer> excluded = readNumbers(in, partitions);
+            Set<Integer> alone = readNumbers(in, partitions);
+            return new MemberPlan(groupConfig, members, countedEligible, excluded, alone, duplicates, shares);
         });
     }
 
@@ -180,6 +186,21 @@ public final class GroupCodec {
             case COUNTED_ELIGIBLE -> true;
             default -> throw new IllegalArgumentException("eligibility");
         };
+    }
+
+    private static void writeNumbers(DataOutputStream out, Set<Integer> numbers) throws IOException {
+        writeNumber(out, numbers.size());
+        for (int number : numbers) {
+            writeNumber(out, number);
+        }
+    }
+
+    private static Set<Integer> readNumbers(DataInputStream in, int below) throws IOException {
+        Set<Integer> numbers = new HashSet<>();
+        for (int left = readNumber(in, below); left > 0; left--) {
+            numbers.add(readNumber(in, below - 1));
+        }
+        return numbers;
     }
 
     /** Seven bits per byte, the lowest first; the highest bit says that more follow. */

@@ -36,12 +36,12 @@ public sealed interface Input {
      * The consumer group finished an assignment.
      *
      * @param share what it decided for the partition
-     * @param alone whether no other member was eligible
-     * @param countedEligible whether this member was eligible; null if it was not part of the assignment
+     * @param alone whether no other member was eligible for it
+     * @param countedEligible whether this member was; null if it was not part of the assignment
      */
     record Assigned(MemberPlan.Share share, boolean alone, @Nullable Boolean countedEligible) implements Input {}
 
-    /** This member's eligibility may have changed. */
+    /** This member's eligibility for the partition may have changed. */
     record EligibilityChanged(Eligibility eligibility) implements Input {}
 
     /**

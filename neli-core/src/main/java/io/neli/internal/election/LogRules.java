@@ -147,7 +147,19 @@ final class LogRules {
     static void opened(StepContext context, Input.LogOpened input) {
         lost(context); // in case that was not reported
         context.log = LogView.opened(input, context.settings.leaseDuration(), context.carried, context.time());
-        if (context.eligibility.candidate()) {
+        greet(context);
+    }
+
+    static void eligibilityChanged(StepContext context, Eligibility next) {
+        boolean wasCandidate = context.eligibility.candidate();
+        context.eligibility = next;
+        if (!wasCandidate) {
+            greet(context);
+        }
+    }
+
+    private static void greet(StepContext context) {
+        if (context.log != null && context.eligibility.candidate()) {
             context.append(new LogRecord.Hello(context.sender(context.log), context.partition == 0 ? GREETINGS : 0));
         }
     }

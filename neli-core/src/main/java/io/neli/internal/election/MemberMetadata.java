@@ -1,12 +1,14 @@
 package io.neli.internal.election;
 
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What a member reports to the group when it joins.
  *
  * @param member the member
- * @param eligible whether it is eligible
+ * @param eligible whether it is eligible, in general
+ * @param excluded the partitions for which it is not eligible even so
  * @param priority eligible members of the highest priority are assigned the partitions
  * @param leading the partitions that it leads, with the tokens of its terms
  * @param groupConfig the fingerprint of the group configuration that it uses
@@ -15,12 +17,18 @@ import java.util.Map;
 public record MemberMetadata(
         MemberId member,
         boolean eligible,
+        Set<Integer> excluded,
         int priority,
         Map<Integer, Long> leading,
         String groupConfig,
         int partitions) {
 
     public MemberMetadata {
+        excluded = Set.copyOf(excluded);
         leading = Map.copyOf(leading);
+    }
+
+    boolean isEligibleFor(int partition) {
+        return eligible && !excluded.contains(partition);
     }
 }

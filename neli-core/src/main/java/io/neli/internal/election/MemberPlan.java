@@ -1,6 +1,7 @@
 package io.neli.internal.election;
 
 import java.util.List;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param groupConfig the fingerprint of the group configuration it is based on
  * @param members how many members the group has
- * @param countedEligible whether this member was eligible; null if its metadata could not be read
- * @param alone whether no other member was eligible
+ * @param countedEligible whether this member was eligible, in general; null if its metadata could not be read
+ * @param excluded the partitions for which it was not eligible even so
+ * @param alone the partitions that it owned or led, and for which no other member was eligible
  * @param duplicates how many other members have this one's name
  * @param shares by partition
  */
@@ -19,24 +21,32 @@ public record MemberPlan(
         String groupConfig,
         int members,
         @Nullable Boolean countedEligible,
-        boolean alone,
+        Set<Integer> excluded,
+        Set<Integer> alone,
         int duplicates,
         List<Share> shares) {
 
     public MemberPlan {
+        excluded = Set.copyOf(excluded);
+        alone = Set.copyOf(alone);
         shares = List.copyOf(shares);
     }
 
     /**
      * The decision for one partition.
      *
-     * @param owner who should lead it; null if no member is eligible
+     * @param owner who should lead it; null if no member is eligible for it
      * @param countedToken the token of the term it is based on; null if nobody led, or if this member neither owned nor led
      * @param deputy who would get it next; null if only the owner is eligible, or if this member neither owned nor led
      */
     public record Share(@Nullable MemberHash owner, @Nullable Long countedToken, @Nullable MemberHash deputy) {
 
         static final Share NONE = new Share(null, null, null);
+    }
+
+    @Nullable
+    Boolean countedEligible(int partition) {
+        return countedEligible == null ? null : (Boolean) (countedEligible && !excluded.contains(partition));
     }
 
     Share share(int partition) {

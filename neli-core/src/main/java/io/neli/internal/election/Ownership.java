@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param deputy who would get the partition if the owner left; null if nobody, or if this member neither owned nor led it
  * @param countedToken the term that the assignment is based on; {@link Term#NONE} if nobody led, or if this member neither
  *     owned nor led it
- * @param alone whether no other member was eligible
+ * @param alone whether no other member was eligible; false also if this member neither owned nor led it
  * @param ownerSuperseded whether the owner has lost a term to another member since; the owner may be dead
  * @param askedAt when this member, as the owner, last asked the leader to hand over
  * @param readOwnBid whether it has read its own bid since, and no claim

@@ -72,8 +72,9 @@ public final class PartitionElection {
         apply(context, input);
         context.rejoinIfEligibilityChanged();
         MonotonicTime deadline = context.log == null ? MonotonicTime.NEVER : act(context, context.log);
-        if (!context.hasReached(context.eligibility.cooldownUntil())) {
-            deadline = MonotonicTime.earlier(deadline, context.eligibility.cooldownUntil());
+        MonotonicTime cooldownUntil = context.eligibility.restraint().cooldownUntil();
+        if (!context.hasReached(cooldownUntil)) {
+            deadline = MonotonicTime.earlier(deadline, cooldownUntil);
         }
         return new Step(context.state(), context.actions(), deadline);
     }
@@ -88,7 +89,7 @@ public final class PartitionElection {
         } else if (input instanceof Input.Assigned assigned) {
             LeaderRules.assigned(context, assigned);
         } else if (input instanceof Input.EligibilityChanged changed) {
-            context.eligibility = changed.eligibility();
+            LogRules.eligibilityChanged(context, changed.eligibility());
         } else if (input instanceof Input.Drained drained) {
             LeaderRules.drained(context, drained);
         }

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param ownTerm the term that this member has claimed
  * @param outgoing what this member has sent
  * @param ownership the consumer group's last assignment
- * @param eligibility whether this member is eligible
+ * @param eligibility whether this member is eligible for it
  * @param carried what is kept of a lost log
  * @param fenceHistory the consequences of earlier fences
- * @param wasEligible whether this member was eligible after the last step
+ * @param wasEligible whether this member was eligible for it after the last step
  */
 public record PartitionState(
         @Nullable LogView log,

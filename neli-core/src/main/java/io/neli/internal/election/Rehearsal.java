@@ -100,7 +100,7 @@ public final class Rehearsal {
         }
 
         private void resign() {
-            carryOut(election.resign(state, Duration.ZERO, now()));
+            carryOut(election.resign(state, null, Duration.ZERO, now()));
         }
 
         private void step(Input input) {

@@ -115,12 +115,16 @@ final class ElectionDriver {
         post((current, now) -> election.step(current, partition, new Input.Drained(token, fenced), now));
     }
 
-    void resign(Duration cooldown) {
-        post((current, now) -> election.resign(current, cooldown, now));
+    void resign(@Nullable Integer partition, Duration cooldown) {
+        post((current, now) -> election.resign(current, partition, cooldown, now));
     }
 
-    void pause(boolean paused) {
-        post((current, now) -> election.pause(current, paused, now));
+    void pause(@Nullable Integer partition, boolean paused) {
+        post((current, now) -> election.pause(current, partition, paused, now));
+    }
+
+    void candidate(boolean candidate) {
+        post((current, now) -> election.candidate(current, candidate, now));
     }
 
     void close() {

@@ -16,8 +16,10 @@ import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberMetadata;
 import io.neli.internal.election.MemberPlan;
 import io.neli.internal.election.Moment;
+import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.PartitionState;
 import io.neli.internal.election.Term;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One start of one member on Kafka: its three threads and what they share. Started once and closed once; all methods may be
@@ -122,14 +124,19 @@ public final class KafkaElection {
         driver.drained(partition, token, fenced);
     }
 
-    /** Not eligible until the cooldown is over. */
-    public void resign(Duration cooldown) {
-        driver.resign(cooldown);
+    /** Not eligible for the partition, or for any if that is null, until the cooldown is over. */
+    public void resign(@Nullable Integer partition, Duration cooldown) {
+        driver.resign(partition, cooldown);
     }
 
-    /** Not eligible while paused. */
-    public void pause(boolean paused) {
-        driver.pause(paused);
+    /** Not eligible for the partition, or for any if that is null, while that is paused. */
+    public void pause(@Nullable Integer partition, boolean paused) {
+        driver.pause(partition, paused);
+    }
+
+    /** Not eligible while it is no candidate. */
+    public void candidate(boolean candidate) {
+        driver.candidate(candidate);
     }
 
     /**
@@ -214,6 +221,7 @@ public final class KafkaElection {
         public MemberMetadata metadata() {
             group.joining();
             ElectionState state = driver.state();
+            MonotonicTime now = clock.time();
             Map<Integer, Long> leading = new HashMap<>();
             for (int partition = 0; partition < settings.partitions(); partition++) {
                 int number = partition;
@@ -221,7 +229,8 @@ public final class KafkaElection {
             }
             return new MemberMetadata(
                     self,
-                    state.eligibility().isEligibleAt(clock.now().time()),
+                    state.eligibility().isEligibleAt(now),
+                    state.excludedAt(now),
                     settings.priority(),
                     leading,
                     settings.election().groupConfig().fingerprint(),

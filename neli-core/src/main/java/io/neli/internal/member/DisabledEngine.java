@@ -71,10 +71,13 @@ public final class DisabledEngine implements Engine {
     public void drained(int partition, long token, boolean fenced) {}
 
     @Override
-    public void resign(Duration cooldown) {}
+    public void resign(@Nullable Integer partition, Duration cooldown) {}
 
     @Override
-    public void pause(boolean paused) {}
+    public void pause(@Nullable Integer partition, boolean paused) {}
+
+    @Override
+    public void candidate(boolean candidate) {}
 
     @Override
     public void close() {

@@ -63,11 +63,22 @@ public interface Engine {
      */
     void drained(int partition, long token, boolean fenced);
 
-    /** Hands over all that is led; the member is not eligible before the cooldown is over. */
-    void resign(Duration cooldown);
+    /**
+     * Hands over; the member is not eligible before the cooldown is over.
+     *
+     * @param partition null for all, and all that is led
+     */
+    void resign(@Nullable Integer partition, Duration cooldown);
 
-    /** Hands over all that is led while paused; the member is not eligible meanwhile. */
-    void pause(boolean paused);
+    /**
+     * Hands over while paused; the member is not eligible meanwhile.
+     *
+     * @param partition null for the whole member, which is paused and resumed independently of its partitions
+     */
+    void pause(@Nullable Integer partition, boolean paused);
+
+    /** Whether the member may lead from now on; if not, it hands over all that is led. May also be called before the start. */
+    void candidate(boolean candidate);
 
     /** What is known now. */
     NeliSnapshot snapshot();

@@ -133,13 +133,18 @@ public final class KafkaEngine implements Engine {
     }
 
     @Override
-    public void resign(Duration cooldown) {
-        election.resign(cooldown);
+    public void resign(@Nullable Integer partition, Duration cooldown) {
+        election.resign(partition, cooldown);
     }
 
     @Override
-    public void pause(boolean paused) {
-        election.pause(paused);
+    public void pause(@Nullable Integer partition, boolean paused) {
+        election.pause(partition, paused);
+    }
+
+    @Override
+    public void candidate(boolean candidate) {
+        election.candidate(candidate);
     }
 
     @Override

@@ -104,7 +104,7 @@ public final class Member {
 
     /** The application is not able to lead: hands over all that is led, and is eligible again later. */
     private void stepDown() {
-        engine.resign(settings.leaseDuration().multipliedBy(LEASES_AFTER_FAILURE));
+        engine.resign(null, settings.leaseDuration().multipliedBy(LEASES_AFTER_FAILURE));
     }
 
     void start() {

@@ -21,6 +21,9 @@ public class MemberNeli implements Neli {
     private final MemberClock clock = MemberClock.system();
     private volatile @Nullable Member member;
 
+    /** Null: as it was built. */
+    private @Nullable Boolean candidate;
+
     public MemberNeli(MemberSettings settings, Engine.Factory engines) {
         this.settings = settings;
         this.engines = engines;
@@ -40,6 +43,9 @@ public class MemberNeli implements Neli {
             return null;
         }
         Member next = new Member(settings, engines, clock, current);
+        if (candidate != null) {
+            next.engine().candidate(candidate);
+        }
         member = next;
         next.start();
         return next;
@@ -123,20 +129,45 @@ public class MemberNeli implements Neli {
 
     @Override
     public void resign(Duration cooldown) {
+        resignFrom(null, cooldown);
+    }
+
+    @Override
+    public void resign(String role, Duration cooldown) {
+        resignFrom(partitionOf(role), cooldown);
+    }
+
+    private void resignFrom(@Nullable Integer partition, Duration cooldown) {
         if (cooldown.isNegative()) {
             throw new IllegalArgumentException("cooldown is " + cooldown + ": it must not be negative");
         }
-        running().ifPresent(current -> current.engine().resign(cooldown));
+        running().ifPresent(current -> current.engine().resign(partition, cooldown));
     }
 
     @Override
     public void pause() {
-        running().ifPresent(current -> current.engine().pause(true));
+        running().ifPresent(current -> current.engine().pause(null, true));
+    }
+
+    @Override
+    public void pause(String role) {
+        running().ifPresent(current -> current.engine().pause(partitionOf(role), true));
     }
 
     @Override
     public void resume() {
-        running().ifPresent(current -> current.engine().pause(false));
+        running().ifPresent(current -> current.engine().pause(null, false));
+    }
+
+    @Override
+    public void resume(String role) {
+        running().ifPresent(current -> current.engine().pause(partitionOf(role), false));
+    }
+
+    @Override
+    public synchronized void candidate(boolean candidate) {
+        this.candidate = candidate;
+        running().ifPresent(current -> current.engine().candidate(candidate));
     }
 
     @Override

@@ -58,6 +58,7 @@ final class Snapshots {
                 number,
                 roles.announcedOn(number),
                 State.STANDBY.name(),
+                false,
                 Optional.empty(),
                 Map.of(),
                 Optional.empty(),
@@ -81,7 +82,7 @@ final class Snapshots {
                 status,
                 problem,
                 state.eligibility().isEligibleAt(now.time()),
-                state.eligibility().paused(),
+                state.eligibility().restraint().paused(),
                 state.plan() == null ? 0 : state.plan().members(),
                 IntStream.range(0, state.partitions().size())
                         .mapToObj(number ->
@@ -117,6 +118,7 @@ final class Snapshots {
                 known.partition(),
                 known.roles(),
                 known.state(),
+                known.eligible(),
                 known.leader(),
                 known.leaderMetadata(),
                 known.token(),
@@ -141,6 +143,7 @@ final class Snapshots {
                 number,
                 roles.announcedOn(number),
                 partition.state().name(),
+                partition.eligibility().isEligibleAt(now.time()),
                 led.map(term -> term.holder().name()),
                 led.map(Term::metadata).orElse(Map.of()),
                 Optional.ofNullable(partition.term()).map(Term::token),

@@ -3,10 +3,12 @@ package io.neli.internal.election;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
@@ -33,11 +35,11 @@ class AssignorTest {
 
     private static MemberMetadata withPriority(
             int priority, MemberId member, int partitions, Map<Integer, Long> leading) {
-        return new MemberMetadata(member, true, priority, leading, groupConfig(partitions), partitions);
+        return new MemberMetadata(member, true, Set.of(), priority, leading, groupConfig(partitions), partitions);
     }
 
     private static MemberMetadata observing(MemberId member, int partitions, Map<Integer, Long> leading) {
-        return new MemberMetadata(member, false, 0, leading, groupConfig(partitions), partitions);
+        return new MemberMetadata(member, false, Set.of(), 0, leading, groupConfig(partitions), partitions);
     }
 
     private static MemberId owner(AssignmentPlan assignment, int partition) {
@@ -103,7 +105,8 @@ class AssignorTest {
         AssignmentPlan assignment = Assignor.assign(List.of(observing(A, 1, Map.of(0, 9L)), eligible(B, 1, Map.of())));
 
         assertThat(assignment.shares()).containsExactly(new AssignmentPlan.Share(B, A, 9L, null));
-        assertThat(assignment.eligible()).isEqualTo(Map.of(A, false, B, true));
+        assertThat(assignment.partOf(A).countedEligible()).isFalse();
+        assertThat(assignment.partOf(B).countedEligible()).isTrue();
     }
 
     @Test
@@ -142,19 +145,20 @@ class AssignorTest {
         String another = "exclusive/2/other roles";
         AssignmentPlan assignment = Assignor.assign(List.of(
                 eligible(A, 2, Map.of(0, 5L)),
-                new MemberMetadata(B, true, 0, Map.of(1, 6L), another, 2),
+                new MemberMetadata(B, true, Set.of(), 0, Map.of(1, 6L), another, 2),
                 eligible(C, 2, Map.of())));
 
         assertThat(assignment.groupConfig()).isEqualTo(another);
         assertThat(loads(assignment)).isEqualTo(Map.of(B, 2));
         assertThat(assignment.shares().get(0).countedToken()).isNull();
-        assertThat(assignment.eligible()).containsKeys(A, B, C);
+        assertThat(assignment.members()).containsKeys(A, B, C);
     }
 
     @Test
     void while_nobody_leads_the_group_config_of_the_first_member_is_in_force() {
         AssignmentPlan assignment = Assignor.assign(List.of(
-                new MemberMetadata(B, true, 0, Map.of(), "non_exclusive/2/roles", 2), eligible(A, 2, Map.of())));
+                new MemberMetadata(B, true, Set.of(), 0, Map.of(), "non_exclusive/2/roles", 2),
+                eligible(A, 2, Map.of())));
 
         assertThat(assignment.groupConfig()).isEqualTo(groupConfig(2));
         assertThat(loads(assignment)).isEqualTo(Map.of(A, 2));
@@ -175,7 +179,8 @@ class AssignorTest {
     @Test
     void a_higher_priority_in_another_group_config_counts_for_nothing() {
         AssignmentPlan assignment = Assignor.assign(List.of(
-                eligible(A, 1, Map.of(0, 1L)), new MemberMetadata(B, true, 9, Map.of(), "exclusive/1/other roles", 1)));
+                eligible(A, 1, Map.of(0, 1L)),
+                new MemberMetadata(B, true, Set.of(), 9, Map.of(), "exclusive/1/other roles", 1)));
 
         assertThat(assignment.shares()).containsExactly(new AssignmentPlan.Share(A, A, 1L, null));
     }
@@ -233,7 +238,7 @@ class AssignorTest {
 
         assertThat(part.members()).isEqualTo(4);
         assertThat(part.countedEligible()).isTrue();
-        assertThat(part.alone()).isFalse();
+        assertThat(part.alone()).isEmpty();
         assertThat(part.duplicates()).isEqualTo(1);
         for (MemberId member : List.of(A, B, C)) {
             for (int partition = 0; partition < 3; partition++) {
@@ -255,11 +260,139 @@ class AssignorTest {
     void a_member_is_alone_if_no_other_is_eligible() {
         AssignmentPlan assignment = Assignor.assign(List.of(eligible(A, 1, Map.of()), observing(B, 1, Map.of())));
 
-        assertThat(assignment.partOf(A).alone()).isTrue();
-        assertThat(assignment.partOf(B).alone()).isFalse();
+        assertThat(assignment.partOf(A).alone()).containsExactly(0);
+        assertThat(assignment.partOf(B).alone()).isEmpty();
         assertThat(assignment.partOf(B).countedEligible()).isFalse();
         assertThat(assignment.partOf(null).countedEligible()).isNull();
-        assertThat(assignment.partOf(null).alone()).isFalse();
+        assertThat(assignment.partOf(null).alone()).isEmpty();
+    }
+
+    private static MemberMetadata excluded(MemberId member, Set<Integer> excluded, Map<Integer, Long> leading) {
+        return new MemberMetadata(member, true, excluded, 0, leading, groupConfig(3), 3);
+    }
+
+    @Test
+    void a_partition_goes_to_no_member_that_is_not_eligible_for_it_and_the_others_stay() {
+        AssignmentPlan assignment = Assignor.assign(List.of(
+                excluded(A, Set.of(0), Map.of(0, 1L)),
+                excluded(B, Set.of(), Map.of(1, 2L)),
+                excluded(C, Set.of(), Map.of(2, 3L))));
+
+        assertThat(assignment.shares().get(0).leader()).isEqualTo(A);
+        assertThat(owner(assignment, 0)).isEqualTo(B);
+        assertThat(assignment.shares().get(0).deputy()).isEqualTo(C);
+        assertThat(owner(assignment, 1)).isEqualTo(B);
+        assertThat(owner(assignment, 2)).isEqualTo(C);
+        AssignmentPlan next = Assignor.assign(List.of(
+                excluded(A, Set.of(0), Map.of()),
+                excluded(B, Set.of(), Map.of(0, 4L, 1, 2L)),
+                excluded(C, Set.of(), Map.of(2, 3L))));
+        assertThat(next.shares())
+                .extracting(AssignmentPlan.Share::owner)
+                .as("one that led what it is paused for gets nothing instead")
+                .containsExactly(B, B, C);
+    }
+
+    @Test
+    void of_what_a_member_leads_too_much_of_the_latest_term_moves() {
+        AssignmentPlan assignment = Assignor.assign(List.of(
+                excluded(A, Set.of(), Map.of()),
+                excluded(B, Set.of(), Map.of(0, 4L, 1, 2L)),
+                excluded(C, Set.of(), Map.of(2, 3L))));
+
+        assertThat(assignment.shares())
+                .extracting(AssignmentPlan.Share::owner)
+                .as("what moved when A was paused is back")
+                .containsExactly(A, B, C);
+    }
+
+    @Test
+    void a_partition_for_which_nobody_is_eligible_has_no_owner() {
+        AssignmentPlan assignment =
+                Assignor.assign(List.of(excluded(A, Set.of(1), Map.of(1, 5L)), excluded(B, Set.of(1, 2), Map.of())));
+
+        assertThat(assignment.shares().get(1)).isEqualTo(new AssignmentPlan.Share(null, A, 5L, null));
+        assertThat(assignment.shares().get(2)).isEqualTo(new AssignmentPlan.Share(A, null, null, null));
+        assertThat(assignment.shares().get(0)).isEqualTo(new AssignmentPlan.Share(B, null, null, A));
+    }
+
+    @Test
+    void a_member_of_lower_priority_owns_what_those_of_the_highest_are_not_eligible_for() {
+        AssignmentPlan assignment = Assignor.assign(List.of(
+                new MemberMetadata(A, true, Set.of(1), 9, Map.of(), groupConfig(2), 2),
+                new MemberMetadata(B, true, Set.of(), 0, Map.of(), groupConfig(2), 2)));
+
+        assertThat(assignment.shares())
+                .containsExactly(
+                        new AssignmentPlan.Share(A, null, null, B), new AssignmentPlan.Share(B, null, null, null));
+    }
+
+    @Test
+    void a_member_learns_for_which_partitions_it_was_counted_and_where_it_is_alone() {
+        AssignmentPlan assignment = Assignor.assign(List.of(
+                excluded(A, Set.of(0), Map.of(0, 5L)), excluded(B, Set.of(0, 1), Map.of()), observing(C, 3, Map.of())));
+        MemberPlan part = assignment.partOf(A);
+
+        assertThat(part.countedEligible(0)).isFalse();
+        assertThat(part.countedEligible(1)).isTrue();
+        assertThat(part.alone()).as("nobody follows there").containsExactlyInAnyOrder(0, 1);
+        assertThat(assignment.partOf(B).excluded()).containsExactlyInAnyOrder(0, 1);
+        assertThat(assignment.partOf(C).countedEligible(2)).isFalse();
+    }
+
+    /** Random pauses: nobody owns what it is paused for, no single move would be fairer, and the next assignment moves nothing. */
+    @Test
+    void every_group_with_paused_partitions_comes_to_rest() {
+        Random random = new Random(20_261_122);
+        for (int round = 0; round < 3_000; round++) {
+            List<MemberMetadata> group = new ArrayList<>();
+            for (MemberMetadata member : randomGroup(random)) {
+                group.add(with(member, member.leading(), randomPartitions(random, member.partitions())));
+            }
+            AssignmentPlan assignment = Assignor.assign(group);
+            List<MemberMetadata> next = new ArrayList<>();
+            for (MemberMetadata member : group) {
+                Map<Integer, Long> leads = new HashMap<>();
+                for (int partition = 0; partition < member.partitions(); partition++) {
+                    AssignmentPlan.Share share = assignment.shares().get(partition);
+                    boolean eligible = member.isEligibleFor(partition);
+                    if (member.member().equals(share.owner())) {
+                        assertThat(eligible).isTrue();
+                        leads.put(partition, (long) random.nextInt(1_000));
+                    }
+                    if (member.member().equals(share.deputy())) {
+                        assertThat(eligible).isTrue();
+                        assertThat(share.owner()).isNotEqualTo(share.deputy());
+                    }
+                    assertThat(eligible && share.owner() == null).isFalse();
+                }
+                next.add(with(member, leads, member.excluded()));
+            }
+            assertThat(Assignor.assign(next).shares())
+                    .extracting(AssignmentPlan.Share::owner)
+                    .isEqualTo(assignment.shares().stream()
+                            .map(AssignmentPlan.Share::owner)
+                            .toList());
+        }
+    }
+
+    private static MemberMetadata with(MemberMetadata member, Map<Integer, Long> leading, Set<Integer> excluded) {
+        return new MemberMetadata(
+                member.member(),
+                member.eligible(),
+                excluded,
+                member.priority(),
+                leading,
+                member.groupConfig(),
+                member.partitions());
+    }
+
+    private static Set<Integer> randomPartitions(Random random, int partitions) {
+        Set<Integer> chosen = new HashSet<>();
+        for (int left = random.nextInt(3); left > 0; left--) {
+            chosen.add(random.nextInt(partitions));
+        }
+        return chosen;
     }
 
     /** Random groups: even to within one, whatever the order of the input, and at rest once everybody has what it owns. */
@@ -305,6 +438,7 @@ class AssignorTest {
                 next.add(new MemberMetadata(
                         member.member(),
                         member.eligible(),
+                        Set.of(),
                         member.priority(),
                         leads,
                         groupConfig(partitions),
@@ -337,6 +471,7 @@ class AssignorTest {
                     .map(member -> new MemberMetadata(
                             member.member(),
                             member.eligible(),
+                            Set.of(),
                             member.priority(),
                             leads.getOrDefault(member.member(), Map.of()),
                             groupConfig(partitions),
@@ -373,6 +508,7 @@ class AssignorTest {
             group.add(new MemberMetadata(
                     member("m" + i, i),
                     isEligible,
+                    Set.of(),
                     random.nextInt(2),
                     leading.get(i),
                     groupConfig(partitions),

@@ -81,7 +81,7 @@ class BidsTest {
 
     @Test
     void the_next_bid_lapses_half_a_lease_after_it_became_first_not_after_it_was_read() {
-        partition.becomes(new Eligibility(true, true, true, MonotonicTime.PAST, false, Conflict.NONE));
+        partition.becomes(new Eligibility(true, true, new Restraint(true, MonotonicTime.PAST), false, Conflict.NONE));
         partition.readsBid(THIRD, term);
         partition.readsBid(OTHER, term);
         partition.passes(HALF);

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 import io.neli.LeaderEvent;
@@ -61,12 +62,37 @@ class ElectionTest {
 
     private void assigned(GroupConfig groupConfig, @Nullable MemberId owner) {
         MemberPlan.Share share = new MemberPlan.Share(owner == null ? null : owner.hash(), null, null);
-        MemberPlan plan = new MemberPlan(groupConfig.fingerprint(), 2, true, false, 0, List.of(share, share));
+        MemberPlan plan =
+                new MemberPlan(groupConfig.fingerprint(), 2, true, Set.of(), Set.of(), 0, List.of(share, share));
         take(election.assigned(state, plan, moment()));
     }
 
     private boolean isEligible() {
         return state.eligibility().isEligibleAt(moment().time());
+    }
+
+    private boolean isEligible(int partition) {
+        return state.partitions().get(partition).eligibility().isEligibleAt(moment().time());
+    }
+
+    private MemberPlan planFor(Set<Integer> excluded) {
+        MemberPlan.Share share = new MemberPlan.Share(ME.hash(), null, null);
+        return new MemberPlan(GROUP_CONFIG.fingerprint(), 2, true, excluded, Set.of(), 0, List.of(share, share));
+    }
+
+    /** The partitions that asked to rejoin since this was last asked. */
+    private List<Integer> rejoins() {
+        List<Integer> asked = actions.stream()
+                .filter(each -> each.action() instanceof Action.Rejoin)
+                .map(Election.PartitionAction::partition)
+                .toList();
+        actions.removeIf(each -> each.action() instanceof Action.Rejoin);
+        return asked;
+    }
+
+    private LeaderRevoked revoked(int partition, RevokeReason reason) {
+        long token = state.partitions().get(partition).term().token();
+        return new LeaderRevoked("partition-" + partition, partition, token, reason);
     }
 
     private State state(int partition) {
@@ -176,7 +202,7 @@ class ElectionTest {
     @Test
     void resigning_hands_over_all_partitions_and_ends_with_the_cooldown() {
         leadsBoth();
-        take(election.resign(state, Duration.ofMillis(800), moment()));
+        take(election.resign(state, null, Duration.ofMillis(800), moment()));
 
         assertThat(state(0)).isEqualTo(State.DRAINING);
         assertThat(state(1)).isEqualTo(State.DRAINING);
@@ -188,11 +214,112 @@ class ElectionTest {
     }
 
     @Test
+    void resigning_from_a_partition_leaves_the_others_alone() {
+        leadsBoth();
+        take(election.resign(state, 1, Duration.ofMillis(800), moment()));
+
+        assertThat(state(0)).isEqualTo(State.LEADING);
+        assertThat(state(1)).isEqualTo(State.DRAINING);
+        assertThat(events()).containsExactly(revoked(1, RevokeReason.RESIGNED));
+        assertThat(isEligible()).isTrue();
+        assertThat(state.excludedAt(moment().time())).containsExactly(1);
+        assertThat(rejoins()).containsExactly(1);
+        passes(799);
+        assertThat(isEligible(1)).isFalse();
+        passes(1);
+        assertThat(isEligible(1)).isTrue();
+        assertThat(state.excludedAt(moment().time())).isEmpty();
+        assertThat(rejoins()).containsExactly(1);
+    }
+
+    @Test
+    void the_pause_of_a_partition_and_that_of_the_member_are_independent() {
+        leadsBoth();
+        take(election.pause(state, 0, true, moment()));
+        assertThat(state(0)).isEqualTo(State.DRAINING);
+        assertThat(state(1)).isEqualTo(State.LEADING);
+        assertThat(events()).containsExactly(revoked(0, RevokeReason.PAUSED));
+        assertThat(state.eligibility().restraint().paused()).isFalse();
+
+        take(election.pause(state, null, true, moment()));
+        assertThat(state(1)).isEqualTo(State.DRAINING);
+        take(election.pause(state, null, false, moment()));
+        assertThat(isEligible(0)).as("its own pause lasts").isFalse();
+        assertThat(isEligible(1)).isTrue();
+
+        take(election.pause(state, null, true, moment()));
+        take(election.pause(state, 0, false, moment()));
+        assertThat(isEligible(0)).as("that of the member lasts").isFalse();
+        take(election.pause(state, null, false, moment()));
+        assertThat(isEligible(0)).isTrue();
+    }
+
+    @Test
+    void of_the_cooldowns_of_a_partition_and_of_the_member_the_later_counts() {
+        opens(0, 0, 0);
+        opens(1, 0, 0);
+        take(election.resign(state, 1, Duration.ofMillis(500), moment()));
+        take(election.resign(state, null, Duration.ofMillis(300), moment()));
+        passes(300);
+        assertThat(isEligible(0)).isTrue();
+        assertThat(isEligible(1)).isFalse();
+        passes(200);
+        assertThat(isEligible(1)).isTrue();
+
+        take(election.resign(state, 1, Duration.ofMillis(300), moment()));
+        take(election.resign(state, null, Duration.ofMillis(500), moment()));
+        passes(499);
+        assertThat(isEligible(1)).isFalse();
+    }
+
+    @Test
+    void a_member_asks_to_rejoin_until_the_group_counts_on_its_pause_of_a_partition() {
+        leadsBoth();
+        take(election.pause(state, 1, true, moment()));
+        assertThat(rejoins()).containsExactly(1);
+
+        take(election.assigned(state, planFor(Set.of()), moment()));
+        assertThat(rejoins()).containsExactly(1);
+        take(election.assigned(state, planFor(Set.of(1)), moment()));
+        assertThat(rejoins()).isEmpty();
+
+        take(election.pause(state, 1, false, moment()));
+        assertThat(rejoins()).containsExactly(1);
+        take(election.assigned(state, planFor(Set.of(1)), moment()));
+        assertThat(rejoins()).containsExactly(1);
+    }
+
+    @Test
+    void a_leader_that_is_no_longer_a_candidate_hands_over_as_in_a_pause() {
+        leadsBoth();
+        take(election.candidate(state, false, moment()));
+        assertThat(events()).containsExactly(revoked(0, RevokeReason.PAUSED), revoked(1, RevokeReason.PAUSED));
+        assertThat(isEligible()).isFalse();
+        assertThat(state.eligibility().restraint().paused()).isFalse();
+
+        take(election.candidate(state, true, moment()));
+        assertThat(isEligible()).isTrue();
+    }
+
+    /** It has to be warm before it leads, like any other. */
+    @Test
+    void a_member_that_becomes_a_candidate_says_hello() {
+        state = election.initial(false);
+        opens(0, 0, 0);
+        take(election.candidate(state, true, moment()));
+        take(election.candidate(state, true, moment()));
+
+        assertThat(appends(0)).filteredOn(LogRecord.Hello.class::isInstance).hasSize(1);
+        assertThat(appends(1)).as("of a log that is not open").isEmpty();
+        assertThat(isEligible()).isTrue();
+    }
+
+    @Test
     void a_shorter_cooldown_does_not_shorten_a_longer_one() {
         opens(0, 0, 0);
         opens(1, 0, 0);
-        take(election.resign(state, Duration.ofMillis(5_000), moment()));
-        take(election.resign(state, Duration.ofMillis(10), moment()));
+        take(election.resign(state, null, Duration.ofMillis(5_000), moment()));
+        take(election.resign(state, null, Duration.ofMillis(10), moment()));
         passes(4_999);
 
         assertThat(isEligible()).isFalse();
@@ -313,7 +440,9 @@ class ElectionTest {
     void a_partition_that_the_assignment_does_not_name_has_no_owner() {
         leadsBoth();
         take(election.assigned(
-                state, new MemberPlan(GROUP_CONFIG.fingerprint(), 1, true, true, 0, List.of()), moment()));
+                state,
+                new MemberPlan(GROUP_CONFIG.fingerprint(), 1, true, Set.of(), Set.of(), 0, List.of()),
+                moment()));
 
         assertThat(state.partitions()).extracting(PartitionState::owner).containsOnlyNulls();
         assertThat(state(0)).isEqualTo(State.LEADING);

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 
 import io.neli.Mode;
@@ -23,12 +24,13 @@ class GroupCodecTest {
     private static final String GROUP_CONFIG = new GroupConfig(Mode.NON_EXCLUSIVE, 3, "f00").fingerprint();
 
     private static final MemberMetadata METADATA =
-            new MemberMetadata(A, true, -7, Map.of(0, 7L, 2, Long.MAX_VALUE), GROUP_CONFIG, 3);
+            new MemberMetadata(A, true, Set.of(2), -7, Map.of(0, 7L, 2, Long.MAX_VALUE), GROUP_CONFIG, 3);
     private static final MemberPlan PLAN = new MemberPlan(
             GROUP_CONFIG,
             1_000,
             true,
-            false,
+            Set.of(1, 3),
+            Set.of(0),
             2,
             List.of(
                     new MemberPlan.Share(A.hash(), 7L, B.hash()),
@@ -38,7 +40,8 @@ class GroupCodecTest {
 
     @Test
     void member_metadata_is_read_as_it_was_written() {
-        MemberMetadata plain = new MemberMetadata(B, false, 0, Map.of(), GROUP_CONFIG, GroupConfig.MOST_PARTITIONS);
+        MemberMetadata plain =
+                new MemberMetadata(B, false, Set.of(), 0, Map.of(), GROUP_CONFIG, GroupConfig.MOST_PARTITIONS);
 
         assertThat(GroupCodec.decodeMetadata(GroupCodec.encode(METADATA))).isEqualTo(METADATA);
         assertThat(GroupCodec.decodeMetadata(GroupCodec.encode(plain))).isEqualTo(plain);
@@ -48,7 +51,7 @@ class GroupCodecTest {
     void a_plan_is_read_as_it_was_written() {
         assertThat(GroupCodec.decodePlan(GroupCodec.encode(PLAN))).isEqualTo(PLAN);
         for (Boolean counted : Arrays.asList(null, true, false)) {
-            MemberPlan empty = new MemberPlan("", 0, counted, true, 0, List.of());
+            MemberPlan empty = new MemberPlan("", 0, counted, Set.of(), Set.of(), 0, List.of());
             assertThat(GroupCodec.decodePlan(GroupCodec.encode(empty))).isEqualTo(empty);
         }
     }
@@ -59,7 +62,7 @@ class GroupCodecTest {
         for (int partition = 0; partition < 300; partition++) {
             shares.add(new MemberPlan.Share(new MemberHash(partition), (long) partition, new MemberHash(-partition)));
         }
-        MemberPlan plan = new MemberPlan(GROUP_CONFIG, Integer.MAX_VALUE, null, false, 20_000, shares);
+        MemberPlan plan = new MemberPlan(GROUP_CONFIG, Integer.MAX_VALUE, null, Set.of(299), Set.of(), 20_000, shares);
 
         assertThat(GroupCodec.decodePlan(GroupCodec.encode(plan))).isEqualTo(plan);
     }
@@ -101,11 +104,21 @@ class GroupCodecTest {
     @Test
     void partitions_out_of_range_are_refused() {
         for (int partitions : List.of(0, GroupConfig.MOST_PARTITIONS + 1, Integer.MAX_VALUE)) {
-            byte[] bytes = GroupCodec.encode(new MemberMetadata(A, true, 0, Map.of(), GROUP_CONFIG, partitions));
+            byte[] bytes =
+                    GroupCodec.encode(new MemberMetadata(A, true, Set.of(), 0, Map.of(), GROUP_CONFIG, partitions));
             assertThatThrownBy(() -> GroupCodec.decodeMetadata(bytes)).isInstanceOf(IllegalArgumentException.class);
         }
-        byte[] leading = GroupCodec.encode(new MemberMetadata(A, true, 0, Map.of(3, 1L), GROUP_CONFIG, 3));
+        byte[] leading = GroupCodec.encode(new MemberMetadata(A, true, Set.of(), 0, Map.of(3, 1L), GROUP_CONFIG, 3));
         assertThatThrownBy(() -> GroupCodec.decodeMetadata(leading)).isInstanceOf(IllegalArgumentException.class);
+        byte[] excluded = GroupCodec.encode(new MemberMetadata(A, true, Set.of(3), 0, Map.of(), GROUP_CONFIG, 3));
+        assertThatThrownBy(() -> GroupCodec.decodeMetadata(excluded)).isInstanceOf(IllegalArgumentException.class);
+        for (Set<Integer> wrong : List.of(Set.of(1), Set.of(0, 1))) {
+            MemberPlan.Share share = new MemberPlan.Share(null, null, null);
+            byte[] plan = GroupCodec.encode(new MemberPlan("", 1, true, wrong, Set.of(), 0, List.of(share)));
+            assertThatThrownBy(() -> GroupCodec.decodePlan(plan)).isInstanceOf(IllegalArgumentException.class);
+            byte[] alone = GroupCodec.encode(new MemberPlan("", 1, true, Set.of(), wrong, 0, List.of(share)));
+            assertThatThrownBy(() -> GroupCodec.decodePlan(alone)).isInstanceOf(IllegalArgumentException.class);
+        }
     }
 
     @Test
@@ -157,7 +170,7 @@ class GroupCodecTest {
             for (int partition = number; partition < partitions; partition += members) {
                 leading.put(partition, 1_763_720_130_000L + partition);
             }
-            group.add(new MemberMetadata(id, true, 0, leading, groupConfig, partitions));
+            group.add(new MemberMetadata(id, true, Set.of(), 0, leading, groupConfig, partitions));
         }
         int subscriptions = group.stream()
                 .mapToInt(member -> GroupCodec.encode(member).length)

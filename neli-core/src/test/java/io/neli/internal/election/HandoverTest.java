@@ -41,13 +41,14 @@ class HandoverTest {
 
     @Test
     void the_reason_to_drain_is_reported() {
-        assertThat(reason(new Eligibility(true, true, false, MonotonicTime.PAST, true, Conflict.NONE)))
+        assertThat(reason(new Eligibility(true, true, Restraint.NONE, true, Conflict.NONE)))
                 .isEqualTo(RevokeReason.CLOSING);
-        assertThat(reason(new Eligibility(true, true, false, MonotonicTime.NEVER, false, Conflict.NONE)))
+        assertThat(reason(new Eligibility(true, true, new Restraint(false, MonotonicTime.NEVER), false, Conflict.NONE)))
                 .isEqualTo(RevokeReason.RESIGNED);
-        assertThat(reason(new Eligibility(true, true, false, MonotonicTime.PAST, false, Conflict.GROUP_CONFIG)))
+        assertThat(reason(new Eligibility(true, true, Restraint.NONE, false, Conflict.GROUP_CONFIG)))
                 .isEqualTo(RevokeReason.CONFLICT);
-        assertThat(reason(new Eligibility(true, true, true, MonotonicTime.PAST, true, Conflict.GROUP_CONFIG)))
+        assertThat(reason(new Eligibility(
+                        true, true, new Restraint(true, MonotonicTime.PAST), true, Conflict.GROUP_CONFIG)))
                 .isEqualTo(RevokeReason.CLOSING);
     }
 

@@ -111,7 +111,7 @@ class NewerVersionTest {
     void a_leader_that_is_told_of_a_newer_version_steps_down() {
         OnePartition partition = OnePartition.leading();
         long term = partition.term();
-        partition.becomes(new Eligibility(true, true, false, MonotonicTime.PAST, false, Conflict.NEWER_VERSION));
+        partition.becomes(new Eligibility(true, true, Restraint.NONE, false, Conflict.NEWER_VERSION));
 
         assertThat(partition.events()).containsExactly(OnePartition.revoked(term, RevokeReason.CONFLICT));
     }

@@ -33,8 +33,7 @@ final class OnePartition {
     static final long INTERVAL = 200;
     static final long HANDOVER_TIMEOUT = 5_000;
 
-    private static final Eligibility ELIGIBLE =
-            new Eligibility(true, true, false, MonotonicTime.PAST, false, Conflict.NONE);
+    private static final Eligibility ELIGIBLE = new Eligibility(true, true, Restraint.NONE, false, Conflict.NONE);
 
     final ElectionSettings settings;
     private final PartitionElection election;
@@ -233,7 +232,7 @@ final class OnePartition {
     }
 
     void pauses() {
-        becomes(new Eligibility(true, true, true, MonotonicTime.PAST, false, Conflict.NONE));
+        becomes(new Eligibility(true, true, new Restraint(true, MonotonicTime.PAST), false, Conflict.NONE));
     }
 
     void resumes() {

@@ -24,8 +24,8 @@ class RejoinTest {
     @Test
     void the_end_of_a_cooldown_is_noticed() {
         OnePartition partition = OnePartition.fresh();
-        partition.becomes(
-                new Eligibility(true, true, false, OnePartition.time(partition.now() + 300), false, Conflict.NONE));
+        partition.becomes(new Eligibility(
+                true, true, new Restraint(false, OnePartition.time(partition.now() + 300)), false, Conflict.NONE));
         partition.forget();
         partition.passes(299);
         assertThat(partition.rejoins()).isZero();
@@ -37,7 +37,7 @@ class RejoinTest {
     void a_member_that_closes_need_not_ask() {
         OnePartition partition = OnePartition.fresh();
         partition.forget();
-        partition.becomes(new Eligibility(true, true, false, MonotonicTime.PAST, true, Conflict.NONE));
+        partition.becomes(new Eligibility(true, true, Restraint.NONE, true, Conflict.NONE));
 
         assertThat(partition.rejoins()).isZero();
     }

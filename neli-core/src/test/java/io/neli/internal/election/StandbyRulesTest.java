@@ -218,7 +218,7 @@ class StandbyRulesTest {
     @Test
     void a_member_that_is_cooling_down_is_eligible_when_that_is_over() {
         MonotonicTime until = OnePartition.time(vacant + 3 * LEASE);
-        partition.becomes(new Eligibility(true, true, false, until, false, Conflict.NONE));
+        partition.becomes(new Eligibility(true, true, new Restraint(false, until), false, Conflict.NONE));
         partition.passesTo(vacant + 2 * LEASE);
         assertThat(partition.appends()).isEmpty();
         assertThat(partition.deadline()).isEqualTo(vacant + 3 * LEASE);

@@ -96,7 +96,7 @@ class ClientFailureIT {
         leader.clients.reader().failNextPoll(new KafkaException("meant to fail"));
         eventually().until(() -> leader.clients.heldConnecting.get() > 0);
 
-        leader.engine.pause(true);
+        leader.engine.pause(null, true);
         eventually().until(() -> isStandby(leader, 0));
         leader.clients.letConnect();
 
@@ -145,10 +145,10 @@ class ClientFailureIT {
         assertThat(member.awaitFenced())
                 .isEqualTo(new LeaderFenced("partition-0", 0, token, FenceReason.LEASE_EXPIRED));
         assertThat(member.clients.heldConnecting).as("still connecting").hasValue(1);
-        member.engine.pause(true);
-        eventually().until(() -> member.engine.state().eligibility().paused());
+        member.engine.pause(null, true);
+        eventually().until(() -> member.engine.state().eligibility().restraint().paused());
 
-        member.engine.pause(false);
+        member.engine.pause(null, false);
         member.clients.letConnect();
         assertThat(member.awaitLead()).isGreaterThan(token);
     }
@@ -178,7 +178,7 @@ class ClientFailureIT {
             }
         };
 
-        member.engine.pause(true);
+        member.engine.pause(null, true);
 
         eventually()
                 .until(() -> member.events.stream()

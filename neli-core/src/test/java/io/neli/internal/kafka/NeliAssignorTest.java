@@ -30,7 +30,8 @@ class NeliAssignorTest {
     private final NeliAssignor assignor = new NeliAssignor();
 
     private static MemberMetadata member(String name, Map<Integer, Long> leading, GroupConfig groupConfig) {
-        return new MemberMetadata(id(name), true, 0, leading, groupConfig.fingerprint(), groupConfig.partitions());
+        return new MemberMetadata(
+                id(name), true, Set.of(), 0, leading, groupConfig.fingerprint(), groupConfig.partitions());
     }
 
     private static MemberId id(String name) {
@@ -152,7 +153,7 @@ class NeliAssignorTest {
     @Test
     void a_group_config_with_absurdly_many_partitions_is_ignored() {
         byte[] data = GroupCodec.encode(
-                new MemberMetadata(id("a"), true, 9, Map.of(0, 99L), "exclusive/1/none", Integer.MAX_VALUE));
+                new MemberMetadata(id("a"), true, Set.of(), 9, Map.of(0, 99L), "exclusive/1/none", Integer.MAX_VALUE));
         Map<String, Assignment> assignments = assign(Map.of("1", onTopic("t", data), "2", onTopic("t", member("b"))));
         assertThat(assignments.get("1").partitions()).isEmpty();
         assertThat(assignments.get("2").partitions()).containsExactly(new TopicPartition("t", 0));

@@ -3,6 +3,8 @@ package io.neli.sample.instance;
 import java.time.Duration;
 
 import io.neli.spring.LeaderKafkaTemplate;
+import io.neli.spring.LeaderKafkaTemplates;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
@@ -13,10 +15,15 @@ class Ledger {
     static final String ROLE = "ledger";
 
     private final LeaderKafkaTemplate<String, LedgerEntry> template;
+    private final String topic;
     private final Duration workTime;
 
-    Ledger(LeaderKafkaTemplate<String, LedgerEntry> template, @Value("${sample.work-time}") Duration workTime) {
-        this.template = template;
+    Ledger(
+            LeaderKafkaTemplates<String, LedgerEntry> templates,
+            NewTopic ledgerTopic,
+            @Value("${sample.work-time}") Duration workTime) {
+        this.template = templates.forRole(ROLE);
+        this.topic = ledgerTopic.name();
         this.workTime = workTime;
     }
 
@@ -24,7 +31,7 @@ class Ledger {
     void append(LedgerEntry entry) {
         template.executeInTransaction(transaction -> {
             work();
-            return transaction.sendDefault(entry.instance(), entry);
+            return transaction.send(topic, entry.instance(), entry);
         });
     }
 

@@ -1,14 +1,12 @@
 package io.neli.sample.instance;
 
 import io.neli.Neli;
-import io.neli.spring.LeaderKafkaTemplate;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.config.TopicBuilder;
-import org.springframework.kafka.core.ProducerFactory;
 
-/** The topic of the ledger, and the template that lets only the leader write to it. */
+/** The topic of the ledger. */
 @Configuration(proxyBeanMethods = false)
 class LedgerConfiguration {
 
@@ -17,13 +15,5 @@ class LedgerConfiguration {
         return TopicBuilder.name(neli.snapshot().groupId() + ".ledger")
                 .partitions(1)
                 .build();
-    }
-
-    @Bean
-    LeaderKafkaTemplate<String, LedgerEntry> ledgerTemplate(
-            ProducerFactory<String, LedgerEntry> producers, Neli neli, NewTopic ledgerTopic) {
-        LeaderKafkaTemplate<String, LedgerEntry> template = new LeaderKafkaTemplate<>(producers, neli, Ledger.ROLE);
-        template.setDefaultTopic(ledgerTopic.name());
-        return template;
     }
 }

@@ -4,11 +4,12 @@ import java.util.List;
 
 import io.neli.Leadership;
 import io.neli.Neli;
-import io.neli.spring.LeaderKafkaTemplate;
+import io.neli.spring.LeaderKafkaTemplates;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.kafka.core.ProducerFactory;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** What the code on a page finds around it: the application of its reader. Only compiled against. */
@@ -24,7 +25,8 @@ abstract class DocumentedContext {
     String id;
     JdbcTemplate jdbc;
     TransactionTemplate transactions;
-    LeaderKafkaTemplate<String, String> invoices;
+    LeaderKafkaTemplates<String, String> templates;
+    ProducerFactory<String, String> producers;
 
     interface Order {}
 

@@ -46,7 +46,7 @@ class FencedStoreTest {
     @Test
     void the_page_shows_what_is_tested_here() throws IOException {
         assertThat(Files.readString(SOURCE).replaceAll("(?m)^ +", ""))
-                .contains(CodeBlock.codeOn(PAGE, "java").get(2).replaceAll("(?m)^ +", ""));
+                .contains(CodeBlock.codeOn(PAGE, "java").get(1).replaceAll("(?m)^ +", ""));
     }
 
     @Test

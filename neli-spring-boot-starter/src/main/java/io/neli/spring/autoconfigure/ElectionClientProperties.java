@@ -3,15 +3,19 @@ package io.neli.spring.autoconfigure;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.neli.NeliException;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.common.config.SslConfigs;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.boot.kafka.autoconfigure.SslBundleSslEngineFactory;
 import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.util.StringUtils;
 
 /**
@@ -21,14 +25,21 @@ import org.springframework.util.StringUtils;
  */
 final class ElectionClientProperties {
 
+    private static final Logger log = LoggerFactory.getLogger(ElectionClientProperties.class);
+
     /** What Boot itself adds to its clients' properties. */
     private static final List<String> BUNDLE_ENTRIES =
             List.of(SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG, SslBundle.class.getName());
 
+    private static final String DEFAULT_SERVERS = String.join(",", new KafkaProperties().getBootstrapServers());
+
     private ElectionClientProperties() {}
 
     static Map<String, Object> of(
-            NeliProperties.Kafka own, @Nullable KafkaProperties common, @Nullable KafkaConnectionDetails details) {
+            NeliProperties.Kafka own,
+            @Nullable KafkaProperties common,
+            @Nullable KafkaConnectionDetails details,
+            @Nullable SslBundles bundles) {
         Map<String, Object> client = new HashMap<>();
         if (common != null) {
             client.putAll(common.getSsl().buildProperties());
@@ -36,41 +47,73 @@ final class ElectionClientProperties {
             client.putAll(common.getProperties());
         }
         if (details != null) {
-            putConnectionDetails(client, details);
+            connect(client, details.getBootstrapServers(), details.getSecurityProtocol(), details.getSslBundle());
         }
-        if (own.properties().keySet().stream().anyMatch(ElectionClientProperties::isStore)) {
-            BUNDLE_ENTRIES.forEach(client::remove); // it ignores any store but its own
-        }
+        String bundle = own.ssl().bundle();
+        own.properties().keySet().stream()
+                .filter(ElectionClientProperties::isStore)
+                .findFirst()
+                .ifPresent(store -> {
+                    BUNDLE_ENTRIES.forEach(client::remove); // it ignores any store but its own
+                    if (bundle != null) {
+                        throw new NeliException(
+                                "neli.kafka.ssl.bundle is '" + bundle + "', which ignores neli.kafka.properties."
+                                        + store,
+                                "set one of the two");
+                    }
+                });
         client.putAll(own.properties());
-        if (!own.bootstrapServers().isEmpty()) {
-            putBootstrapServers(client, own.bootstrapServers());
-        }
-        if (!client.containsKey(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG)) {
+        connect(
+                client,
+                own.bootstrapServers(),
+                own.security().protocol(),
+                bundle == null ? null : find(bundle, bundles));
+        Object servers = client.get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
+        if (servers == null) {
             throw new NeliException(
                     "neither neli.kafka.bootstrap-servers nor spring.kafka.bootstrap-servers is set",
                     "set neli.kafka.bootstrap-servers to the host:port pairs of some brokers");
         }
+        if (common != null && own.bootstrapServers().isEmpty() && servers.equals(DEFAULT_SERVERS)) {
+            Stream.of(
+                            common.getConsumer().getBootstrapServers(),
+                            common.getProducer().getBootstrapServers())
+                    .filter(others -> others != null && !DEFAULT_SERVERS.equals(String.join(",", others)))
+                    .findFirst()
+                    .ifPresent(others -> log.warn(
+                            "The election connects to {}, the default, and not to {} as other clients: set"
+                                    + " spring.kafka.bootstrap-servers, or neli.kafka.bootstrap-servers for it alone",
+                            servers,
+                            others));
+        }
         return client;
     }
 
-    private static void putConnectionDetails(Map<String, Object> client, KafkaConnectionDetails details) {
-        putBootstrapServers(client, details.getBootstrapServers());
-        String protocol = details.getSecurityProtocol();
+    private static void connect(
+            Map<String, Object> client, List<String> servers, @Nullable String protocol, @Nullable SslBundle bundle) {
+        if (!servers.isEmpty()) {
+            client.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, String.join(",", servers));
+        }
         if (StringUtils.hasLength(protocol)) {
             client.put(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG, protocol);
         }
-        SslBundle bundle = details.getSslBundle();
         if (bundle != null) {
             client.put(SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG, SslBundleSslEngineFactory.class);
             client.put(SslBundle.class.getName(), bundle);
         }
     }
 
-    private static boolean isStore(String property) {
-        return property.startsWith("ssl.truststore.") || property.startsWith("ssl.keystore.");
+    private static SslBundle find(String bundle, @Nullable SslBundles bundles) {
+        if (bundles == null || !bundles.getBundleNames().contains(bundle)) {
+            throw new NeliException(
+                    "neli.kafka.ssl.bundle is '" + bundle + "', and there is no such SSL bundle",
+                    "define spring.ssl.bundle.pem." + bundle + " or spring.ssl.bundle.jks." + bundle
+                            + ", or name a bundle that there is");
+        }
+        return bundles.getBundle(bundle);
     }
 
-    private static void putBootstrapServers(Map<String, Object> client, List<String> servers) {
-        client.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, String.join(",", servers));
+    private static boolean isStore(String property) {
+        return property.startsWith("ssl.truststore.") || property.startsWith("ssl.keystore.");
     }
 }

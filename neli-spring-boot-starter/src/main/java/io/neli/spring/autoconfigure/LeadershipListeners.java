@@ -16,6 +16,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
+import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.event.ApplicationEventMulticaster;
 import org.springframework.context.event.ApplicationListenerMethodAdapter;
 import org.springframework.context.event.EventListener;
@@ -34,6 +35,8 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 public final class LeadershipListeners implements EventListenerFactory, SmartInitializingSingleton, Ordered {
 
     private static final String TRANSACTIONAL = "org.springframework.transaction.event.TransactionalEventListener";
+    private static final List<Class<?>> EVENTS = List.of(
+            LeadershipEvent.class, LeaderAcquiredEvent.class, LeaderRevokedEvent.class, LeaderFencedEvent.class);
     private static final String MULTICASTER = AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME;
 
     private final ConfigurableListableBeanFactory beans;
@@ -82,50 +85,34 @@ public final class LeadershipListeners implements EventListenerFactory, SmartIni
     /** Only the application can define a multicaster that is asynchronous. */
     @Override
     public void afterSingletonsInstantiated() {
-        if (beans.containsBeanDefinition(MULTICASTER)) {
-            List<String> movable = Stream.of(
-                            LeadershipEvent.class,
-                            LeaderAcquiredEvent.class,
-                            LeaderRevokedEvent.class,
-                            LeaderFencedEvent.class)
-                    .map(event -> ResolvableType.forClassWithGenerics(ApplicationListener.class, event))
-                    .flatMap(type -> Arrays.stream(beans.getBeanNamesForType(type)))
-                    .filter(name ->
-                            beans.getBean(name, ApplicationListener.class).supportsAsyncExecution())
-                    .toList();
-            if (!movable.isEmpty() && isAsynchronous(beans.getBean(MULTICASTER, ApplicationEventMulticaster.class))) {
-                throw new NeliException(
-                        "the listeners " + movable + " would be notified of leadership by the asynchronous bean '"
-                                + MULTICASTER + "', so work would begin before they have prepared",
-                        "return false from their supportsAsyncExecution(), or use @EventListener methods");
-            }
+        if (!beans.containsBeanDefinition(MULTICASTER)) {
+            return;
+        }
+        List<String> movable = EVENTS.stream()
+                .map(event -> ResolvableType.forClassWithGenerics(ApplicationListener.class, event))
+                .flatMap(type -> Arrays.stream(beans.getBeanNamesForType(type)))
+                .filter(name -> beans.getBean(name, ApplicationListener.class).supportsAsyncExecution())
+                .toList();
+        if (!movable.isEmpty() && isAsynchronous(beans.getBean(MULTICASTER, ApplicationEventMulticaster.class))) {
+            throw new NeliException(
+                    "the listeners " + movable + " would be notified of leadership by the asynchronous bean '"
+                            + MULTICASTER + "', so work would begin before they have prepared",
+                    "return false from their supportsAsyncExecution(), or use @EventListener methods");
         }
     }
 
     /** Tries it. */
     private static boolean isAsynchronous(ApplicationEventMulticaster multicaster) {
         AtomicReference<Thread> called = new AtomicReference<>();
-        ApplicationListener<Probe> listener = new ApplicationListener<>() {
-            @Override
-            public void onApplicationEvent(Probe event) {
+        ApplicationEvent probe = new PayloadApplicationEvent<>(multicaster, called);
+        ApplicationListener<ApplicationEvent> listener = event -> {
+            if (event == probe) {
                 called.set(Thread.currentThread());
             }
         };
         multicaster.addApplicationListener(listener);
-        try {
-            multicaster.multicastEvent(new Probe(listener));
-            return called.get() != Thread.currentThread();
-        } finally {
-            multicaster.removeApplicationListener(listener);
-        }
-    }
-
-    private static final class Probe extends ApplicationEvent {
-
-        private static final long serialVersionUID = 1L;
-
-        Probe(Object source) {
-            super(source);
-        }
+        multicaster.multicastEvent(probe);
+        multicaster.removeApplicationListener(listener);
+        return called.get() != Thread.currentThread();
     }
 }

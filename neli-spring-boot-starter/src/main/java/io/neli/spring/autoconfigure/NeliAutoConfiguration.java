@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Role;
  */
 @AutoConfiguration(after = KafkaAutoConfiguration.class)
 @EnableConfigurationProperties(NeliProperties.class)
-@Import({NeliEnabledConfiguration.class, NeliDisabledConfiguration.class})
+@Import({NeliEnabledConfiguration.class, NeliDisabledConfiguration.class, LeaderKafkaConfiguration.class})
 public final class NeliAutoConfiguration {
 
     /** The name of the bean that starts and stops the election with its context. */

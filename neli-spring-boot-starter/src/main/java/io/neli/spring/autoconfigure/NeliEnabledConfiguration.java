@@ -12,6 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -31,6 +32,7 @@ class NeliEnabledConfiguration {
             Environment environment,
             ObjectProvider<KafkaProperties> kafkaProperties,
             ObjectProvider<KafkaConnectionDetails> connectionDetails,
+            ObjectProvider<SslBundles> sslBundles,
             ListableBeanFactory beans,
             ObjectProvider<NeliMetrics> metrics,
             ObjectProvider<NeliBuilderCustomizer> customizers) {
@@ -42,7 +44,8 @@ class NeliEnabledConfiguration {
                         ElectionClientProperties.of(
                                 properties.kafka(),
                                 kafkaProperties.getIfAvailable(),
-                                connectionDetails.getIfAvailable()));
+                                connectionDetails.getIfAvailable(),
+                                sslBundles.getIfAvailable()));
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         return builder.build();
     }

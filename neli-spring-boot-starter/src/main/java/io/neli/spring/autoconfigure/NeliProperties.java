@@ -101,14 +101,26 @@ record NeliProperties(
      *
      * @param bootstrapServers Kafka brokers to connect to first, as host:port pairs. By default those of 'spring.kafka'
      *     or of the service connection.
+     * @param security Security of the connection.
+     * @param ssl TLS of the connection.
      * @param properties Client properties of the election, which override the common ones of 'spring.kafka'.
      */
-    record Kafka(@DefaultValue List<String> bootstrapServers, @DefaultValue Map<String, String> properties) {
+    record Kafka(
+            @DefaultValue List<String> bootstrapServers,
+            @DefaultValue Security security,
+            @DefaultValue Ssl ssl,
+            @DefaultValue Map<String, String> properties) {
 
         /** Keeps copies. */
         Kafka {
             bootstrapServers = List.copyOf(bootstrapServers);
             properties = Map.copyOf(properties);
         }
+
+        /** @param protocol Security protocol of the election, such as SASL_SSL. By default that of 'spring.kafka'. */
+        record Security(@Nullable String protocol) {}
+
+        /** @param bundle SSL bundle of the election, which replaces the bundle and the stores of 'spring.kafka'. */
+        record Ssl(@Nullable String bundle) {}
     }
 }

@@ -1,5 +1,6 @@
 package io.neli.spring.gate;
 
+import java.lang.reflect.Method;
 import java.util.function.Supplier;
 
 import io.neli.Neli;
@@ -26,6 +27,7 @@ final class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvising
 
     private final transient Supplier<? extends Neli> election;
     private final transient LeaderOnlyPointcut pointcut = new LeaderOnlyPointcut();
+    private transient LeaderOnlyMethods methods;
     private transient LeaderOnlyVerification verification;
 
     /**
@@ -47,7 +49,7 @@ final class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvising
     /** Called before any bean is created; also watches for beans that are created before this is among the post processors. */
     @Override
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
-        LeaderOnlyMethods methods = new LeaderOnlyMethods(
+        methods = new LeaderOnlyMethods(
                 new RoleResolver(beans), new LeaderOnlyReturns(LeaderOnlyReturns.REACTOR_PRESENT));
         verification = new LeaderOnlyVerification(pointcut, methods);
         advisor = new DefaultPointcutAdvisor(pointcut, new LeaderOnlyInterceptor(election, methods));
@@ -75,6 +77,11 @@ final class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvising
         Object exposed = super.postProcessAfterInitialization(bean, beanName);
         verification.verifyExposed(type, exposed);
         return exposed;
+    }
+
+    /** Whether a call would be skipped now. */
+    boolean skips(Method method, Class<?> type) {
+        return pointcut.matches(method, type) && methods.of(method, type).skips(election.get());
     }
 
     private boolean concerns(Object bean) {

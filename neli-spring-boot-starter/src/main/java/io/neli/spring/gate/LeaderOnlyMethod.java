@@ -49,6 +49,10 @@ record LeaderOnlyMethod(
         }
     }
 
+    boolean skips(Neli neli) {
+        return otherwise == Otherwise.SKIP && !neli.isLeader(role(neli));
+    }
+
     Optional<LeaderWork> begin(Neli neli) {
         return neli.beginWork(role(neli));
     }

@@ -119,14 +119,13 @@ final class LeaderOnlyVerification {
 
     private static void verifyInterceptable(Method method, Class<?> type) {
         int modifiers = method.getModifiers();
-        if (Modifier.isPrivate(modifiers)) {
-            throw refusal(method, type, "no proxy can intercept a private method", "remove the modifier");
-        }
-        if (Modifier.isStatic(modifiers)) {
-            throw refusal(method, type, "no proxy can intercept a static method", "remove the modifier");
-        }
-        if (Modifier.isFinal(modifiers)) {
-            throw refusal(method, type, "no proxy can intercept a final method", "remove the modifier");
+        int prevents = modifiers & (Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL);
+        if (prevents != 0) {
+            throw refusal(
+                    method,
+                    type,
+                    "no proxy can intercept a " + Modifier.toString(prevents) + " method",
+                    "remove the modifier");
         }
         boolean packagePrivate = !Modifier.isPublic(modifiers) && !Modifier.isProtected(modifiers);
         if (packagePrivate && !method.getDeclaringClass().getPackageName().equals(type.getPackageName())) {

@@ -7,7 +7,7 @@ import io.neli.LeaderListener;
 import org.springframework.core.Ordered;
 
 /**
- * Stops components before the listeners that clean up after them. {@link io.neli.spring.LeaderKafkaTemplate} comes even earlier:
+ * Stops components before the listeners that clean up after them. {@link io.neli.spring.LeaderKafkaTemplates} comes even earlier:
  * a component that stops must still be able to write. After a fence nothing waits for a stop before the other listeners are
  * notified: each may have something to stop.
  */

@@ -6,23 +6,31 @@ import java.util.Map;
 
 import io.neli.NeliException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.boot.kafka.autoconfigure.SslBundleSslEngineFactory;
 import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mock;
 
+@ExtendWith(OutputCaptureExtension.class)
 class ElectionClientPropertiesTest {
 
-    private final ApplicationContextRunner runner =
-            new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(KafkaAutoConfiguration.class));
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, KafkaAutoConfiguration.class));
 
     @Test
     void the_common_settings_of_spring_kafka_are_taken() {
@@ -72,7 +80,7 @@ class ElectionClientPropertiesTest {
         common.getSecurity().setProtocol("PLAINTEXT");
         common.setBootstrapServers(List.of("configured:9092"));
 
-        assertThat(ElectionClientProperties.of(kafka(Map.of()), common, new Details("SSL", bundle)))
+        assertThat(ElectionClientProperties.of(kafka(Map.of()), common, new Details("SSL", bundle), null))
                 .containsOnly(
                         Map.entry("bootstrap.servers", "container:9092"),
                         Map.entry("security.protocol", "SSL"),
@@ -85,13 +93,16 @@ class ElectionClientPropertiesTest {
         Details details = new Details("SSL", mock(SslBundle.class));
 
         assertThat(ElectionClientProperties.of(
-                        kafka(Map.of("neli.kafka.properties.ssl.truststore.location", "/own.pem")), null, details))
+                        kafka(Map.of("neli.kafka.properties.ssl.truststore.location", "/own.pem")),
+                        null,
+                        details,
+                        null))
                 .containsOnly(
                         Map.entry("bootstrap.servers", "container:9092"),
                         Map.entry("security.protocol", "SSL"),
                         Map.entry("ssl.truststore.location", "/own.pem"));
         assertThat(ElectionClientProperties.of(
-                        kafka(Map.of("neli.kafka.properties.ssl.enabled.protocols", "TLSv1.3")), null, details))
+                        kafka(Map.of("neli.kafka.properties.ssl.enabled.protocols", "TLSv1.3")), null, details, null))
                 .containsKeys("ssl.engine.factory.class", "ssl.enabled.protocols");
     }
 
@@ -100,24 +111,72 @@ class ElectionClientPropertiesTest {
         KafkaProperties common = new KafkaProperties();
         common.getSecurity().setProtocol("SSL");
 
-        assertThat(ElectionClientProperties.of(kafka(Map.of()), common, new Details(null, null)))
+        assertThat(ElectionClientProperties.of(kafka(Map.of()), common, new Details(null, null), null))
                 .containsOnly(Map.entry("bootstrap.servers", "container:9092"), Map.entry("security.protocol", "SSL"));
     }
 
     @Test
     void the_settings_of_neli_kafka_suffice() {
-        assertThat(ElectionClientProperties.of(kafka(Map.of("neli.kafka.bootstrap-servers", "own:9092")), null, null))
+        assertThat(ElectionClientProperties.of(
+                        kafka(Map.of("neli.kafka.bootstrap-servers", "own:9092")), null, null, null))
                 .containsOnly(Map.entry("bootstrap.servers", "own:9092"));
         assertThat(ElectionClientProperties.of(
-                        kafka(Map.of("neli.kafka.properties.bootstrap.servers", "own:9092")), null, null))
+                        kafka(Map.of("neli.kafka.properties.bootstrap.servers", "own:9092")), null, null, null))
                 .containsOnly(Map.entry("bootstrap.servers", "own:9092"));
     }
 
     @Test
     void without_any_broker_the_message_says_what_to_set() {
-        assertThatThrownBy(() -> ElectionClientProperties.of(kafka(Map.of()), null, null))
+        assertThatThrownBy(() -> ElectionClientProperties.of(kafka(Map.of()), null, null, null))
                 .isInstanceOf(NeliException.class)
                 .hasMessageContaining("set neli.kafka.bootstrap-servers");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"consumer", "producer"})
+    void brokers_of_the_application_s_own_clients_alone_are_worth_a_warning(String client, CapturedOutput output) {
+        electionClient("spring.kafka." + client + ".bootstrap-servers=other:9092");
+        assertThat(output)
+                .containsOnlyOnce("connects to localhost:9092, the default, and not to [other:9092]")
+                .contains("set spring.kafka.bootstrap-servers, or neli.kafka.bootstrap-servers");
+    }
+
+    @Test
+    void brokers_that_were_chosen_are_not(CapturedOutput output) {
+        electionClient("spring.kafka.consumer.bootstrap-servers=one:9092", "spring.kafka.bootstrap-servers=two:9092");
+        electionClient("spring.kafka.consumer.bootstrap-servers=one:9092", "neli.kafka.bootstrap-servers=two:9092");
+        electionClient("spring.kafka.consumer.bootstrap-servers=localhost:9092");
+        assertThat(output).doesNotContain("the default, and not");
+    }
+
+    @Test
+    void a_bundle_and_a_protocol_of_the_election_s_own_take_the_place_of_those_of_spring_kafka() {
+        assertThat(electionClient(
+                        "spring.kafka.security.protocol=SASL_SSL",
+                        "spring.kafka.ssl.trust-store-location=file:/other.jks",
+                        "spring.ssl.bundle.pem.own.truststore.certificate=file:/own.pem",
+                        "neli.kafka.security.protocol=SSL",
+                        "neli.kafka.ssl.bundle=own"))
+                .containsEntry("security.protocol", "SSL")
+                .containsEntry("ssl.engine.factory.class", SslBundleSslEngineFactory.class)
+                .hasEntrySatisfying(
+                        SslBundle.class.getName(), bundle -> assertThat(bundle).isInstanceOf(SslBundle.class));
+    }
+
+    @Test
+    void a_bundle_that_is_not_defined_is_named() {
+        assertThatThrownBy(() -> electionClient("neli.kafka.ssl.bundle=own"))
+                .isInstanceOf(NeliException.class)
+                .hasMessageContainingAll("neli.kafka.ssl.bundle is 'own'", "define spring.ssl.bundle.pem.own");
+    }
+
+    @Test
+    void a_bundle_beside_a_store_is_refused() {
+        assertThatThrownBy(() -> electionClient(
+                        "neli.kafka.ssl.bundle=own", "neli.kafka.properties[ssl.truststore.location]=/own.pem"))
+                .isInstanceOf(NeliException.class)
+                .hasMessageContainingAll(
+                        "neli.kafka.ssl.bundle is 'own'", "neli.kafka.properties.ssl.truststore.location", "set one");
     }
 
     private Map<String, Object> electionClient(String... properties) {
@@ -127,7 +186,8 @@ class ElectionClientPropertiesTest {
             client.putAll(ElectionClientProperties.of(
                     own.kafka(),
                     context.getBean(KafkaProperties.class),
-                    context.getBean(KafkaConnectionDetails.class)));
+                    context.getBean(KafkaConnectionDetails.class),
+                    context.getBean(SslBundles.class)));
         });
         return client;
     }

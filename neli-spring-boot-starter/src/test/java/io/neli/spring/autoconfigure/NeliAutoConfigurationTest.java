@@ -20,6 +20,7 @@ import io.neli.spring.autoconfigure.endpoint.NeliEndpointAutoConfiguration;
 import io.neli.spring.autoconfigure.health.NeliHealthContributorAutoConfiguration;
 import io.neli.spring.autoconfigure.metrics.NeliMetricsAutoConfiguration;
 import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
+import io.neli.spring.gate.SkippedTicksAutoConfiguration;
 import io.neli.spring.lifecycle.StartWhenLeadingAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -53,6 +54,7 @@ class NeliAutoConfigurationTest {
                     KafkaAutoConfiguration.class,
                     NeliAutoConfiguration.class,
                     LeaderOnlyAutoConfiguration.class,
+                    SkippedTicksAutoConfiguration.class,
                     StartWhenLeadingAutoConfiguration.class));
 
     @Test
@@ -63,6 +65,7 @@ class NeliAutoConfigurationTest {
                         NeliEndpointAutoConfiguration.class.getName(),
                         NeliHealthContributorAutoConfiguration.class.getName(),
                         LeaderOnlyAutoConfiguration.class.getName(),
+                        SkippedTicksAutoConfiguration.class.getName(),
                         StartWhenLeadingAutoConfiguration.class.getName(),
                         NeliMetricsAutoConfiguration.class.getName());
     }
@@ -85,12 +88,16 @@ class NeliAutoConfigurationTest {
                     .containsExactlyInAnyOrder(
                             "io.neli.spring.autoconfigure.NeliAutoConfiguration",
                             "io.neli.spring.autoconfigure.NeliEnabledConfiguration",
+                            "io.neli.spring.autoconfigure.LeaderKafkaConfiguration",
+                            "io.neli.spring.LeaderKafkaTemplates",
                             "neli-io.neli.spring.autoconfigure.NeliProperties",
                             "io.neli.spring.autoconfigure.LeaderEventPublisher",
                             "io.neli.spring.autoconfigure.LeadershipListeners",
                             "io.neli.spring.autoconfigure.NeliLifecycle",
                             "io.neli.spring.gate.LeaderOnlyAutoConfiguration",
                             "io.neli.spring.gate.LeaderOnlyBeanPostProcessor",
+                            "io.neli.spring.gate.SkippedTicksAutoConfiguration",
+                            "io.neli.spring.gate.SkippedTicks",
                             "io.neli.spring.lifecycle.StartWhenLeadingAutoConfiguration",
                             "io.neli.spring.lifecycle.LeaderComponents",
                             "io.neli.spring.lifecycle.ContextComponents",
@@ -236,7 +243,7 @@ class NeliAutoConfigurationTest {
     @Test
     void disabled_there_is_no_election_and_annotated_methods_are_skipped() {
         runner.withPropertyValues("neli.enabled=false").withBean(Job.class).run(context -> {
-            assertThat(context).doesNotHaveBean(NeliLifecycle.class).doesNotHaveBean(LeaderListener.class);
+            assertThat(context).doesNotHaveBean(NeliLifecycle.class).doesNotHaveBean(LeaderEventPublisher.class);
             assertThat(context).hasSingleBean(Neli.class);
             assertThat(context.getBean(Neli.class).isLeader()).isFalse();
             assertThat(context.getBean(Neli.class).snapshot().problem().orElseThrow())
@@ -411,6 +418,7 @@ class NeliAutoConfigurationTest {
         NeliEndpointAutoConfiguration.class,
         NeliHealthContributorAutoConfiguration.class,
         LeaderOnlyAutoConfiguration.class,
+        SkippedTicksAutoConfiguration.class,
         NeliMetricsAutoConfiguration.class
     })
     static class Everything {}

@@ -8,6 +8,7 @@ import java.util.concurrent.Future;
 
 import io.neli.Neli;
 import io.neli.spring.LeaderKafkaTemplate;
+import io.neli.spring.LeaderKafkaTemplates;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.acl.AccessControlEntryFilter;
 import org.apache.kafka.common.acl.AclBinding;
@@ -35,7 +36,6 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.kafka.core.ProducerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -123,13 +123,9 @@ class RightsIT {
     static class Writing {
 
         @Bean
-        Writer writer(LeaderKafkaTemplate<String, String> template) {
+        Writer writer(LeaderKafkaTemplates<String, String> templates) {
+            LeaderKafkaTemplate<String, String> template = templates.forRole("invoices");
             return topic -> template.executeInTransaction(transaction -> transaction.send(topic, "paid"));
-        }
-
-        @Bean
-        LeaderKafkaTemplate<String, String> template(ProducerFactory<String, String> producers, Neli neli) {
-            return new LeaderKafkaTemplate<>(producers, neli, "invoices");
         }
     }
 

@@ -74,6 +74,19 @@ class SecuredConnectionIT {
     }
 
     @Test
+    void a_bundle_for_the_election_alone_wins() {
+        run(
+                kafka("SASL_PLAINTEXT", RIGHT_LOGIN)
+                        .withPropertyValues(
+                                trust(broker.otherCertificate().toUri()),
+                                "spring.ssl.bundle.pem.own.truststore.certificate="
+                                        + broker.certificate().toUri(),
+                                "neli.kafka.security.protocol=SASL_SSL",
+                                "neli.kafka.ssl.bundle=own"),
+                SecuredConnectionIT::assertLeads);
+    }
+
+    @Test
     void without_the_beans_of_spring_kafka_the_election_s_own_properties_are_enough() {
         ApplicationContextRunner alone = new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(NeliAutoConfiguration.class))

@@ -12,13 +12,13 @@ import java.util.concurrent.CountDownLatch;
 
 import io.neli.Neli;
 import io.neli.spring.LeaderKafkaTemplate;
+import io.neli.spring.LeaderKafkaTemplates;
 import io.neli.spring.SharedBroker;
 import io.neli.spring.StartWhenLeading;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -30,7 +30,6 @@ import org.springframework.context.event.EventListener;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.core.KafkaTemplate;
-import org.springframework.kafka.core.ProducerFactory;
 import org.springframework.kafka.event.ConsumerStartingEvent;
 import org.springframework.kafka.event.ConsumerStoppedEvent;
 
@@ -242,15 +241,9 @@ class StartWhenLeadingIT {
             return new Poller(place);
         }
 
-        @Bean(defaultCandidate = false)
-        @Qualifier("leader")
-        LeaderKafkaTemplate<String, String> leaderTemplate(ProducerFactory<String, String> producers, Neli neli) {
-            return new LeaderKafkaTemplate<>(producers, neli, Neli.DEFAULT_ROLE);
-        }
-
         @Bean
-        Consumer consumer(Place place, @Qualifier("leader") LeaderKafkaTemplate<String, String> template) {
-            return new Consumer(place, template);
+        Consumer consumer(Place place, LeaderKafkaTemplates<String, String> templates) {
+            return new Consumer(place, templates.forRole(Neli.DEFAULT_ROLE));
         }
     }
 

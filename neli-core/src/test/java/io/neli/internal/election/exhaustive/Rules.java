@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 import io.neli.internal.election.AssignmentPlan;
@@ -13,6 +14,7 @@ import io.neli.internal.election.Input;
 import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.MemberMetadata;
 import io.neli.internal.election.MemberPlan;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.State;
@@ -190,9 +192,9 @@ final class Rules {
 
     private World asked(World world, Move move) {
         return change(world, move, (election, member, now) -> switch (move.kind()) {
-            case PAUSE -> election.pause(member.state(), true, now);
-            case RESUME -> election.pause(member.state(), false, now);
-            case RESIGN -> election.resign(member.state(), Duration.ofMillis(1), now);
+            case PAUSE -> election.pause(member.state(), null, true, now);
+            case RESUME -> election.pause(member.state(), null, false, now);
+            case RESIGN -> election.resign(member.state(), null, Duration.ofMillis(1), now);
             default -> election.close(member.state(), now);
         });
     }
@@ -202,10 +204,12 @@ final class Rules {
                 ? Member.id(move.a(), member(world, move.a()).start())
                 : null;
         Long counted = move.b() == 0 ? null : (long) move.b() - 1;
-        Map<MemberId, Boolean> eligible = new HashMap<>();
+        Map<MemberId, MemberMetadata> eligible = new HashMap<>();
         for (int who = 0; who < members(); who++) {
             int start = who == move.who() ? member(world, who).start() : 0;
-            eligible.put(Member.id(who, start), true);
+            MemberId id = Member.id(who, start);
+            String config = Member.GROUP_CONFIG.fingerprint();
+            eligible.put(id, new MemberMetadata(id, true, Set.of(), 0, Map.of(), config, 1));
         }
         MemberId self = Member.id(move.who(), member(world, move.who()).start());
         AssignmentPlan.Share share = new AssignmentPlan.Share(owner, self, counted, null);

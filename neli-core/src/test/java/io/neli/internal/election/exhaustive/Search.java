@@ -164,7 +164,7 @@ final class Search {
         for (long term : member.working()) {
             moves.add(new Move(Move.Kind.WORK_ENDS, who, (int) term, 0));
         }
-        if (member.state().eligibility().paused()) {
+        if (member.state().eligibility().restraint().paused()) {
             moves.add(new Move(Move.Kind.RESUME, who, 0, 0));
         }
         if (world.requests() > 0) {

@@ -46,7 +46,7 @@ final class Conduct {
             require(announced == State.STANDBY && event.token() > token, event);
             require(reach.working.isEmpty(), "work of an earlier term goes on at " + event);
             require(
-                    member.wasOrIsEligible() && member.holds(partition),
+                    member.wasOrIsEligible(partition) && member.holds(partition),
                     event + " of one that is not eligible or has no lease");
             resigned = false;
             announced = State.LEADING;
@@ -180,7 +180,7 @@ final class Conduct {
         if (record instanceof LogRecord.Heartbeat) {
             require(state != State.STANDBY, "a heartbeat on standby");
         } else if (record instanceof LogRecord.Bid) {
-            require(member.wasOrIsEligible(), "bids, and is not eligible");
+            require(member.wasOrIsEligible(partition), "bids, and is not eligible");
         }
     }
 

@@ -44,9 +44,11 @@ final class Continuity {
     }
 
     private void leaves(SimulatedMember leader) {
-        switch ((int) chance.between(0, 3)) {
+        switch ((int) chance.between(0, 5)) {
             case 0 -> leader.closes();
             case 1 -> leader.resigns(10 * leader.lease());
+            case 2 -> leader.isCandidate(false);
+            case 3 -> leader.stepsDown((int) chance.between(0, world.conditions.partitions()), true);
             default -> leader.stepsDown(true);
         }
     }

@@ -216,10 +216,13 @@ final class Departure {
         if (successor != null) {
             world.crashes(successor);
         }
-        switch ((int) chance.between(0, 3)) {
+        switch ((int) chance.between(0, 6)) {
             case 0 -> leader.closes();
             case 1 -> leader.resigns(10 * leader.lease());
-            default -> leader.stepsDown(true);
+            case 2 -> leader.stepsDown(true);
+            case 3 -> leader.isCandidate(false);
+            case 4 -> leader.resigns(0, 10 * leader.lease());
+            default -> leader.stepsDown(0, true);
         }
         world.timeline.runUntil(world.timeline.now() + MILLISECOND);
         untilLed();

@@ -3,6 +3,9 @@ package io.neli.internal.election.simulation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberPlan;
@@ -72,13 +75,21 @@ final class Faults {
             if (member.isPausedByApplication() && !chance.happens(0.2)) {
                 member.stepsDown(false);
             }
+            for (int partition = 0; partition < member.reach.length; partition++) {
+                if (chance.happens(0.5)) {
+                    member.stepsDown(partition, false);
+                }
+            }
+            if (member.isFormerCandidate() && !chance.happens(0.2)) {
+                member.isCandidate(true);
+            }
         }
         if (world.conditions.oneStaysCutOff() && !world.members.isEmpty()) {
             SimulatedMember cut = chance.oneOf(world.members);
             logFaults.cutsOff(cut, leases(1000));
             world.join(true);
         }
-        if (world.members.stream().noneMatch(SimulatedMember::mayLead)) {
+        if (!all().stream().allMatch(partition -> world.members.stream().anyMatch(each -> each.mayLead(partition)))) {
             world.join(true);
         }
     }
@@ -121,15 +132,25 @@ final class Faults {
             world.note("group", "is down", -1, "");
             world.group.isDownFor(leases(1, 3, 8));
         } else if (what < 0.53) {
-            victim.resigns(leases(0.2, 1, 2));
+            victim.resigns(chance.happens(0.5) ? partitionOf(victim) : null, leases(0.2, 1, 2));
+        } else if (what < 0.57) {
+            Integer partition = chance.happens(0.6) ? partitionOf(victim) : null;
+            victim.stepsDown(partition, true);
+            if (partition == null || chance.happens(0.5)) {
+                world.timeline.after(leases(0.1, 0.5, 2), () -> victim.stepsDown(partition, false));
+            }
         } else if (what < 0.6) {
-            victim.stepsDown(true);
-            world.timeline.after(leases(0.1, 0.5, 2), () -> victim.stepsDown(false));
+            victim.isCandidate(false);
+            world.timeline.after(leases(0.1, 0.5, 2), () -> victim.isCandidate(true));
         } else if (what < 0.66) {
             disturbClock(victim);
         } else {
             logFaults.strike(victim);
         }
+    }
+
+    private int partitionOf(SimulatedMember victim) {
+        return (int) chance.between(0, victim.reach.length);
     }
 
     /** One after the other, with the new lease. */
@@ -191,10 +212,14 @@ final class Faults {
                 for (int partition = 0; partition < world.conditions.partitions(); partition++) {
                     shares.add(makeUpShare(member.token(partition)));
                 }
-                member.assigned(
-                        new MemberPlan(world.groupConfig().fingerprint(), 1, chance.happens(0.5), true, 0, shares));
+                member.assigned(new MemberPlan(
+                        world.groupConfig().fingerprint(), 1, chance.happens(0.5), Set.of(), all(), 0, shares));
             }
         }
+    }
+
+    private Set<Integer> all() {
+        return IntStream.range(0, world.conditions.partitions()).boxed().collect(Collectors.toSet());
     }
 
     private MemberPlan.Share makeUpShare(long token) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
@@ -95,9 +96,10 @@ final class FuzzedMember {
             MemberPlan.Share share = new MemberPlan.Share(
                     chance.oneOf(members).hash(), term(), chance.oneOf(members).hash());
             String config = groupConfig.fingerprint();
-            carryOut(election.assigned(state, new MemberPlan(config, 3, true, false, 0, List.of(share)), now));
+            carryOut(election.assigned(
+                    state, new MemberPlan(config, 3, true, Set.of(), Set.of(), 0, List.of(share)), now));
         } else if (what < 0.025) {
-            carryOut(election.resign(state, LEASE, now));
+            carryOut(election.resign(state, null, LEASE, now));
         }
     }
 

@@ -32,7 +32,7 @@ abstract class ObservedMember {
     abstract ElectionState state();
 
     boolean isPausedByApplication() {
-        return state().eligibility().paused();
+        return state().eligibility().restraint().paused();
     }
 
     /** The true time, which no member knows. */
@@ -99,6 +99,11 @@ abstract class ObservedMember {
         return state().eligibility().isEligibleAt(clock.now().time());
     }
 
+    boolean isEligible(int partition) {
+        PartitionState mine = state().partitions().get(partition);
+        return mine.eligibility().isEligibleAt(clock.now().time());
+    }
+
     /** The term that it knows. */
     long term(int partition) {
         Term known = known(partition);
@@ -126,6 +131,7 @@ abstract class ObservedMember {
         return new MemberMetadata(
                 id,
                 isEligible(),
+                state().excludedAt(clock.now().time()),
                 0,
                 leading,
                 settings.groupConfig().fingerprint(),

@@ -3,6 +3,8 @@ package io.neli.internal.election.simulation;
 import io.neli.internal.election.Conflict;
 import io.neli.internal.election.Eligibility;
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.election.PartitionState;
 import org.jspecify.annotations.Nullable;
 
 /** Quiet after the faults: one leader must be found, must be known to all, and must stay. */
@@ -25,15 +27,17 @@ final class Rest {
         long settledAt = calmSince;
         long ledAfter = -1;
         int changes = world.changes();
+        int assignments = world.group.generation();
         while (world.timeline.now() < settledAt + world.conditions.patience().rest() * lease) {
             if (ledAfter < 0 && world.everyPartitionIsLed()) {
                 ledAfter = world.timeline.now() - calmSince;
             }
             world.timeline.runUntil(world.timeline.now() + lease / 8);
-            boolean settled =
-                    world.changes() == changes && world.everyPartitionHasOneLeader() && isBalanced() && allKnow(world);
+            boolean still = world.changes() == changes && world.group.generation() == assignments;
+            boolean settled = still && world.everyPartitionHasOneLeader() && isBalanced() && allKnow(world);
             if (!settled) {
                 changes = world.changes();
+                assignments = world.group.generation();
                 settledAt = world.timeline.now();
                 if (settledAt - calmSince > settledBound) {
                     throw new SimulationFailure("%.1f leases after the faults %s"
@@ -62,7 +66,7 @@ final class Rest {
         if (!isBalanced()) {
             return "leadership is spread unevenly, or the group does not know of it";
         }
-        return allKnow(world) ? "leadership still moves" : "a member does not know who leads";
+        return allKnow(world) ? "leadership still moves, or the group does" : "a member does not know who leads";
     }
 
     /** With a group that everybody reaches, the partitions are spread evenly over the eligible ones. */
@@ -70,7 +74,11 @@ final class Rest {
         return world.conditions.adversarial() || world.conditions.oneStaysCutOff() || isBalanced(world);
     }
 
+    /** A member that may not lead all partitions need not have as many as the others. */
     static boolean isBalanced(World world) {
+        if (world.members.stream().anyMatch(SimulatedMember::mayNotLeadAll)) {
+            return ownersLead(world);
+        }
         int most = 0;
         int least = Integer.MAX_VALUE;
         for (SimulatedMember member : world.members) {
@@ -132,8 +140,11 @@ final class Rest {
         for (SimulatedMember member : world.members) {
             Eligibility eligibility = member.state().eligibility();
             conflict |= eligibility.conflict() != Conflict.NONE;
-            if (!member.clock.now().time().hasReached(eligibility.cooldownUntil())) {
-                wait = Math.max(wait, member.clock.instantOf(eligibility.cooldownUntil()) - world.timeline.now());
+            for (PartitionState partition : member.state().partitions()) {
+                MonotonicTime until = partition.eligibility().restraint().cooldownUntil();
+                if (!member.clock.now().time().hasReached(until)) {
+                    wait = Math.max(wait, member.clock.instantOf(until) - world.timeline.now());
+                }
             }
         }
         return wait + (conflict ? untilAssigned() : 0);

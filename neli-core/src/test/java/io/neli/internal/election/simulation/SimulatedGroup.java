@@ -59,6 +59,11 @@ final class SimulatedGroup {
         return initialDelay;
     }
 
+    /** How many assignments it has made. */
+    int generation() {
+        return generation;
+    }
+
     long session() {
         return session;
     }

@@ -13,6 +13,7 @@ import io.neli.internal.election.Action;
 import io.neli.internal.election.Election;
 import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.ElectionState;
+import io.neli.internal.election.Eligibility;
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
@@ -21,13 +22,13 @@ import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.PartitionState;
 import io.neli.internal.election.State;
+import org.jspecify.annotations.Nullable;
 
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
 /** One member: the real election inside a shell that reads, sends and drains as the network and chance allow. */
 final class SimulatedMember extends ObservedMember {
 
-    private final boolean candidate;
     /** Whether it started in the place of another, during a rolling change. */
     boolean isNew;
 
@@ -37,7 +38,8 @@ final class SimulatedMember extends ObservedMember {
     final SimulatedReader reader;
     private ElectionState state;
     private boolean alive = true;
-    private boolean wasEligible;
+    private boolean formerCandidate;
+    private List<PartitionState> before;
     private boolean closing;
     private long closeBy = Long.MAX_VALUE;
     private long pausedUntil;
@@ -48,10 +50,10 @@ final class SimulatedMember extends ObservedMember {
     SimulatedMember(World world, MemberId id, ElectionSettings settings, SimulatedClock clock, boolean candidate) {
         super(id, settings, clock);
         this.world = world;
-        this.candidate = candidate;
         this.election = new Election(id, settings);
         this.alarm = new Alarm(world.timeline, this::wake);
         this.state = election.initial(candidate);
+        this.before = state.partitions();
         int partitions = settings.groupConfig().partitions();
         this.conduct = new Conduct[partitions];
         for (int partition = 0; partition < partitions; partition++) {
@@ -78,13 +80,20 @@ final class SimulatedMember extends ObservedMember {
     }
 
     /** Whether it will be eligible again without anybody's help. */
-    boolean mayLead() {
-        return candidate && !closing && !isPausedByApplication();
+    boolean mayLead(int partition) {
+        Eligibility its = state.partitions().get(partition).eligibility();
+        return its.candidate() && !closing && !its.restraint().paused();
+    }
+
+    /** Whether it is eligible, and not for all partitions. */
+    boolean mayNotLeadAll() {
+        return isEligible() && !state.excludedAt(clock.now().time()).isEmpty();
     }
 
     /** Whether it is eligible, or was at the last step, in which it may have learnt that it must not. */
-    boolean wasOrIsEligible() {
-        return wasEligible || isEligible();
+    boolean wasOrIsEligible(int partition) {
+        Eligibility its = before.get(partition).eligibility();
+        return its.isEligibleAt(clock.now().time()) || isEligible(partition);
     }
 
     /** Whether some records are opaque to it. */
@@ -102,18 +111,41 @@ final class SimulatedMember extends ObservedMember {
     }
 
     void resigns(long cooldown) {
+        resigns(null, cooldown);
+    }
+
+    void resigns(@Nullable Integer partition, long cooldown) {
         whenAwake(() -> {
-            world.note(id, "resigns", -1, cooldown);
-            carryOut(election.resign(state, Duration.ofNanos(cooldown), clock.now()));
+            world.note(id, "resigns", partition == null ? -1 : partition, cooldown);
+            carryOut(election.resign(state, partition, Duration.ofNanos(cooldown), clock.now()));
             wake();
         });
     }
 
     /** The application pauses it, or lets it go on. */
     void stepsDown(boolean paused) {
+        stepsDown(null, paused);
+    }
+
+    void stepsDown(@Nullable Integer partition, boolean paused) {
         whenAwake(() -> {
-            world.note(id, paused ? "is paused by the application" : "is resumed", -1, "");
-            carryOut(election.pause(state, paused, clock.now()));
+            int of = partition == null ? -1 : partition;
+            world.note(id, paused ? "is paused by the application" : "is resumed", of, "");
+            carryOut(election.pause(state, partition, paused, clock.now()));
+            wake();
+        });
+    }
+
+    /** Whether the application has made it an observer. */
+    boolean isFormerCandidate() {
+        return formerCandidate;
+    }
+
+    void isCandidate(boolean candidate) {
+        whenAwake(() -> {
+            formerCandidate = !candidate;
+            world.note(id, candidate ? "is a candidate" : "is no candidate", -1, "");
+            carryOut(election.candidate(state, candidate, clock.now()));
             wake();
         });
     }
@@ -228,8 +260,7 @@ final class SimulatedMember extends ObservedMember {
     }
 
     private void carryOut(Election.Step step) {
-        List<PartitionState> before = state.partitions();
-        wasEligible = isEligible();
+        before = state.partitions();
         state = step.state();
         for (Election.PartitionAction action : step.actions()) {
             carryOut(action.partition(), action.action());

@@ -55,6 +55,7 @@ public record NeliDescriptor(
      * @param partition the partition of the leader topic
      * @param roles the roles that have events of their own
      * @param state STANDBY, CLAIMED, LEADING or DRAINING
+     * @param eligible whether this member may lead it
      * @param leader the name of the member that leads
      * @param leaderMetadata what that member tells of itself
      * @param token the latest term's fencing token
@@ -68,6 +69,7 @@ public record NeliDescriptor(
             int partition,
             List<String> roles,
             String state,
+            boolean eligible,
             @Nullable String leader,
             Map<String, String> leaderMetadata,
             @Nullable Long token,
@@ -82,6 +84,7 @@ public record NeliDescriptor(
                     partition.partition(),
                     partition.roles(),
                     partition.state(),
+                    partition.eligible(),
                     partition.leader().orElse(null),
                     partition.leaderMetadata(),
                     partition.token().orElse(null),

@@ -1,7 +1,7 @@
 package io.neli.spring.autoconfigure.endpoint;
 
 import java.time.Duration;
-import java.util.Locale;
+import java.util.List;
 
 import io.neli.Neli;
 import io.neli.NeliSnapshot;
@@ -25,10 +25,12 @@ public class NeliEndpoint {
     private static final Duration COOLDOWN = Duration.ofMinutes(1);
 
     private final Neli neli;
+    private final List<String> roles;
 
-    /** An endpoint for this election. */
-    public NeliEndpoint(Neli neli) {
+    /** An endpoint for this election; where roles are listed, it takes no others. */
+    public NeliEndpoint(Neli neli, List<String> roles) {
         this.neli = neli;
+        this.roles = roles;
     }
 
     /** What a member can be asked to do. */
@@ -51,28 +53,37 @@ public class NeliEndpoint {
      * Runs a command. Does not wait for the handover, which waits for running work.
      *
      * @param cooldown for {@link Command#RESIGN} only; by default a minute
-     * @throws InvalidEndpointRequestException if the cooldown is invalid, or the election is stopped
+     * @param role of this role, and those on its partition; by default of the whole member
+     * @throws InvalidEndpointRequestException if the cooldown or the role is invalid, or the election is stopped
      */
     @WriteOperation
-    public void run(@Selector Command command, @Nullable Duration cooldown) {
-        check(command, cooldown);
-        switch (command) {
-            case RESIGN -> neli.resign(cooldown == null ? COOLDOWN : cooldown);
-            case PAUSE -> neli.pause();
-            case RESUME -> neli.resume();
+    public void run(@Selector Command command, @Nullable Duration cooldown, @Nullable String role) {
+        check(command, cooldown, role);
+        Duration asked = cooldown == null ? COOLDOWN : cooldown;
+        if (role == null) {
+            switch (command) {
+                case RESIGN -> neli.resign(asked);
+                case PAUSE -> neli.pause();
+                case RESUME -> neli.resume();
+            }
+        } else {
+            switch (command) {
+                case RESIGN -> neli.resign(role, asked);
+                case PAUSE -> neli.pause(role);
+                case RESUME -> neli.resume(role);
+            }
         }
     }
 
-    private void check(Command command, @Nullable Duration cooldown) {
-        if (cooldown != null && command != Command.RESIGN) {
-            throw refused("cooldown is '" + cooldown + "': only resign takes a cooldown; leave it out");
+    private void check(Command command, @Nullable Duration cooldown, @Nullable String role) {
+        if (role != null && (role.isBlank() || !(roles.isEmpty() || roles.contains(role)))) {
+            throw refused("role is '" + role + "': it must be in neli.roles, which is " + roles);
         }
-        if (cooldown != null && cooldown.isNegative()) {
-            throw refused("cooldown is '" + cooldown + "': it must not be negative");
+        if (cooldown != null && (command != Command.RESIGN || cooldown.isNegative())) {
+            throw refused("cooldown is '" + cooldown + "': only resign takes one, and it must not be negative");
         }
         if (neli.snapshot().status() == NeliSnapshot.Status.STOPPED) {
-            throw refused("the election of this member is stopped, so there is nothing to "
-                    + command.name().toLowerCase(Locale.ROOT));
+            throw refused("the election of this member is stopped: start it first");
         }
     }
 

@@ -37,6 +37,7 @@ import static org.mockito.Mockito.when;
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {
             "management.endpoints.web.exposure.include=neli,health",
+            "neli.roles=invoices,reports,mail",
             "management.endpoint.neli.access=unrestricted",
             "management.endpoint.health.show-details=always",
             "management.endpoint.health.probes.enabled=true"
@@ -94,6 +95,8 @@ class ActuatorHttpTest {
         assertThat(shown.<String>read("$.status")).isEqualTo("RUNNING");
         assertThat(shown.<List<String>>read("$.partitions[0].roles")).containsExactly("invoices", "reports");
         assertThat(shown.<Boolean>read("$.partitions[0].leading")).isTrue();
+        assertThat(shown.<Boolean>read("$.partitions[0].eligible")).isTrue();
+        assertThat(shown.<Boolean>read("$.partitions[1].eligible")).isFalse();
         assertThat(shown.<Integer>read("$.partitions[0].token")).isEqualTo(42);
         assertThat(shown.<String>read("$.partitions[0].leadingFor")).isEqualTo("PT1M30S");
         assertThat(shown.<String>read("$.partitions[0].preparingFor")).isEqualTo("PT0S");
@@ -124,6 +127,24 @@ class ActuatorHttpTest {
         verify(neli).resume();
     }
 
+    @Test
+    void a_command_can_be_for_one_role() throws Exception {
+        assertThat(post("neli/resign", "{\"role\": \"invoices\", \"cooldown\": \"10m\"}")
+                        .statusCode())
+                .isEqualTo(204);
+        verify(neli).resign("invoices", Duration.ofMinutes(10));
+        assertThat(post("neli/resign", "{\"role\": \"mail\"}").statusCode()).isEqualTo(204);
+        verify(neli).resign("mail", Duration.ofMinutes(1));
+        assertThat(post("neli/pause", "{\"role\": \"invoices\"}").statusCode()).isEqualTo(204);
+        verify(neli).pause("invoices");
+        assertThat(post("neli/resume", "{\"role\": \"invoices\"}").statusCode()).isEqualTo(204);
+        verify(neli).resume("invoices");
+
+        verify(neli, never()).resign(any());
+        verify(neli, never()).pause();
+        verify(neli, never()).resume();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -132,13 +153,20 @@ class ActuatorHttpTest {
                 "neli/resign   | {\"cooldown\": \"soon\"}",
                 "neli/resign   | {\"cooldown\": \"-1s\"}",
                 "neli/pause    | {\"cooldown\": \"1s\"}",
+                "neli/pause    | {\"role\": \"invoice\"}",
+                "neli/resume   | {\"role\": \"partition-0\"}",
+                "neli/resign   | {\"role\": \"\"}",
+                "neli/resign   | {\"role\": \"invoices\", \"cooldown\": \"-1s\"}",
             })
     void an_invalid_request_is_refused_and_changes_nothing(String path, String body) throws Exception {
         assertThat(post(path, body).statusCode()).isEqualTo(400);
 
         verify(neli, never()).resign(any());
+        verify(neli, never()).resign(any(), any());
         verify(neli, never()).pause();
+        verify(neli, never()).pause(any());
         verify(neli, never()).resume();
+        verify(neli, never()).resume(any());
     }
 
     @Test

@@ -1,0 +1,151 @@
+package io.neli;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.LeaderEvent.RevokeReason;
+import io.neli.internal.kafka.TestBroker;
+import org.junit.jupiter.api.Test;
+
+import static io.neli.TestMember.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Control of one role, and of who may lead at all. */
+class RoleControlIT {
+
+    private static final List<String> ROLES = List.of("a", "b", "c");
+    private static final Consumer<NeliBuilder> WITH_ROLES = builder -> builder.roles(ROLES);
+
+    private final String group = TestBroker.unusedName("control");
+
+    private static List<String> ledBy(TestMember member) {
+        return ROLES.stream().filter(member.neli::isLeader).toList();
+    }
+
+    private static TestMember leaderOf(String role, TestMember... members) {
+        List<TestMember> leaders = new ArrayList<>();
+        eventually().until(() -> {
+            leaders.clear();
+            for (TestMember member : members) {
+                if (member.neli.isLeader(role)) {
+                    leaders.add(member);
+                }
+            }
+            return leaders.size() == 1;
+        });
+        return leaders.get(0);
+    }
+
+    /** Every role is led by its owner in the group of these members. */
+    private static void awaitSettled(TestMember... members) {
+        eventually().untilAsserted(() -> {
+            for (TestMember member : members) {
+                assertThat(member.neli.snapshot().groupMembers()).isEqualTo(members.length);
+                assertThat(member.neli.snapshot().partitions())
+                        .allSatisfy(partition ->
+                                assertThat(partition.leader()).isPresent().isEqualTo(partition.groupOwner()));
+            }
+        });
+    }
+
+    private static Map<String, Long> tokens(TestMember... members) {
+        Map<String, Long> tokens = new TreeMap<>();
+        for (TestMember member : members) {
+            for (String role : ROLES) {
+                member.neli.leadership(role).ifPresent(term -> tokens.put(role, term.token()));
+            }
+        }
+        return tokens;
+    }
+
+    private static NeliSnapshot.Partition partition(TestMember member, String role) {
+        return member.neli.snapshot().partitions().get(member.neli.partitionOf(role));
+    }
+
+    @Test
+    void one_role_is_paused_resumed_and_resigned_and_the_others_stay_where_they_are() {
+        try (TestMember first = TestMember.start(group, "first", WITH_ROLES);
+                TestMember second = TestMember.start(group, "second", WITH_ROLES);
+                TestMember third = TestMember.start(group, "third", WITH_ROLES)) {
+            TestMember[] all = {first, second, third};
+            awaitSettled(all);
+            eventually().untilAsserted(() -> assertThat(all)
+                    .allMatch(member -> ledBy(member).size() == 1));
+            String role = ledBy(first).get(0);
+            Map<String, Long> others = tokens(second, third);
+            int revoked = first.events.of(LeaderRevoked.class).size();
+
+            first.neli.pause(role);
+
+            TestMember next = leaderOf(role, second, third);
+            awaitSettled(all);
+            assertThat(tokens(all)).containsAllEntriesOf(others);
+            assertThat(ledBy(first)).isEmpty();
+            assertThat(partition(first, role).eligible()).isFalse();
+            assertThat(first.neli.snapshot().eligible()).isTrue();
+            assertThat(first.neli.snapshot().paused()).isFalse();
+            List<LeaderRevoked> revocations = first.awaitEvents(LeaderRevoked.class, revoked + 1);
+            assertThat(revocations.get(revoked).reason()).isEqualTo(RevokeReason.PAUSED);
+            assertThat(revocations.get(revoked).role()).isEqualTo(role);
+
+            first.neli.resume(role);
+
+            eventually().until(() -> first.neli.isLeader(role));
+            awaitSettled(all);
+            assertThat(tokens(all)).containsAllEntriesOf(others);
+            assertThat(next.neli.isLeader(role)).isFalse();
+
+            first.neli.resign(role, Duration.ofMinutes(10));
+
+            leaderOf(role, second, third);
+            awaitSettled(all);
+            assertThat(tokens(all)).containsAllEntriesOf(others);
+            assertThat(partition(first, role).eligible()).isFalse();
+            assertThat(first.awaitEvents(LeaderRevoked.class, revoked + 2)
+                            .get(revoked + 1)
+                            .reason())
+                    .isEqualTo(RevokeReason.RESIGNED);
+            assertThat(first.events.of(LeaderFenced.class)).isEmpty();
+        }
+    }
+
+    @Test
+    void a_member_is_a_candidate_when_it_says_so_and_in_later_starts_too() {
+        try (TestMember member = TestMember.of(group, "candidate", builder -> {});
+                TestMember other = TestMember.of(group, "other", builder -> {})) {
+            member.neli.candidate(false);
+            member.neli.start();
+            member.awaitRunning();
+            eventually().until(() -> member.neli.snapshot().groupMembers() == 1);
+            assertThat(member.neli.snapshot().eligible()).isFalse();
+            assertThat(member.neli.snapshot().partitions().get(0).groupOwner()).isEmpty();
+
+            member.neli.candidate(true);
+            member.awaitLead();
+            eventually().until(() -> member.neli
+                    .snapshot()
+                    .partitions()
+                    .get(0)
+                    .groupOwner()
+                    .isPresent());
+
+            member.neli.candidate(false);
+            other.neli.start();
+            other.awaitLead();
+            assertThat(member.awaitEvent(LeaderRevoked.class).reason()).isEqualTo(RevokeReason.PAUSED);
+            assertThat(member.neli.snapshot().paused()).isFalse();
+
+            member.neli.close();
+            member.neli.start();
+            member.awaitRunning();
+            eventually().until(() -> member.neli.leader().isPresent());
+            assertThat(member.neli.snapshot().eligible()).isFalse();
+        }
+    }
+}

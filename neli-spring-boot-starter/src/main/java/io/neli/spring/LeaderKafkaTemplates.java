@@ -1,0 +1,132 @@
+package io.neli.spring;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+import io.neli.LeaderEvent;
+import io.neli.LeaderListener;
+import io.neli.Neli;
+import io.neli.NeliException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationContextAware;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextStoppedEvent;
+import org.springframework.core.Ordered;
+import org.springframework.kafka.core.ProducerFactory;
+
+/**
+ * Makes the {@link LeaderKafkaTemplate} of each role. Its templates are no beans, so that the application's
+ * {@code KafkaTemplate} stays what it is:
+ *
+ * <pre>{@code
+ * Settlement(LeaderKafkaTemplates<String, String> templates) {
+ *     invoices = templates.forRole("invoices");
+ * }
+ * }</pre>
+ *
+ * <p>Spring Boot applications have one as a bean. {@code spring.kafka.template.*} applies to its templates, except for
+ * transaction id prefix and sends without a transaction, and so do the beans that Boot gives its own template. A bean is notified
+ * before the other listeners; to an election of your own, add it as a listener. Thread-safe.
+ */
+public class LeaderKafkaTemplates<K, V extends @Nullable Object>
+        implements LeaderListener,
+                Ordered,
+                ApplicationContextAware,
+                ApplicationListener<ContextStoppedEvent>,
+                DisposableBean {
+
+    private final ProducerFactory<K, V> producerFactory;
+    private final Neli election;
+    private final Consumer<? super LeaderKafkaTemplate<K, V>> settings;
+    private final Map<String, LeaderKafkaTemplate<K, V>> templates = new ConcurrentHashMap<>();
+    private volatile @Nullable ApplicationContext context;
+
+    /**
+     * Makes no template yet.
+     *
+     * @param producerFactory whose properties, serializers and listeners the templates' own producers have; a
+     *     {@link org.springframework.kafka.core.DefaultKafkaProducerFactory}
+     * @param election need not be started yet
+     * @param settings applied to each template
+     */
+    public LeaderKafkaTemplates(
+            ProducerFactory<K, V> producerFactory,
+            Neli election,
+            Consumer<? super LeaderKafkaTemplate<K, V>> settings) {
+        this.producerFactory = producerFactory;
+        this.election = election;
+        this.settings = settings;
+    }
+
+    /** The template of a role for one transaction at a time; the same for all callers. */
+    public LeaderKafkaTemplate<K, V> forRole(String role) {
+        return forRole(role, 1);
+    }
+
+    /**
+     * The template of a role for several transactions at a time; the same for all callers.
+     *
+     * @param transactions how many transactions may be open at a time, the same on all members: a leader that has
+     *     fewer does not fence the others of a former one
+     * @throws NeliException if it cannot be made, or there is one for another number already
+     */
+    public LeaderKafkaTemplate<K, V> forRole(String role, int transactions) {
+        LeaderKafkaTemplate<K, V> found = templates.get(role);
+        if (found == null) {
+            LeaderKafkaTemplate<K, V> made = make(role, transactions);
+            LeaderKafkaTemplate<K, V> first = templates.putIfAbsent(role, made);
+            found = first == null ? made : first;
+        }
+        int already = found.producers().transactions();
+        if (already != transactions) { // it would use the same transactional ids
+            throw new NeliException(
+                    "role '" + role + "' has a LeaderKafkaTemplate for " + already
+                            + " transactions at a time, and one for " + transactions + " is asked for",
+                    "pass the same number to each call of forRole");
+        }
+        return found;
+    }
+
+    private LeaderKafkaTemplate<K, V> make(String role, int transactions) {
+        ApplicationContext current = context;
+        LeaderKafkaTemplate<K, V> template = new LeaderKafkaTemplate<>(
+                new LeaderProducerFactory<>(producerFactory, election, role, transactions, current));
+        settings.accept(template);
+        if (current != null) {
+            template.setApplicationContext(current);
+            template.afterSingletonsInstantiated();
+        }
+        return template;
+    }
+
+    @Override
+    public void onEvent(LeaderEvent event) {
+        templates.values().forEach(template -> template.producers().onEvent(event));
+    }
+
+    /** Before all others: they may send. */
+    @Override
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE;
+    }
+
+    @Override
+    public void setApplicationContext(ApplicationContext applicationContext) {
+        context = applicationContext;
+    }
+
+    @Override
+    public void onApplicationEvent(ContextStoppedEvent event) {
+        if (event.getApplicationContext() == context) { // not that of a child
+            templates.values().forEach(template -> template.producers().reset());
+        }
+    }
+
+    @Override
+    public void destroy() {
+        templates.values().forEach(LeaderKafkaTemplate::destroy);
+    }
+}
