@@ -1,6 +1,8 @@
 package io.neli.spring.autoconfigure.health;
 
-import java.util.stream.Collectors;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
 
 import io.neli.Neli;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
@@ -9,12 +11,15 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroupsPostProcessor;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the health of the election, {@code neli} in the health endpoint; off
@@ -37,13 +42,18 @@ public final class NeliHealthContributorAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = {"neliLeaderHealthIndicator", "neliLeaderHealthContributor"})
-    CompositeHealthContributor neliLeaderHealthContributor(Neli neli) {
-        return CompositeHealthContributor.fromMap(
-                neli.snapshot().partitions().stream()
-                        .flatMap(partition -> partition.roles().stream())
-                        // Boot separates names by slashes.
-                        .collect(Collectors.toMap(role -> role.replace('/', '-'), role -> role, (one, other) -> one)),
-                role -> (HealthIndicator) () -> leading(neli, role));
+    CompositeHealthContributor neliLeaderHealthContributor(Neli neli, Environment environment) {
+        Map<String, HealthIndicator> roles = new LinkedHashMap<>();
+        Consumer<String> add =
+                role -> roles.put(role.replace('/', '-'), () -> leading(neli, role)); // Boot splits at slashes
+        neli.snapshot().partitions().forEach(partition -> partition.roles().forEach(add));
+        if (roles.isEmpty()) { // neli.enabled is false
+            add.accept(neli.defaultRole());
+            Binder.get(environment)
+                    .bind("neli.roles", Bindable.listOf(String.class))
+                    .ifBound(listed -> listed.forEach(add));
+        }
+        return CompositeHealthContributor.fromMap(roles);
     }
 
     private static Health leading(Neli neli, String role) {

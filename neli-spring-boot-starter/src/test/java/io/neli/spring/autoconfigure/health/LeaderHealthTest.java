@@ -16,6 +16,7 @@ import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Value;
@@ -23,9 +24,11 @@ import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.web.AdditionalPathsMapper;
 import org.springframework.boot.actuate.endpoint.web.WebServerNamespace;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -158,6 +161,31 @@ class LeaderHealthTest {
                         .hasStackTraceContaining("'neliLeader/invoice' defined in")
                         .hasStackTraceContaining("management.endpoint.health.group.leader.include"));
     }
+
+    @ParameterizedTest
+    @CsvSource({"run, UP", "skip, OUT_OF_SERVICE"})
+    void an_application_without_an_election_works_as_its_work_does(String whenDisabled, String status) {
+        ApplicationContextRunner runner = new ApplicationContextRunner()
+                .withUserConfiguration(WithoutElection.class)
+                .withPropertyValues("neli.enabled=false", "neli.when-disabled=" + whenDisabled)
+                .withPropertyValues("management.endpoints.web.exposure.include=health");
+        runner.withPropertyValues("management.endpoint.health.group.leader.include=neliLeader/default")
+                .run(context -> assertThat(statusOfGroup(context)).isEqualTo(status));
+        runner.withPropertyValues("management.endpoint.health.group.leader.include=neliLeader/reports")
+                .withPropertyValues("neli.roles[0]=invoices", "neli.roles[1]=reports")
+                .run(context -> assertThat(statusOfGroup(context)).isEqualTo(status));
+    }
+
+    private static String statusOfGroup(ApplicationContext context) {
+        return context.getBean(HealthEndpoint.class)
+                .healthForPath("leader")
+                .getStatus()
+                .getCode();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class WithoutElection {}
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
