@@ -64,7 +64,7 @@ final class DeferredStart {
         try {
             before.awaitClosed();
             if (!before.hasEnded()) {
-                problem().ifPresent(problem -> log.warn("Group {}: {}", groupId, problem));
+                problem().ifPresent(problem -> log.warn("Group {}: {}", groupId, problem.text()));
                 before.awaitEnd();
             }
             beginNow();
@@ -87,13 +87,13 @@ final class DeferredStart {
     }
 
     /** What it waits for. */
-    Optional<String> problem() {
-        return Optional.ofNullable(previous).map(before -> new Problem(
+    Optional<Problem> problem() {
+        return Optional.ofNullable(previous)
+                .map(before -> new Problem(
                         "the previous start of this election has not ended: "
                                 + before.running().orElse("it is closing"),
                         "this start takes part when it has; let work and listeners end when they are interrupted",
-                        true)
-                .text());
+                        true));
     }
 
     /** Returns whether it begins within the limit; false at once if it is closed. */

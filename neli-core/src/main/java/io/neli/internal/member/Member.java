@@ -21,6 +21,7 @@ import io.neli.NeliException;
 import io.neli.NeliSnapshot;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.kafka.MemberClock;
+import io.neli.internal.kafka.Problem;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -128,9 +129,9 @@ public final class Member {
     private Duration awaitPrevious(Duration limit) throws InterruptedException {
         MonotonicTime deadline = clock.time().plus(limit);
         if (!awaitBegun(limit) && !isClosing()) {
+            Problem problem = start.problem().orElse(new Problem("the start was closed", "start again", true));
             throw new NeliException(
-                    start.problem().orElse("the start was closed"),
-                    "neli.fail-fast is '" + SettingsCheck.text(limit) + "'");
+                    problem.what() + ", and neli.fail-fast is '" + SettingsCheck.text(limit) + "'", problem.fix());
         }
         return clock.time().until(deadline);
     }
@@ -148,7 +149,7 @@ public final class Member {
     public NeliSnapshot snapshot() {
         return Snapshots.of(
                 engine.snapshot(),
-                start.problem(),
+                start.problem().map(Problem::text),
                 partitions.stream().map(LedPartition::preparingFor).toList());
     }
 

@@ -55,11 +55,15 @@ class DeferredStartTest {
         work.detach(() -> {});
         neli.close();
 
-        assertThatThrownBy(neli::start)
-                .isInstanceOf(NeliException.class)
-                .hasMessageContainingAll(
-                        "the previous start of this election has not ended: work in role 'default' that was detached",
-                        "neli.fail-fast is '50ms'");
+        assertThatThrownBy(neli::start).isInstanceOfSatisfying(NeliException.class, failure -> {
+            assertThat(failure.problem())
+                    .contains(
+                            "the previous start of this election has not ended: work in role 'default' that was"
+                                    + " detached",
+                            "neli.fail-fast is '50ms'");
+            assertThat(failure.fix()).contains("let work and listeners end");
+            assertThat(failure.problem()).doesNotContain(failure.fix());
+        });
         assertThat(neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.STOPPED);
         work.close();
         neli.start();

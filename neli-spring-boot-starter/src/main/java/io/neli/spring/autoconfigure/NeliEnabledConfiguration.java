@@ -17,6 +17,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 /** The election and what depends on it. */
@@ -54,6 +55,15 @@ class NeliEnabledConfiguration {
     @ConditionalOnBean(value = Neli.class, search = SearchStrategy.CURRENT)
     LeaderEventPublisher leaderEventPublisher(ApplicationContext context) {
         return new LeaderEventPublisher(context);
+    }
+
+    @Lazy(false)
+    @Bean("io.neli.spring.autoconfigure.ReadyCandidate")
+    @ConditionalOnBooleanProperty("neli.require-readiness")
+    @ConditionalOnBooleanProperty(name = "neli.candidate", matchIfMissing = true)
+    @ConditionalOnSingleCandidate(value = Neli.class, search = SearchStrategy.CURRENT)
+    ReadyCandidate readyCandidate(Neli neli) {
+        return new ReadyCandidate(neli);
     }
 
     // Only for an election of this context: a child context must not close its parent's.

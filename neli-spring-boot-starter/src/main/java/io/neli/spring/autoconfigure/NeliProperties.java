@@ -19,6 +19,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     'spring.application.name'. Kafka's consumer group has this name followed by '.neli'.
  * @param name Name of this member, for people. Default is host, process id and start time.
  * @param candidate Whether this member may lead. One that may not still knows who does.
+ * @param requireReadiness Whether this member may lead only while the application accepts traffic, by Spring Boot's readiness
+ *     state.
  * @param priority Rank of this member, any number. Of the eligible members, those with the highest priority lead.
  * @param roles Roles that are led; the same list in the same order on every member. Default is none, which is the role
  *     'default' alone.
@@ -43,6 +45,7 @@ record NeliProperties(
         @Nullable String groupId,
         @Nullable String name,
         @Nullable Boolean candidate,
+        @DefaultValue("false") boolean requireReadiness,
         @Nullable Integer priority,
         @Nullable List<String> roles,
         @Nullable Integer partitions,

@@ -17,6 +17,8 @@ import java.util.stream.Collectors;
 
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderWork;
 import io.neli.Neli;
 import org.slf4j.Logger;
@@ -50,8 +52,28 @@ final class LeaderComponents {
         components.removeAll(gone);
     }
 
+    /** Before the other listeners. */
+    void onEventFirst(LeaderEvent event) {
+        if (event instanceof LeaderRevoked) {
+            stop(event);
+        } else if (event instanceof LeaderFenced) {
+            for (LeaderComponent component : on(event)) {
+                CompletableFuture<Void> unused = component.stop(); // whatever its phase is, and without waiting
+            }
+        }
+    }
+
+    /** After the other listeners. */
+    void onEventLast(LeaderEvent event) {
+        if (event instanceof LeaderAcquired acquired) {
+            start(acquired);
+        } else if (event instanceof LeaderFenced) {
+            stop(event);
+        }
+    }
+
     /** Starts the components of the event's role, as long as the term lasts. If one fails to start, all are stopped again. */
-    void start(LeaderAcquired event) {
+    private void start(LeaderAcquired event) {
         Neli neli = election.get();
         List<LeaderComponent> wanted = components.stream()
                 .filter(component -> concerns(component, event, neli))
@@ -87,15 +109,8 @@ final class LeaderComponents {
                                 .noneMatch(partition -> partition.roles().contains(role)));
     }
 
-    /** Asks all components of the event's partition to stop, whatever their phase, and does not wait. */
-    void askToStop(LeaderEvent event) {
-        for (LeaderComponent component : on(event)) {
-            CompletableFuture<Void> unused = component.stop();
-        }
-    }
-
     /** Stops the components of the event's partition. Returns when all have stopped, or the limit is over. */
-    void stop(LeaderEvent event) {
+    private void stop(LeaderEvent event) {
         stop(on(event));
     }
 

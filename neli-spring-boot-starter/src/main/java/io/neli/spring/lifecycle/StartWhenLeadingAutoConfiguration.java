@@ -79,14 +79,14 @@ public final class StartWhenLeadingAutoConfiguration {
     @Bean(PACKAGE + "ComponentStarter")
     @ConditionalOnBooleanProperty(name = "neli.enabled", matchIfMissing = true)
     @ConditionalOnBean(value = Neli.class, search = SearchStrategy.CURRENT)
-    ComponentStarter componentStarter(LeaderComponents components) {
-        return new ComponentStarter(components);
+    ComponentEvents componentStarter(LeaderComponents components) {
+        return new ComponentEvents(ComponentEvents.LOWEST_PRECEDENCE, components::onEventLast);
     }
 
     @Bean(PACKAGE + "ComponentStopper")
     @ConditionalOnBooleanProperty(name = "neli.enabled", matchIfMissing = true)
     @ConditionalOnBean(value = Neli.class, search = SearchStrategy.CURRENT)
-    ComponentStopper componentStopper(LeaderComponents components) {
-        return new ComponentStopper(components);
+    ComponentEvents componentStopper(LeaderComponents components) {
+        return new ComponentEvents(ComponentEvents.FIRST, components::onEventFirst);
     }
 }

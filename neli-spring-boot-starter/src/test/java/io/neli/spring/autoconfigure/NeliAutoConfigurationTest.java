@@ -1,9 +1,13 @@
 package io.neli.spring.autoconfigure;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -43,6 +47,7 @@ import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.Ordered;
+import org.springframework.core.io.FileUrlResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -68,6 +73,26 @@ class NeliAutoConfigurationTest {
                         SkippedTicksAutoConfiguration.class.getName(),
                         StartWhenLeadingAutoConfiguration.class.getName(),
                         NeliMetricsAutoConfiguration.class.getName());
+    }
+
+    /** Spared a look at the class, an auto-configuration that does not apply costs less. */
+    @Test
+    void its_conditions_are_known_before_a_class_is_loaded() throws IOException {
+        Properties metadata = new Properties();
+        URL root = NeliAutoConfiguration.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation();
+        try (InputStream file = new FileUrlResource(root)
+                .createRelative("META-INF/spring-autoconfigure-metadata.properties")
+                .getInputStream()) {
+            metadata.load(file);
+        }
+        assertThat(metadata)
+                .containsEntry(
+                        NeliEndpointAutoConfiguration.class.getName() + ".AutoConfigureAfter",
+                        NeliAutoConfiguration.class.getName())
+                .containsKey(NeliMetricsAutoConfiguration.class.getName() + ".ConditionalOnClass");
     }
 
     @Test
