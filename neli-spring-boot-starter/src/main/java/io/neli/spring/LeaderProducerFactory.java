@@ -40,6 +40,7 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
     private final String transactionalId;
     private final @Nullable ApplicationContext context;
     private final AtomicReference<@Nullable Term<K, V>> term = new AtomicReference<>();
+    /** The token of a revoked term, whose work may go on with the existing producers. */
     private volatile long draining = NONE;
 
     LeaderProducerFactory(
@@ -56,7 +57,7 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
         this.context = context;
     }
 
-    /** Those that an earlier term has left behind are not used again, and do not occupy the ids of a later one. */
+    /** A term has its own producers: those that an earlier one left behind are not used again, and occupy no id. */
     private record Term<K, V extends @Nullable Object>(
             long token, DefaultKafkaProducerFactory<K, V> producers, CompletableFuture<@Nullable Void> prepared) {}
 
@@ -79,8 +80,7 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
                 Thread.currentThread().interrupt();
             }
             if (isLed(token)) { // it cannot do what it should lead for; otherwise the next leader prepares
-                throw new KafkaException(
-                        "The producers of role '" + role + "' were not prepared: " + e.getMessage(), e);
+                throw new KafkaException("Role '" + role + "' has no producers: " + e.getMessage(), e);
             }
         }
     }
@@ -158,9 +158,8 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
 
     @Override
     public Producer<K, V> createProducer() {
-        // a drain may go on with the existing producers; if another leads by then, the broker refuses the transaction
-        Term<K, V> current =
-                begin(election.leadership(role).map(Leadership::token).orElse(draining));
+        long token = election.leadership(role).map(Leadership::token).orElse(draining);
+        Term<K, V> current = begin(token); // if another leads in a drain, the broker refuses the transaction
         if (!current.prepared.isDone()) {
             throw new IllegalStateException(
                     "Role '" + role + "' is led, but its producers are still being prepared: send"

@@ -3,6 +3,7 @@ package io.neli.spring;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
+import io.neli.LeaderListener;
 import io.neli.NeliException;
 import io.neli.NotLeaderException;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
@@ -13,6 +14,8 @@ import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.core.ProducerFactory;
@@ -90,6 +93,15 @@ class LeaderKafkaTemplatesTest {
     }
 
     @Test
+    void they_are_notified_before_the_other_listeners_which_may_send() {
+        application.withUserConfiguration(FirstListener.class).run(context -> assertThat(
+                        context.getBeanProvider(LeaderListener.class).orderedStream())
+                .hasSizeGreaterThan(2)
+                .first()
+                .isInstanceOf(LeaderKafkaTemplates.class));
+    }
+
+    @Test
     void as_a_bean_a_template_is_refused_as_all_would_send_with_it() {
         application.withUserConfiguration(Declared.class).run(context -> assertThat(context)
                 .getFailure()
@@ -150,6 +162,16 @@ class LeaderKafkaTemplatesTest {
 
         void send() {
             template.send("mail", "hello");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class FirstListener {
+
+        @Bean
+        @Order(Ordered.HIGHEST_PRECEDENCE + 1)
+        LeaderListener first() {
+            return event -> {};
         }
     }
 
