@@ -66,6 +66,6 @@ public final class NeliHealthContributorAutoConfiguration {
 
     @Bean
     static HealthEndpointGroupsPostProcessor neliLeaderHealthGroups() {
-        return LeaderHealthGroups::of;
+        return LeaderHealthGroups::new;
     }
 }
