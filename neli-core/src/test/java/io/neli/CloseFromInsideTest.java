@@ -27,6 +27,7 @@ class CloseFromInsideTest {
     private final AtomicReference<Runnable> onAcquired = new AtomicReference<>(() -> {});
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final CountDownLatch release = new CountDownLatch(1);
+    private final AtomicBoolean workIsDone = new AtomicBoolean();
     private final FakeNeli neli = FakeNeli.builder()
             .name("inside")
             .roles("invoices", "mail")
@@ -51,19 +52,19 @@ class CloseFromInsideTest {
     }
 
     /** Work in role invoices, until it is released. */
-    private CompletableFuture<Void> workElsewhere() {
+    private void workElsewhere() {
         CountDownLatch begun = new CountDownLatch(1);
-        CompletableFuture<Void> working = CompletableFuture.runAsync(
+        CompletableFuture<Void> unused = CompletableFuture.runAsync(
                 () -> {
                     try (LeaderWork work = neli.beginWork("invoices").orElseThrow()) {
                         begun.countDown();
                         await(release);
                         assertThat(work.leadership().role()).isEqualTo("invoices");
+                        workIsDone.set(true);
                     }
                 },
                 threads);
         await(begun);
-        return working;
     }
 
     private static void await(CountDownLatch latch) {
@@ -77,14 +78,14 @@ class CloseFromInsideTest {
     @Test
     void a_listener_that_closes_waits_for_work() {
         neli.acquire("invoices");
-        CompletableFuture<Void> working = workElsewhere();
+        workElsewhere();
         AtomicBoolean workHadEnded = new AtomicBoolean();
         CountDownLatch closing = new CountDownLatch(1);
         CountDownLatch closed = new CountDownLatch(1);
         onAcquired.set(() -> {
             closing.countDown();
             neli.close();
-            workHadEnded.set(working.isDone());
+            workHadEnded.set(workIsDone.get());
             closed.countDown();
         });
         CompletableFuture<Void> acquiring = CompletableFuture.runAsync(() -> neli.acquire("mail"), threads);
@@ -106,7 +107,7 @@ class CloseFromInsideTest {
     void work_that_closes_waits_for_other_work_and_for_listeners() {
         neli.acquire("invoices");
         neli.acquire("mail");
-        CompletableFuture<Void> working = workElsewhere();
+        workElsewhere();
         CountDownLatch listenerMayReturn = new CountDownLatch(1);
         AtomicBoolean listenerReturned = new AtomicBoolean();
         onRevoked.set(() -> {
@@ -118,13 +119,13 @@ class CloseFromInsideTest {
                     try (LeaderWork work = neli.beginWork("mail").orElseThrow()) {
                         neli.close();
                         assertThat(work.leadership().isValid()).isFalse();
-                        return working.isDone() && listenerReturned.get();
+                        return workIsDone.get() && listenerReturned.get();
                     }
                 },
                 threads);
         eventually().until(() -> !neli.isLeader("invoices"));
         release.countDown();
-        eventually().until(working::isDone);
+        eventually().untilTrue(workIsDone);
         assertThat(closing).isNotDone();
 
         listenerMayReturn.countDown();

@@ -14,12 +14,14 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
+import org.springframework.scheduling.annotation.EnableScheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** An application of classes that docs/routing.md shows: the main class of a process, or one of several in the same. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
+@EnableScheduling
 public class RoutingApplication {
 
     static final String PAGE = "docs/routing.md";

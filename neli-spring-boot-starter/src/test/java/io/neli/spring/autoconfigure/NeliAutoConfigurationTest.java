@@ -159,6 +159,8 @@ class NeliAutoConfigurationTest {
                                     "io.neli.spring.autoconfigure.endpoint.NeliEndpoint",
                                     "io.neli.spring.autoconfigure.health.NeliHealthContributorAutoConfiguration",
                                     "neliHealthIndicator",
+                                    "neliLeaderHealthContributor",
+                                    "io.neli.spring.autoconfigure.health.LeaderHealthGroups",
                                     "io.neli.spring.autoconfigure.metrics.NeliMetricsAutoConfiguration",
                                     "io.neli.spring.autoconfigure.metrics.NeliMeterBinder");
                 });

@@ -64,7 +64,7 @@ public final class NeliHealthContributorAutoConfiguration {
         return health.build();
     }
 
-    @Bean
+    @Bean("io.neli.spring.autoconfigure.health.LeaderHealthGroups")
     static HealthEndpointGroupsPostProcessor neliLeaderHealthGroups() {
         return LeaderHealthGroups::new;
     }
