@@ -158,8 +158,7 @@ class LeaderHealthTest {
                 .withPropertyValues("management.endpoint.health.group.leader.include=neliLeader/invoice")
                 .run(context -> assertThat(context)
                         .getFailure()
-                        .hasStackTraceContaining("'neliLeader/invoice' defined in")
-                        .hasStackTraceContaining("management.endpoint.health.group.leader.include"));
+                        .hasStackTraceContaining("contributor 'neliLeader/invoice'"));
     }
 
     @ParameterizedTest
