@@ -1,5 +1,7 @@
 package io.neli.spring;
 
+import io.neli.LeaderEvent.LeaderAcquired;
+
 /**
  * This member leads: prepare. {@link io.neli.Neli#isLeader()} is already true; {@link LeaderOnly} methods start when the
  * listeners have returned. A listener that throws makes the member resign; the listeners after it are notified of the end only.
@@ -8,15 +10,8 @@ public final class LeaderAcquiredEvent extends LeadershipEvent {
 
     private static final long serialVersionUID = 1L;
 
-    /**
-     * An event for the given term.
-     *
-     * @param source the application context that publishes it
-     * @param role the role
-     * @param partition the partition of the leader topic that the role maps to
-     * @param token the term's fencing token
-     */
-    public LeaderAcquiredEvent(Object source, String role, int partition, long token) {
-        super(source, role, partition, token);
+    /** The event as a listener in this application context is notified of it. */
+    public LeaderAcquiredEvent(Object source, LeaderAcquired event) {
+        super(source, event);
     }
 }

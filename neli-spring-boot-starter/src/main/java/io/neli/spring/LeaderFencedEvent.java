@@ -1,6 +1,7 @@
 package io.neli.spring;
 
 import io.neli.LeaderEvent.FenceReason;
+import io.neli.LeaderEvent.LeaderFenced;
 
 /** This member no longer leads, and another may lead already: stop now. Running {@link LeaderOnly} methods are interrupted. */
 public final class LeaderFencedEvent extends LeadershipEvent {
@@ -9,18 +10,10 @@ public final class LeaderFencedEvent extends LeadershipEvent {
 
     private final FenceReason reason;
 
-    /**
-     * An event for the given term.
-     *
-     * @param source the application context that publishes it
-     * @param role the role
-     * @param partition the partition of the leader topic that the role maps to
-     * @param token the term's fencing token
-     * @param reason why
-     */
-    public LeaderFencedEvent(Object source, String role, int partition, long token, FenceReason reason) {
-        super(source, role, partition, token);
-        this.reason = reason;
+    /** The event as a listener in this application context is notified of it. */
+    public LeaderFencedEvent(Object source, LeaderFenced event) {
+        super(source, event);
+        this.reason = event.reason();
     }
 
     /** Why. */

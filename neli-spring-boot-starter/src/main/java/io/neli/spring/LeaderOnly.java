@@ -39,16 +39,11 @@ import org.springframework.aot.hint.annotation.Reflective;
  *
  * <p>Leadership is checked outside of {@code @Transactional}, {@code @Cacheable} and other advice of the bean: a transaction
  * has ended before the work counts as ended, and a skipped call is not cached. It is checked inside of {@code @Async},
- * {@code @Retryable} and {@code @ConcurrencyLimit}: on the thread that does the work, and at each attempt. It is not checked
- * for a call from within the same object, which bypasses the proxy; work that the method hands to another thread without
- * waiting for it is not part of the call.
+ * {@code @Retryable} and {@code @ConcurrencyLimit}. It is not checked for a call from within the same object. Work that the
+ * method hands to another thread without waiting for it is not part of the call.
  *
- * <p>Start-up fails with a {@link io.neli.NeliException} where the annotation could not work: on a method that a proxy cannot
- * intercept; on one that returns a plain {@link java.util.concurrent.Future}, or what has no value for a skipped call, unless
- * it {@linkplain Otherwise#THROW throws}; on one that listens to a {@link LeadershipEvent}, as no work begins meanwhile; on a
- * {@code @Bean} method; on a method of an interface that only a proxy implements; on a suspending function; on one that
- * consumes Kafka records, which a skipped call would lose; on a bean that is created too early; and with a
- * {@linkplain #role() role} that cannot be meant.
+ * <p>Start-up fails with a {@link io.neli.NeliException} where the annotation could not work, such as on a method that a proxy
+ * cannot intercept, or whose return type has no value for a skipped call; {@code docs/leader-only.md} lists them all.
  */
 @Documented
 @Reflective
@@ -67,9 +62,8 @@ public @interface LeaderOnly {
     Otherwise otherwise() default Otherwise.SKIP;
 
     /**
-     * Whether the election calls the method once in each term of this member too, when the listeners have prepared, so that an
-     * hourly {@code @Scheduled} job does not wait for an hour on a new leader. It is a call like any other, on a thread of the
-     * election. Calls of such a method never overlap in one bean: one that comes while another runs is skipped. Only on a method
+     * Whether the election, on one of its threads, calls the method once in each term of this member too, when the listeners have
+     * prepared. Calls of such a method never overlap in one bean: one that comes while another runs is skipped. Only on a method
      * of a singleton, without parameters, that skips.
      */
     boolean runOnAcquired() default false;

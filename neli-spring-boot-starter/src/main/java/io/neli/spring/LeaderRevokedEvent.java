@@ -1,5 +1,6 @@
 package io.neli.spring;
 
+import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 
 /**
@@ -14,18 +15,10 @@ public final class LeaderRevokedEvent extends LeadershipEvent {
 
     private final RevokeReason reason;
 
-    /**
-     * An event for the given term.
-     *
-     * @param source the application context that publishes it
-     * @param role the role
-     * @param partition the partition of the leader topic that the role maps to
-     * @param token the term's fencing token
-     * @param reason why
-     */
-    public LeaderRevokedEvent(Object source, String role, int partition, long token, RevokeReason reason) {
-        super(source, role, partition, token);
-        this.reason = reason;
+    /** The event as a listener in this application context is notified of it. */
+    public LeaderRevokedEvent(Object source, LeaderRevoked event) {
+        super(source, event);
+        this.reason = event.reason();
     }
 
     /** Why. */

@@ -1,5 +1,6 @@
 package io.neli.spring;
 
+import io.neli.LeaderEvent;
 import org.springframework.context.ApplicationEvent;
 
 /**
@@ -18,11 +19,11 @@ public abstract sealed class LeadershipEvent extends ApplicationEvent
     private final int partition;
     private final long token;
 
-    LeadershipEvent(Object source, String role, int partition, long token) {
+    LeadershipEvent(Object source, LeaderEvent event) {
         super(source);
-        this.role = role;
-        this.partition = partition;
-        this.token = token;
+        this.role = event.role();
+        this.partition = event.partition();
+        this.token = event.token();
     }
 
     /** The role. */

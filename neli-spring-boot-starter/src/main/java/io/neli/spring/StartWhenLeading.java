@@ -9,7 +9,6 @@ import java.lang.annotation.Target;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
-import io.neli.Neli;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;
 
@@ -37,19 +36,14 @@ import org.springframework.context.SmartLifecycle;
  * error is logged, and this member does not lead again before it has stopped. Several in one role are started in the order of
  * their {@linkplain SmartLifecycle#getPhase() phases}, and stopped in reverse. All this happens on a thread of the election.
  *
- * <p>Nothing checks leadership where the application itself starts such a bean or container. An application context that is
- * started again starts all of them, and those that are not led are stopped at once. With {@code neli.enabled=false} it never
- * runs, or as on a leader, by {@code neli.when-disabled}.
+ * <p>Nothing checks leadership where the application itself starts such a bean or container. With {@code neli.enabled=false} it
+ * never runs, or as on a leader, by {@code neli.when-disabled}.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE})
 public @interface StartWhenLeading {
 
-    /**
-     * The role that this member must lead. Placeholders such as <code>${billing.role}</code> are resolved once, when the bean is
-     * created. Where {@code neli.roles} is set it must be one of these, else any name will do. By default
-     * {@link Neli#defaultRole()}.
-     */
+    /** The role that this member must lead, as in {@link LeaderOnly#role()}. */
     String role() default "";
 }

@@ -27,10 +27,6 @@ final class ElectionClientProperties {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionClientProperties.class);
 
-    /** What Boot itself adds to its clients' properties. */
-    private static final List<String> BUNDLE_ENTRIES =
-            List.of(SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG, SslBundle.class.getName());
-
     private static final String DEFAULT_SERVERS = String.join(",", new KafkaProperties().getBootstrapServers());
 
     private ElectionClientProperties() {}
@@ -50,18 +46,18 @@ final class ElectionClientProperties {
             connect(client, details.getBootstrapServers(), details.getSecurityProtocol(), details.getSslBundle());
         }
         String bundle = own.ssl().bundle();
-        own.properties().keySet().stream()
-                .filter(ElectionClientProperties::isStore)
-                .findFirst()
-                .ifPresent(store -> {
-                    BUNDLE_ENTRIES.forEach(client::remove); // it ignores any store but its own
-                    if (bundle != null) {
-                        throw new NeliException(
-                                "neli.kafka.ssl.bundle is '" + bundle + "', which ignores neli.kafka.properties."
-                                        + store,
-                                "set one of the two");
-                    }
-                });
+        for (String property : own.properties().keySet()) {
+            if (property.startsWith("ssl.truststore.") || property.startsWith("ssl.keystore.")) {
+                if (bundle != null) {
+                    throw new NeliException(
+                            "neli.kafka.ssl.bundle is '" + bundle + "', which ignores neli.kafka.properties."
+                                    + property,
+                            "set one of the two");
+                }
+                client.remove(SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG); // a bundle ignores any store but its own
+                client.remove(SslBundle.class.getName());
+            }
+        }
         client.putAll(own.properties());
         connect(
                 client,
@@ -111,9 +107,5 @@ final class ElectionClientProperties {
                             + ", or name a bundle that there is");
         }
         return bundles.getBundle(bundle);
-    }
-
-    private static boolean isStore(String property) {
-        return property.startsWith("ssl.truststore.") || property.startsWith("ssl.keystore.");
     }
 }

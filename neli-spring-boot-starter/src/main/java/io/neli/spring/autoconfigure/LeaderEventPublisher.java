@@ -8,7 +8,6 @@ import io.neli.LeaderListener;
 import io.neli.spring.LeaderAcquiredEvent;
 import io.neli.spring.LeaderFencedEvent;
 import io.neli.spring.LeaderRevokedEvent;
-import io.neli.spring.LeadershipEvent;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.Ordered;
 
@@ -26,23 +25,17 @@ final class LeaderEventPublisher implements LeaderListener, Ordered {
 
     @Override
     public void onEvent(LeaderEvent event) {
-        context.publishEvent(published(event));
+        if (event instanceof LeaderAcquired acquired) {
+            context.publishEvent(new LeaderAcquiredEvent(context, acquired));
+        } else if (event instanceof LeaderRevoked revoked) {
+            context.publishEvent(new LeaderRevokedEvent(context, revoked));
+        } else if (event instanceof LeaderFenced fenced) {
+            context.publishEvent(new LeaderFencedEvent(context, fenced));
+        }
     }
 
     @Override
     public int getOrder() {
         return 0;
-    }
-
-    private LeadershipEvent published(LeaderEvent event) {
-        if (event instanceof LeaderAcquired acquired) {
-            return new LeaderAcquiredEvent(context, acquired.role(), acquired.partition(), acquired.token());
-        }
-        if (event instanceof LeaderRevoked revoked) {
-            return new LeaderRevokedEvent(
-                    context, revoked.role(), revoked.partition(), revoked.token(), revoked.reason());
-        }
-        LeaderFenced fenced = (LeaderFenced) event;
-        return new LeaderFencedEvent(context, fenced.role(), fenced.partition(), fenced.token(), fenced.reason());
     }
 }

@@ -1,6 +1,5 @@
 package io.neli.spring.autoconfigure;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -61,20 +60,22 @@ public final class LeaderListenerBeans implements LeaderListener {
      */
     @Override
     public void onEvent(LeaderEvent event) {
-        List<Throwable> failures = new ArrayList<>();
+        Throwable first = null;
         for (LeaderListener listener : listeners.get()) {
             try {
                 listener.onEvent(event);
             } catch (Throwable failure) { // also a checked exception, from Kotlin
-                failures.add(failure);
+                if (first == null) {
+                    first = failure;
+                } else if (failure != first) {
+                    first.addSuppressed(failure);
+                }
                 if (event instanceof LeaderAcquired) {
                     break;
                 }
             }
         }
-        if (!failures.isEmpty()) {
-            Throwable first = failures.get(0);
-            failures.stream().filter(later -> later != first).forEach(first::addSuppressed);
+        if (first != null) {
             ReflectionUtils.rethrowRuntimeException(first);
         }
     }

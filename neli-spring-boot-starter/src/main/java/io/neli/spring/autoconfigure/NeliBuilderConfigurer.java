@@ -1,8 +1,6 @@
 package io.neli.spring.autoconfigure;
 
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Stream;
 
 import io.neli.NeliBuilder;
 import io.neli.NeliException;
@@ -11,22 +9,15 @@ import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.util.StringUtils;
 
 /** Passes the properties to the builder, which keeps its default where one is not set. */
-final class NeliBuilderConfigurer {
-
-    private final NeliProperties properties;
-    private final @Nullable String applicationName;
-
-    NeliBuilderConfigurer(NeliProperties properties, @Nullable String applicationName) {
-        this.properties = properties;
-        this.applicationName = applicationName;
-    }
+record NeliBuilderConfigurer(NeliProperties properties, @Nullable String applicationName) {
 
     void configure(NeliBuilder builder, Map<String, ?> clientProperties) {
-        builder.kafka(clientProperties)
-                .groupId(groupId()
-                        .orElseThrow(() -> new NeliException(
-                                "neither neli.group-id nor spring.application.name is set",
-                                "set neli.group-id to a name that all instances of this application share")));
+        if (!StringUtils.hasText(groupId())) {
+            throw new NeliException(
+                    "neither neli.group-id nor spring.application.name is set",
+                    "set neli.group-id to a name that all instances of this application share");
+        }
+        configureDisabled(builder.kafka(clientProperties));
         PropertyMapper map = PropertyMapper.get(); // ignores null
         map.from(properties.name()).whenHasText().to(builder::name);
         map.from(properties.candidate()).to(builder::candidate);
@@ -44,24 +35,17 @@ final class NeliBuilderConfigurer {
         map.from(properties.topic().create()).to(builder::createTopic);
         map.from(properties.topic().replicationFactor()).to(builder::replicationFactor);
         map.from(properties.topic().retention()).to(builder::retention);
-        configureRoles(builder);
     }
 
+    /** What counts without an election too. */
     void configureDisabled(NeliBuilder builder) {
-        groupId().ifPresent(builder::groupId);
-        configureRoles(builder);
-    }
-
-    private void configureRoles(NeliBuilder builder) {
         PropertyMapper map = PropertyMapper.get();
+        map.from(groupId()).to(builder::groupId);
         map.from(properties.roles()).to(builder::roles);
         map.from(properties.partitions()).to(builder::partitions);
     }
 
-    private Optional<String> groupId() {
-        return Stream.of(Optional.ofNullable(properties.groupId()), Optional.ofNullable(applicationName))
-                .flatMap(Optional::stream)
-                .filter(StringUtils::hasText)
-                .findFirst();
+    private @Nullable String groupId() {
+        return StringUtils.hasText(properties.groupId()) ? properties.groupId() : applicationName;
     }
 }

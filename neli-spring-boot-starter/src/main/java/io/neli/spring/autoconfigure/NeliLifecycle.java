@@ -33,7 +33,7 @@ final class NeliLifecycle
         this.context = context;
     }
 
-    /** Within a phase Spring starts beans after those that they depend on, and stops them before. */
+    /** Within the last phase, its own, Spring starts beans after those that they depend on, and stops them before. */
     @Override
     public void afterSingletonsInstantiated() {
         ConfigurableListableBeanFactory beans = context.getBeanFactory();
@@ -57,11 +57,6 @@ final class NeliLifecycle
     public boolean isRunning() {
         NeliSnapshot snapshot = neli.snapshot();
         return snapshot != null && snapshot.status() != Status.STOPPED; // a mock has none
-    }
-
-    @Override
-    public int getPhase() {
-        return DEFAULT_PHASE;
     }
 
     @Override

@@ -11,7 +11,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * The {@code neli.*} properties. One that is {@code null} is not set, and has the default of {@link io.neli.NeliBuilder}.
- * Immutable.
  *
  * @param enabled Whether this application takes part in the election. If not, nothing connects to Kafka.
  * @param whenDisabled Whether @LeaderOnly calls and @StartWhenLeading beans run while 'neli.enabled' is false.
@@ -58,12 +57,6 @@ record NeliProperties(
         @DefaultValue Work work,
         @DefaultValue Topic topic,
         @DefaultValue Kafka kafka) {
-
-    /** Keeps copies of list and map. */
-    NeliProperties {
-        roles = roles == null ? null : List.copyOf(roles);
-        metadata = Map.copyOf(metadata);
-    }
 
     /** Whether work runs in an application that takes no part in the election. */
     enum WhenDisabled {
@@ -113,12 +106,6 @@ record NeliProperties(
             @DefaultValue Security security,
             @DefaultValue Ssl ssl,
             @DefaultValue Map<String, String> properties) {
-
-        /** Keeps copies. */
-        Kafka {
-            bootstrapServers = List.copyOf(bootstrapServers);
-            properties = Map.copyOf(properties);
-        }
 
         /** @param protocol Security protocol of the election, such as SASL_SSL. By default that of 'spring.kafka'. */
         record Security(@Nullable String protocol) {}

@@ -19,17 +19,10 @@ final class NeliRuntimeHints implements RuntimeHintsRegistrar {
 
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-        hints.reflection()
-                .registerTypes(
-                        Stream.concat(
-                                        Stream.of(TypeReference.of("io.neli.internal.kafka.NeliAssignor")),
-                                        Stream.of(
-                                                        ByteArraySerializer.class,
-                                                        ByteArrayDeserializer.class,
-                                                        SslBundleSslEngineFactory.class)
-                                                .map(TypeReference::of))
-                                .toList(),
-                        type -> type.withMembers(MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS));
+        MemberCategory constructors = MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS;
+        hints.reflection().registerType(TypeReference.of("io.neli.internal.kafka.NeliAssignor"), constructors);
+        Stream.of(ByteArraySerializer.class, ByteArrayDeserializer.class, SslBundleSslEngineFactory.class)
+                .forEach(type -> hints.reflection().registerType(type, constructors));
         // Merged from annotations that carry them, and the last one with a containerPostProcessor of ours.
         Stream.of(LeaderOnly.class, StartWhenLeading.class, KafkaListener.class)
                 .forEach(annotation -> hints.proxies().registerJdkProxy(annotation));

@@ -8,20 +8,7 @@ import io.neli.NeliSnapshot;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
-/**
- * A {@link NeliSnapshot} as {@link NeliEndpoint} shows it; what is not known is {@code null}.
- *
- * @param name this member's name
- * @param groupId the contending group
- * @param topic the leader topic
- * @param status whether the election itself works
- * @param problem what keeps it from working or needs attention
- * @param eligible whether this member may lead
- * @param paused whether it was paused
- * @param groupMembers how many members the consumer group had at its last assignment
- * @param partitions the units of leadership
- * @param ignoredRecords how many records of each kind were read and ignored
- */
+/** A {@link NeliSnapshot} as {@link NeliEndpoint} shows it; what is not known is {@code null}. */
 public record NeliDescriptor(
         String name,
         String groupId,
@@ -49,22 +36,7 @@ public record NeliDescriptor(
                 snapshot.ignoredRecords());
     }
 
-    /**
-     * One unit of leadership as this member sees it.
-     *
-     * @param partition the partition of the leader topic
-     * @param roles the roles that have events of their own
-     * @param state STANDBY, CLAIMED, LEADING or DRAINING
-     * @param eligible whether this member may lead it
-     * @param leader the name of the member that leads
-     * @param leaderMetadata what that member tells of itself
-     * @param token the latest term's fencing token
-     * @param leading whether this member leads
-     * @param leadingFor for how long it has led in the latest term
-     * @param preparingFor for how long a listener of its acquisition has not returned
-     * @param leaseLeft how long its lease lasts if nothing more is read back
-     * @param groupOwner the partition's owner by the group's last assignment: its name where it is known, otherwise its hash
-     */
+    /** A {@link NeliSnapshot.Partition}. */
     public record PartitionDescriptor(
             int partition,
             List<String> roles,

@@ -15,16 +15,11 @@ import org.springframework.boot.health.actuate.endpoint.HttpCodeStatusMapper;
 import org.springframework.boot.health.actuate.endpoint.StatusAggregator;
 
 /** Boot's groups, but the primary one, the health of the application as a whole, has no member {@code neliLeader}. */
-record LeaderHealthGroups(HealthEndpointGroups groups, HealthEndpointGroup primary)
-        implements HealthEndpointGroups, AdditionalPathsMapper {
-
-    static LeaderHealthGroups of(HealthEndpointGroups groups) {
-        return new LeaderHealthGroups(groups, new Primary(groups.getPrimary()));
-    }
+record LeaderHealthGroups(HealthEndpointGroups groups) implements HealthEndpointGroups, AdditionalPathsMapper {
 
     @Override
     public HealthEndpointGroup getPrimary() {
-        return primary;
+        return new Primary(groups.getPrimary());
     }
 
     @Override

@@ -66,6 +66,6 @@ public final class NeliHealthContributorAutoConfiguration {
 
     @Bean("io.neli.spring.autoconfigure.health.LeaderHealthGroups")
     static HealthEndpointGroupsPostProcessor neliLeaderHealthGroups() {
-        return LeaderHealthGroups::of;
+        return LeaderHealthGroups::new;
     }
 }

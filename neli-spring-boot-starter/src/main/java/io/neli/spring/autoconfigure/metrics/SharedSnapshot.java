@@ -8,7 +8,7 @@ import java.util.function.Function;
 
 import io.micrometer.core.instrument.Clock;
 import io.neli.Neli;
-import io.neli.NeliSnapshot;
+import io.neli.NeliSnapshot.Partition;
 import org.jspecify.annotations.Nullable;
 
 /** One snapshot for all gauges that are read together. Thread-safe. */
@@ -17,11 +17,9 @@ final class SharedSnapshot {
     /** How long a snapshot is used: longer than it takes to read all meters, and too short to be noticed. */
     private static final long USED_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private static final double NANOS_PER_SECOND = 1e9;
-
     private final Neli neli;
     private final Clock clock;
-    private @Nullable List<NeliSnapshot.Partition> latest;
+    private @Nullable List<Partition> latest;
     private long takenNanos;
 
     SharedSnapshot(Neli neli, Clock clock) {
@@ -34,8 +32,17 @@ final class SharedSnapshot {
         latest = null;
     }
 
-    private synchronized Optional<NeliSnapshot.Partition> partition(int number) {
-        List<NeliSnapshot.Partition> partitions = latest;
+    /** 1 where this member leads the partition, 0 where it does not. */
+    double leads(int number) {
+        return partition(number).filter(Partition::leading).isPresent() ? 1 : 0;
+    }
+
+    double nanos(int number, Function<Partition, Duration> duration) {
+        return partition(number).map(duration).orElse(Duration.ZERO).toNanos();
+    }
+
+    private synchronized Optional<Partition> partition(int number) {
+        List<Partition> partitions = latest;
         long now = clock.monotonicTime();
         if (partitions == null || now - takenNanos > USED_NANOS) {
             partitions = neli.snapshot().partitions();
@@ -43,22 +50,5 @@ final class SharedSnapshot {
             takenNanos = now;
         }
         return number < partitions.size() ? Optional.of(partitions.get(number)) : Optional.empty();
-    }
-
-    /** 1 where this member leads the partition, 0 where it does not. */
-    double leads(int number) {
-        return partition(number).filter(NeliSnapshot.Partition::leading).isPresent() ? 1 : 0;
-    }
-
-    double secondsOfLease(int number) {
-        return seconds(number, NeliSnapshot.Partition::leaseLeft);
-    }
-
-    double secondsOfPreparing(int number) {
-        return seconds(number, NeliSnapshot.Partition::preparingFor);
-    }
-
-    private double seconds(int number, Function<NeliSnapshot.Partition, Duration> duration) {
-        return partition(number).map(duration).orElse(Duration.ZERO).toNanos() / NANOS_PER_SECOND;
     }
 }

@@ -156,9 +156,8 @@ class LeaderHealthTest {
         new ApplicationContextRunner()
                 .withUserConfiguration(Application.class)
                 .withPropertyValues("management.endpoint.health.group.leader.include=neliLeader/invoice")
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .hasStackTraceContaining("contributor 'neliLeader/invoice'"));
+                .run(context ->
+                        assertThat(context).getFailure().hasStackTraceContaining("contributor 'neliLeader/invoice'"));
     }
 
     @ParameterizedTest

@@ -1,0 +1,162 @@
+package io.neli.spring.autoconfigure.metrics;
+
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter.MeterProvider;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.search.Search;
+import io.neli.LeaderEvent;
+import io.neli.LeaderEvent.FenceReason;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.LeaderEvent.RevokeReason;
+import io.neli.Neli;
+import io.neli.NeliMetrics.WorkOutcome;
+import io.neli.NeliSnapshot;
+import io.neli.NeliSnapshot.Partition;
+
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+/** The meters of an election in one registry, which finds them by their tags. Thread-safe. */
+final class ElectionMeters {
+
+    private static final String ROLE = "role";
+    private static final String PARTITION = "partition";
+
+    private final Neli neli;
+    private final MeterRegistry registry;
+    private final SharedSnapshot snapshot; // the gauges refer to it weakly
+    private final Tags group;
+    private final Set<String> roles = ConcurrentHashMap.newKeySet();
+    private final MeterProvider<Timer> roundTrips;
+    private final MeterProvider<Counter> bids;
+    private final MeterProvider<Counter> takeovers;
+    private final MeterProvider<Counter> transitions;
+    private final MeterProvider<Timer> work;
+    private final MeterProvider<Counter> skipped;
+
+    ElectionMeters(Neli neli, MeterRegistry registry) {
+        this.neli = neli;
+        this.registry = registry;
+        snapshot = new SharedSnapshot(neli, registry.config().clock());
+        NeliSnapshot first = neli.snapshot();
+        group = Tags.of("group", first.groupId());
+        roundTrips = timer("neli.heartbeat.round.trip", "From sending a heartbeat until it is read back");
+        bids = counter("neli.bids", "Bids of this member because the leader was silent or nobody led");
+        takeovers = counter("neli.takeovers", "Claims of this member over a leader that had not resigned");
+        transitions = counter("neli.transitions", "Changes of this member's leadership");
+        work = timer("neli.work", "Work, such as calls of @LeaderOnly methods, that has ended");
+        skipped = counter("neli.skipped", "Work that did not begin because this member did not lead");
+        first.partitions().forEach(this::create);
+    }
+
+    private MeterProvider<Timer> timer(String name, String description) {
+        return Timer.builder(name).description(description).tags(group).withRegistry(registry);
+    }
+
+    private MeterProvider<Counter> counter(String name, String description) {
+        return Counter.builder(name).description(description).tags(group).withRegistry(registry);
+    }
+
+    private void create(Partition partition) {
+        int number = partition.partition();
+        roundTrips(number);
+        bids(number);
+        takeovers(number);
+        Tags tags = group.and(PARTITION, Integer.toString(number));
+        TimeGauge.builder("neli.preparing", snapshot, NANOSECONDS, each -> each.nanos(number, Partition::preparingFor))
+                .description(
+                        "For how long a listener has not returned from this member's acquisition; no work begins meanwhile")
+                .tags(tags)
+                .register(registry);
+        TimeGauge.builder("neli.lease.left", snapshot, NANOSECONDS, each -> each.nanos(number, Partition::leaseLeft))
+                .description("How long this member's lease lasts if no further heartbeat is read back")
+                .tags(tags)
+                .register(registry);
+        for (String role : partition.roles()) {
+            Gauge.builder("neli.leader", snapshot, each -> each.leads(number))
+                    .description("1 while this member leads the role, else 0")
+                    .tags(group.and(ROLE, role))
+                    .register(registry);
+            transitions(role, "acquired", "none");
+            Stream.of(RevokeReason.values()).forEach(reason -> transitions(role, "revoked", tag(reason)));
+            Stream.of(FenceReason.values()).forEach(reason -> transitions(role, "fenced", tag(reason)));
+            createWork(role);
+        }
+    }
+
+    private void createWork(String role) {
+        if (roles.add(role)) {
+            Stream.of(WorkOutcome.values()).forEach(outcome -> work.withTags(ROLE, role, "outcome", tag(outcome)));
+            skipped.withTags(ROLE, role);
+        }
+    }
+
+    Timer roundTrips(int partition) {
+        return roundTrips.withTags(PARTITION, Integer.toString(partition));
+    }
+
+    Counter bids(int partition) {
+        return bids.withTags(PARTITION, Integer.toString(partition));
+    }
+
+    Counter takeovers(int partition) {
+        return takeovers.withTags(PARTITION, Integer.toString(partition));
+    }
+
+    void changed(LeaderEvent event) {
+        snapshot.expire();
+        Counter counter;
+        if (event instanceof LeaderRevoked revoked) {
+            counter = transitions(event.role(), "revoked", tag(revoked.reason()));
+        } else if (event instanceof LeaderFenced fenced) {
+            counter = transitions(event.role(), "fenced", tag(fenced.reason()));
+        } else {
+            counter = transitions(event.role(), "acquired", "none");
+        }
+        counter.increment();
+    }
+
+    private Counter transitions(String role, String event, String reason) {
+        return transitions.withTags(ROLE, role, "event", event, "reason", reason);
+    }
+
+    Timer work(String role, WorkOutcome outcome) {
+        return work.withTags(ROLE, counted(role), "outcome", tag(outcome));
+    }
+
+    Counter skipped(String role) {
+        return skipped.withTags(ROLE, counted(role));
+    }
+
+    /** A role that is not listed counts as its partition, as there may be one for each customer. */
+    private String counted(String role) {
+        if (roles.contains(role)) {
+            return role;
+        }
+        String partition = "partition-" + neli.partitionOf(role);
+        createWork(partition);
+        return partition;
+    }
+
+    private static String tag(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** In a registry that is used further, the next binder would find the meters of a closed election. */
+    void remove() {
+        Search.in(registry)
+                .name(name -> name.startsWith("neli."))
+                .tags(group)
+                .meters()
+                .forEach(registry::remove);
+    }
+}
