@@ -1,42 +1,29 @@
 package io.neli.spring;
 
-import io.neli.LeaderEvent.LeaderAcquired;
-import io.neli.LeaderEvent.LeaderFenced;
-import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.NeliException;
-import io.neli.NotLeaderException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.core.KafkaTemplate;
-import org.springframework.kafka.core.NoProducerAvailableException;
 
 /**
- * A {@link KafkaTemplate} for the leader of a role, which {@link LeaderKafkaTemplates} makes: the broker refuses its transactions
- * once another member leads. The last send of a zombie, a leader that was suspended and does not know that its term is over,
- * fails instead of being written.
- *
- * <p>It only sends in transactions, by {@link #executeInTransaction} or by {@code @Transactional} with a
- * {@link org.springframework.kafka.transaction.KafkaTransactionManager} on its producer factory. Consumers that must not see a
- * zombie's records read with {@code isolation.level=read_committed}.
+ * A {@link KafkaTemplate} for the leader of a role, which {@link LeaderKafkaTemplates} makes. It only sends in transactions, by
+ * {@link #executeInTransaction} or by {@code @Transactional} with a
+ * {@link org.springframework.kafka.transaction.KafkaTransactionManager} on its producer factory. The broker refuses them once
+ * another member leads, so the last send of a leader that was suspended and does not know that its term is over is not seen by
+ * consumers with {@code isolation.level=read_committed}.
  *
  * <p><b>Why it is safe.</b> The members of a group share the transactional ids of a role, {@code <group id>-<role>-0} and so
  * on. A producer is used only if this member was seen to lead after the {@code initTransactions} of that producer. The next
- * leader calls {@code initTransactions} later, on {@link LeaderAcquired} before its work begins, so the broker fences the former
- * producer and aborts its open transaction. A member that does not lead never calls {@code initTransactions}, which would fence
- * the leader. A call that is in progress when leadership is lost may reach the broker late, and costs the next leader at most
- * one transaction.
+ * leader calls {@code initTransactions} later, on {@link io.neli.LeaderEvent.LeaderAcquired} before its work begins, so the broker
+ * fences the former producer and aborts its open transaction. A member that does not lead never calls it, which would fence the
+ * leader. A call in progress when leadership is lost may reach the broker late, and costs the next leader at most one
+ * transaction. In {@link io.neli.Mode#NON_EXCLUSIVE} the later leader fences the earlier.
  *
- * <ul>
- *   <li>A transaction that begins without leadership gets a {@link NotLeaderException}. In a handover, from
- *       {@link LeaderRevoked} on, running work may begin others until another member leads.
- *   <li>After {@link LeaderFenced}, or where another leads, an open transaction fails in {@code send} or at its commit, with
- *       Kafka's {@link org.apache.kafka.common.errors.ProducerFencedException} or
- *       {@link org.apache.kafka.common.errors.InvalidProducerEpochException} as a cause.
- *   <li>A member whose broker does not let it prepare on {@link LeaderAcquired} resigns.
- *   <li>As many transactions as there are transactional ids, by default one, may be open at a time; another one gets a
- *       {@link NoProducerAvailableException} at once.
- * </ul>
- *
- * <p>Thread-safe. In {@link io.neli.Mode#NON_EXCLUSIVE} the later leader fences the earlier.
+ * <p>To begin a transaction throws a {@link io.neli.NotLeaderException} without leadership, except in a handover for work that
+ * still runs, and a {@link org.springframework.kafka.core.NoProducerAvailableException} when as many are open as there are
+ * transactional ids. Once fenced, {@code send} or the commit fails with Kafka's
+ * {@link org.apache.kafka.common.errors.ProducerFencedException} or
+ * {@link org.apache.kafka.common.errors.InvalidProducerEpochException} as a cause. A member whose broker does not let it prepare
+ * resigns. Thread-safe.
  */
 public class LeaderKafkaTemplate<K, V extends @Nullable Object> extends KafkaTemplate<K, V> {
 
@@ -44,7 +31,7 @@ public class LeaderKafkaTemplate<K, V extends @Nullable Object> extends KafkaTem
 
     LeaderKafkaTemplate(LeaderProducerFactory<K, V> producers) {
         super(producers);
-        super.setBeanName(producers.role()); // in metrics
+        super.setBeanName(producers.role); // in metrics
         this.producers = producers;
     }
 

@@ -15,28 +15,21 @@ import org.springframework.context.ApplicationContextAware;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextStoppedEvent;
 import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.core.ProducerFactory;
 
 /**
- * Makes the {@link LeaderKafkaTemplate} of each role. Its templates are no beans, so that the application's
- * {@code KafkaTemplate} stays what it is:
- *
- * <pre>{@code
- * Settlement(LeaderKafkaTemplates<String, String> templates) {
- *     invoices = templates.forRole("invoices");
- * }
- * }</pre>
+ * Makes the {@link LeaderKafkaTemplate} of each role: inject it where the template is used, and call {@link #forRole(String)}
+ * there. Its templates are no beans, so that the application's {@code KafkaTemplate} stays what it is.
  *
  * <p>Spring Boot applications have one as a bean. {@code spring.kafka.template.*} applies to its templates, except for
  * transaction id prefix and sends without a transaction, and so do the beans that Boot gives its own template. A bean is notified
- * before the other listeners; to an election of your own, add it as a listener. Thread-safe.
+ * before the other listeners, which may send; to an election of your own, add it as a listener. Thread-safe.
  */
+@Order(Ordered.HIGHEST_PRECEDENCE)
 public class LeaderKafkaTemplates<K, V extends @Nullable Object>
-        implements LeaderListener,
-                Ordered,
-                ApplicationContextAware,
-                ApplicationListener<ContextStoppedEvent>,
-                DisposableBean {
+        implements LeaderListener, ApplicationContextAware, ApplicationListener<ContextStoppedEvent>, DisposableBean {
 
     private final ProducerFactory<K, V> producerFactory;
     private final Neli election;
@@ -48,7 +41,7 @@ public class LeaderKafkaTemplates<K, V extends @Nullable Object>
      * Makes no template yet.
      *
      * @param producerFactory whose properties, serializers and listeners the templates' own producers have; a
-     *     {@link org.springframework.kafka.core.DefaultKafkaProducerFactory}
+     *     {@link DefaultKafkaProducerFactory}
      * @param election need not be started yet
      * @param settings applied to each template
      */
@@ -80,7 +73,7 @@ public class LeaderKafkaTemplates<K, V extends @Nullable Object>
             LeaderKafkaTemplate<K, V> first = templates.putIfAbsent(role, made);
             found = first == null ? made : first;
         }
-        int already = found.producers().transactions();
+        int already = found.producers().transactions;
         if (already != transactions) { // it would use the same transactional ids
             throw new NeliException(
                     "role '" + role + "' has a LeaderKafkaTemplate for " + already
@@ -91,6 +84,18 @@ public class LeaderKafkaTemplates<K, V extends @Nullable Object>
     }
 
     private LeaderKafkaTemplate<K, V> make(String role, int transactions) {
+        if (role.isBlank() || transactions < 1) {
+            throw new NeliException(
+                    "the role of a LeaderKafkaTemplate is '" + role + "' and its number of transactions is "
+                            + transactions,
+                    "pass a role, such as '" + Neli.DEFAULT_ROLE + "', and at least 1 transaction to forRole");
+        }
+        if (!(producerFactory instanceof DefaultKafkaProducerFactory)) {
+            throw new NeliException(
+                    "the producer factory of LeaderKafkaTemplates is a "
+                            + producerFactory.getClass().getName(),
+                    "hand it a DefaultKafkaProducerFactory, whose properties it uses");
+        }
         ApplicationContext current = context;
         LeaderKafkaTemplate<K, V> template = new LeaderKafkaTemplate<>(
                 new LeaderProducerFactory<>(producerFactory, election, role, transactions, current));
@@ -105,12 +110,6 @@ public class LeaderKafkaTemplates<K, V extends @Nullable Object>
     @Override
     public void onEvent(LeaderEvent event) {
         templates.values().forEach(template -> template.producers().onEvent(event));
-    }
-
-    /** Before all others: they may send. */
-    @Override
-    public int getOrder() {
-        return HIGHEST_PRECEDENCE;
     }
 
     @Override

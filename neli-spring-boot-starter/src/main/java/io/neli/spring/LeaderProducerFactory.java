@@ -1,35 +1,46 @@
 package io.neli.spring;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.Leadership;
 import io.neli.Neli;
-import io.neli.NeliException;
 import io.neli.NotLeaderException;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.support.NameMatchMethodPointcutAdvisor;
 import org.springframework.context.ApplicationContext;
+import org.springframework.kafka.KafkaException;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
+import org.springframework.kafka.core.DefaultTransactionIdSuffixStrategy;
+import org.springframework.kafka.core.NoProducerAvailableException;
 import org.springframework.kafka.core.ProducerFactory;
 
 /** Provides the producers of the current term, and none without leadership. Thread-safe. */
 final class LeaderProducerFactory<K, V extends @Nullable Object> implements ProducerFactory<K, V> {
 
-    private static final Logger log = LoggerFactory.getLogger(LeaderProducerFactory.class);
+    private static final long NONE = -1;
 
     private final ProducerFactory<K, V> source;
     private final Neli election;
-    private final String role;
+    final String role;
+    final int transactions;
     private final String transactionalId;
-    private final int transactions;
     private final @Nullable ApplicationContext context;
-    private volatile @Nullable TermProducers<K, V> term;
+    private final AtomicReference<@Nullable Term<K, V>> term = new AtomicReference<>();
+    private volatile long draining = NONE;
 
     LeaderProducerFactory(
             ProducerFactory<K, V> source,
@@ -37,37 +48,17 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
             String role,
             int transactions,
             @Nullable ApplicationContext context) {
-        if (!(source instanceof DefaultKafkaProducerFactory)) {
-            throw new NeliException(
-                    "the producer factory of LeaderKafkaTemplates is a "
-                            + source.getClass().getName(),
-                    "hand it a DefaultKafkaProducerFactory, whose properties it uses");
-        }
-        if (role.isBlank()) {
-            throw new NeliException(
-                    "the role of a LeaderKafkaTemplate is '" + role + "'",
-                    "name one, such as '" + Neli.DEFAULT_ROLE + "'");
-        }
-        if (transactions < 1) {
-            throw new NeliException(
-                    "the number of transactions at a time is " + transactions + " for role '" + role + "'",
-                    "pass at least 1 to forRole");
-        }
         this.source = source;
         this.election = election;
         this.role = role;
-        this.transactionalId = election.snapshot().groupId() + "-" + role + "-";
         this.transactions = transactions;
+        this.transactionalId = election.snapshot().groupId() + "-" + role + "-";
         this.context = context;
     }
 
-    String role() {
-        return role;
-    }
-
-    int transactions() {
-        return transactions;
-    }
+    /** Those that an earlier term has left behind are not used again, and do not occupy the ids of a later one. */
+    private record Term<K, V extends @Nullable Object>(
+            long token, DefaultKafkaProducerFactory<K, V> producers, CompletableFuture<@Nullable Void> prepared) {}
 
     void onEvent(LeaderEvent event) {
         if (event.partition() != election.partitionOf(role)) {
@@ -75,85 +66,123 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
         }
         if (event instanceof LeaderAcquired) {
             acquired(event.token());
-            return;
-        }
-        TermProducers<K, V> current = term;
-        if (current != null && current.token() == event.token()) {
-            if (event instanceof LeaderRevoked) {
-                current.drain();
-            } else {
-                current.end();
-            }
+        } else {
+            draining = event instanceof LeaderRevoked ? event.token() : NONE;
         }
     }
 
     private void acquired(long token) {
-        try {
-            begin(token).awaitPrepared();
-        } catch (RuntimeException e) {
-            if (isLed(token)) { // this member cannot do what it should lead for
-                throw e;
+        try { // another thread may be preparing; Kafka itself gives up sooner, by max.block.ms, unless that was raised
+            begin(token).prepared.get(2, TimeUnit.MINUTES);
+        } catch (RuntimeException | ExecutionException | TimeoutException | InterruptedException e) {
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
             }
-            log.debug("Role '{}' was lost before its producers were prepared", role, e);
+            if (isLed(token)) { // it cannot do what it should lead for; otherwise the next leader prepares
+                throw new KafkaException(
+                        "The producers of role '" + role + "' were not prepared: " + e.getMessage(), e);
+            }
         }
+    }
+
+    private Term<K, V> begin(long token) {
+        Term<K, V> former = term.get();
+        if (former != null && former.token == token) {
+            return former;
+        }
+        requireLed(token); // the producers of a later term must stay
+        Term<K, V> begun = new Term<>(token, producers(token), new CompletableFuture<>());
+        if (!term.compareAndSet(former, begun)) {
+            return begin(token); // another thread was first
+        }
+        if (former != null) {
+            former.producers.reset();
+        }
+        prepare(begun);
+        return begun;
+    }
+
+    /** Fences every member that has used the transactional ids before. */
+    private void prepare(Term<K, V> begun) {
+        List<Producer<K, V>> all = new ArrayList<>();
+        try {
+            for (int transaction = 0; transaction < transactions; transaction++) {
+                all.add(take(begun));
+            }
+        } catch (RuntimeException | Error e) {
+            term.compareAndSet(begun, null);
+            begun.producers.reset();
+            begun.prepared.completeExceptionally(e);
+            throw e;
+        } finally {
+            all.forEach(Producer::close); // keeps it for later, or closes it after the reset
+        }
+        begun.prepared.complete(null);
+    }
+
+    private DefaultKafkaProducerFactory<K, V> producers(long token) {
+        DefaultKafkaProducerFactory<K, V> producers = (DefaultKafkaProducerFactory<K, V>)
+                source.copyWithConfigurationOverride(Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId));
+        producers.setTransactionIdSuffixStrategy(new DefaultTransactionIdSuffixStrategy(transactions));
+        producers.addPostProcessor(producer -> guarded(producer, token));
+        if (context != null) {
+            producers.setApplicationContext(context);
+        }
+        return producers;
+    }
+
+    /** On any other member than the leader, {@code initTransactions} would fence the leader. */
+    @SuppressWarnings("unchecked")
+    private Producer<K, V> guarded(Producer<K, V> producer, long token) {
+        NameMatchMethodPointcutAdvisor guard = new NameMatchMethodPointcutAdvisor((MethodInterceptor) invocation -> {
+            requireLed(token);
+            Object initialized = invocation.proceed();
+            requireLed(token); // checked after it: a later leader initializes later
+            return initialized;
+        });
+        guard.setMappedName("initTransactions");
+        ProxyFactory proxy = new ProxyFactory(producer);
+        proxy.addAdvisor(guard);
+        return (Producer<K, V>) proxy.getProxy();
     }
 
     private boolean isLed(long token) {
         return election.leadership(role).filter(led -> led.token() == token).isPresent();
     }
 
-    /** Each term has its own producers, so those that an earlier term has left behind are fenced too. */
-    private TermProducers<K, V> begin(long token) {
-        TermProducers<K, V> begun;
-        TermProducers<K, V> former;
-        synchronized (this) {
-            former = term;
-            if (former != null && former.token() == token) {
-                return former; // another role of the partition, or begun before the event
-            }
-            requireLed(token); // the producers of a later term must stay
-            begun = new TermProducers<>(
-                    source, () -> requireLed(token), role, token, transactionalId, transactions, context);
-            term = begun;
-        }
-        if (former != null) {
-            former.close();
-        }
-        try {
-            begun.prepare();
-        } catch (RuntimeException | Error e) {
-            synchronized (this) {
-                if (term == begun) {
-                    term = null;
-                }
-            }
-            begun.close();
-            throw e;
-        }
-        return begun;
-    }
-
     private void requireLed(long token) {
         if (!isLed(token)) {
-            throw notLeader();
+            throw new NotLeaderException(role, election.leader(role));
         }
-    }
-
-    private NotLeaderException notLeader() {
-        return new NotLeaderException(role, election.leader(role));
     }
 
     @Override
     public Producer<K, V> createProducer() {
-        Optional<Leadership> led = election.leadership(role);
-        if (led.isPresent()) {
-            return begin(led.get().token()).take();
+        // a drain may go on with the existing producers; if another leads by then, the broker refuses the transaction
+        Term<K, V> current =
+                begin(election.leadership(role).map(Leadership::token).orElse(draining));
+        if (!current.prepared.isDone()) {
+            throw new IllegalStateException(
+                    "Role '" + role + "' is led, but its producers are still being prepared: send"
+                            + " within @LeaderOnly or other work, which begins when they are ready");
         }
-        TermProducers<K, V> current = term;
-        if (current != null && current.isDraining()) {
-            return current.take(); // if another leads by now, the broker refuses the transaction
+        return take(current);
+    }
+
+    private Producer<K, V> take(Term<K, V> current) {
+        try {
+            return current.producers.createProducer();
+        } catch (NoProducerAvailableException e) {
+            throw new NoProducerAvailableException(
+                    "Role '" + role + "' has " + transactions + " open transactions, which is the limit: let one end"
+                            + " first, or pass a larger number to forRole, the same on all members",
+                    e.getTxIdPrefix());
+        } catch (KafkaException e) {
+            if (e.getCause() instanceof NotLeaderException notLeader) {
+                throw notLeader;
+            }
+            throw e;
         }
-        throw notLeader();
     }
 
     @Override
@@ -189,9 +218,9 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
     /** Open transactions continue: their ids are not used again before they have ended. */
     @Override
     public void reset() {
-        TermProducers<K, V> current = term;
+        Term<K, V> current = term.get();
         if (current != null) {
-            current.close();
+            current.producers.reset();
         }
     }
 }

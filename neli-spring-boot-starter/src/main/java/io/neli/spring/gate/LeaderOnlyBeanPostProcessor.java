@@ -26,15 +26,10 @@ final class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvising
     private static final long serialVersionUID = 1L;
 
     private final transient Supplier<? extends Neli> election;
-    private final transient LeaderOnlyPointcut pointcut = new LeaderOnlyPointcut();
     private transient LeaderOnlyMethods methods;
     private transient LeaderOnlyVerification verification;
 
-    /**
-     * A post processor for one election.
-     *
-     * @param election asked at calls only, never while beans are created
-     */
+    /** The election is asked at calls only, never while beans are created. */
     @SuppressWarnings("NullAway.Init") // the bean factory comes before any bean
     LeaderOnlyBeanPostProcessor(Supplier<? extends Neli> election) {
         this.election = election;
@@ -51,8 +46,8 @@ final class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvising
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
         methods = new LeaderOnlyMethods(
                 new RoleResolver(beans), new LeaderOnlyReturns(LeaderOnlyReturns.REACTOR_PRESENT));
-        verification = new LeaderOnlyVerification(pointcut, methods);
-        advisor = new DefaultPointcutAdvisor(pointcut, new LeaderOnlyInterceptor(election, methods));
+        verification = new LeaderOnlyVerification(methods);
+        advisor = new DefaultPointcutAdvisor(methods, new LeaderOnlyInterceptor(election, methods));
         if (beans instanceof AbstractBeanFactory factory) {
             factory.addBeanPostProcessor(new BeanPostProcessor() {
                 @Override
@@ -81,7 +76,7 @@ final class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvising
 
     /** Whether a call would be skipped now. */
     boolean skips(Method method, Class<?> type) {
-        return pointcut.matches(method, type) && methods.of(method, type).skips(election.get());
+        return methods.matches(method, type) && methods.of(method, type).skips(election.get());
     }
 
     private boolean concerns(Object bean) {

@@ -25,30 +25,26 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
 
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-        LeaderOnlyMethod method = methodOf(invocation);
+        Object target = invocation.getThis();
+        LeaderOnlyMethod method = methods.of(
+                invocation.getMethod(),
+                target == null ? invocation.getMethod().getDeclaringClass() : AopUtils.getTargetClass(target));
         ReactiveAdapter reactive = method.reactive();
         if (reactive != null) {
-            return ReactiveGate.around(method, reactive, election, invocation);
+            return new ReactiveGate(method, reactive, election, invocation).returned();
         }
         Optional<LeaderWork> begun = method.begin(election.get());
         if (begun.isEmpty()) {
             return method.otherwise(election.get());
         }
-        if (!method.enter(invocation.getThis())) {
+        if (!method.enter(target)) {
             begun.get().close();
             return method.skipped().get();
         }
         return run(invocation, begun.get(), () -> {
             begun.get().close();
-            method.leave(invocation.getThis());
+            method.leave(target);
         });
-    }
-
-    private LeaderOnlyMethod methodOf(MethodInvocation invocation) {
-        Object target = invocation.getThis();
-        return methods.of(
-                invocation.getMethod(),
-                target == null ? invocation.getMethod().getDeclaringClass() : AopUtils.getTargetClass(target));
     }
 
     private static @Nullable Object run(MethodInvocation invocation, LeaderWork work, Runnable end) throws Throwable {

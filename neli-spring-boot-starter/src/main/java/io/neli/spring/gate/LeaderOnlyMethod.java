@@ -27,7 +27,7 @@ record LeaderOnlyMethod(
         Otherwise otherwise,
         Supplier<?> skipped,
         @Nullable ReactiveAdapter reactive,
-        @Nullable Set<Object> running) {
+        @Nullable Set<@Nullable Object> running) {
 
     LeaderOnlyMethod withoutOverlap() {
         return new LeaderOnlyMethod(
@@ -40,11 +40,11 @@ record LeaderOnlyMethod(
 
     /** Whether a call may run now; if so, {@link #leave} must follow. */
     boolean enter(@Nullable Object target) {
-        return running == null || target == null || running.add(target);
+        return running == null || running.add(target);
     }
 
     void leave(@Nullable Object target) {
-        if (running != null && target != null) {
+        if (running != null) {
             running.remove(target);
         }
     }

@@ -1,19 +1,28 @@
 package io.neli.spring.gate;
 
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 import io.neli.spring.LeaderOnly;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.core.MethodClassKey;
+import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
-/** How each {@link LeaderOnly} method is handled; decided once. */
-final class LeaderOnlyMethods {
+/**
+ * Finds {@link LeaderOnly} on a method or its class, on what these override or implement, and as a meta-annotation. How each
+ * method is handled is decided once.
+ */
+final class LeaderOnlyMethods extends StaticMethodMatcherPointcut {
 
     private final RoleResolver roles;
     private final LeaderOnlyReturns returns;
@@ -22,10 +31,16 @@ final class LeaderOnlyMethods {
     LeaderOnlyMethods(RoleResolver roles, LeaderOnlyReturns returns) {
         this.roles = roles;
         this.returns = returns;
+        setClassFilter(type -> AnnotationUtils.isCandidateClass(type, LeaderOnly.class));
+    }
+
+    @Override
+    public boolean matches(Method method, Class<?> type) {
+        return find(method, type).isPresent();
     }
 
     /**
-     * How the method is handled.
+     * How a method that matches is handled.
      *
      * @throws io.neli.NeliException if the annotation cannot work on it
      */
@@ -37,31 +52,27 @@ final class LeaderOnlyMethods {
     }
 
     private LeaderOnlyMethod decide(Method method, Method specific, Class<?> type) {
-        MergedAnnotation<LeaderOnly> annotation = annotation(method, specific, type);
+        MergedAnnotation<LeaderOnly> annotation = find(method, type).orElseThrow();
         LeaderOnly leaderOnly = annotation.synthesize();
-        String role =
-                roles.resolve(leaderOnly.role(), LeaderOnly.class, LeaderOnlyVerification.describe(specific, type));
+        String role = roles.resolve(leaderOnly.role(), new AnnotatedPlace(LeaderOnly.class, specific, type));
         Method annotated = annotation.getSource() instanceof Method source ? source : specific;
         LeaderOnlyMethod handled = returns.decide(role, leaderOnly.otherwise(), specific, annotated, type);
         return leaderOnly.runOnAcquired() ? handled.withoutOverlap() : handled;
     }
 
     /** An annotation on the method comes before one on the class. */
-    private static MergedAnnotation<LeaderOnly> annotation(Method method, Method specific, Class<?> type) {
-        MergedAnnotation<LeaderOnly> found = find(specific);
-        if (!found.isPresent()) {
-            found = find(method);
-        }
-        if (!found.isPresent()) {
-            found = MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY).get(LeaderOnly.class);
-        }
-        if (!found.isPresent()) {
-            throw new IllegalStateException(LeaderOnlyVerification.describe(method, type) + " has no @LeaderOnly");
-        }
-        return found;
+    private static Optional<MergedAnnotation<LeaderOnly>> find(Method method, Class<?> type) {
+        Method specific = AopUtils.getMostSpecificMethod(method, type);
+        // Nobody wants a bean whose toString() returns null on a standby.
+        Stream<Class<?>> onClass = ReflectionUtils.isObjectMethod(specific) ? Stream.empty() : Stream.of(type);
+        return Stream.concat(Stream.of(specific, method), onClass)
+                .map(LeaderOnlyMethods::on)
+                .filter(MergedAnnotation::isPresent)
+                .findFirst();
     }
 
-    private static MergedAnnotation<LeaderOnly> find(Method method) {
-        return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).get(LeaderOnly.class);
+    /** The annotation of the element itself: of a method, not of its class. */
+    static MergedAnnotation<LeaderOnly> on(AnnotatedElement element) {
+        return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).get(LeaderOnly.class);
     }
 }

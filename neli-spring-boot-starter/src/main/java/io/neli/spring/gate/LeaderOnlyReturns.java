@@ -8,8 +8,8 @@ import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
 import io.neli.NeliException;
+import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeaderOnly.Otherwise;
-import org.jspecify.annotations.Nullable;
 import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.Nullness;
 import org.springframework.core.ReactiveAdapter;
@@ -36,59 +36,28 @@ final class LeaderOnlyReturns {
      * @throws NeliException if the annotation cannot work on it
      */
     LeaderOnlyMethod decide(String role, Otherwise otherwise, Method method, Method annotated, Class<?> type) {
+        AnnotatedPlace place = new AnnotatedPlace(LeaderOnly.class, method, type);
         Class<?> returned = GenericTypeResolver.resolveReturnType(method, type);
-        if (isEndUnknown(returned)) {
-            throw LeaderOnlyVerification.refusal(
-                    method,
-                    type,
-                    "it returns " + returned.getSimpleName() + ", and nothing reports when that completes",
-                    "return a CompletableFuture");
+        String returns = "it returns " + returned.getSimpleName();
+        boolean reportsEnd = CompletionStage.class.isAssignableFrom(returned);
+        ReactiveAdapter reactive =
+                reportsEnd ? null : ReactiveAdapterRegistry.getSharedInstance().getAdapter(returned);
+        if ((!reportsEnd && Future.class.isAssignableFrom(returned))
+                || (reactive != null && !reactive.getDescriptor().isDeferred())) {
+            throw place.refusal(returns + ", and nothing reports when that completes", "return a CompletableFuture");
         }
-        ReactiveAdapter reactive = adapter(returned, method, type);
-        Optional<Supplier<?>> skipped = reactive == null ? skipped(returned, method, annotated) : skipped(reactive);
-        if (otherwise == Otherwise.SKIP && skipped.isEmpty()) {
-            throw LeaderOnlyVerification.refusal(
-                    method,
-                    type,
-                    "it returns " + returned.getSimpleName() + ", which has no value for a call that is skipped",
-                    fix(returned, reactive != null));
+        if (!reactorPresent && (reactive != null || Flow.Publisher.class.isAssignableFrom(returned))) {
+            throw place.refusal(returns + ", which needs Reactor", "add io.projectreactor:reactor-core");
+        }
+        boolean nullable = reactive == null
+                ? !returned.isPrimitive() && (isNullable(method) || isNullable(annotated))
+                : reactive.getDescriptor().supportsEmpty();
+        Optional<Supplier<?>> skipped = reactive == null ? SkippedValues.of(returned) : Optional.empty();
+        if (otherwise == Otherwise.SKIP && skipped.isEmpty() && !nullable) {
+            throw place.refusal(
+                    returns + ", which has no value for a call that is skipped", fix(returned, reactive != null));
         }
         return new LeaderOnlyMethod(role, otherwise, skipped.orElse(() -> null), reactive, null);
-    }
-
-    private static boolean isEndUnknown(Class<?> returned) {
-        if (CompletionStage.class.isAssignableFrom(returned)) {
-            return false;
-        }
-        ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(returned);
-        return Future.class.isAssignableFrom(returned)
-                || (adapter != null && !adapter.getDescriptor().isDeferred());
-    }
-
-    private @Nullable ReactiveAdapter adapter(Class<?> returned, Method method, Class<?> type) {
-        if (CompletionStage.class.isAssignableFrom(returned)) {
-            return null;
-        }
-        ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(returned);
-        if (!reactorPresent && (adapter != null || Flow.Publisher.class.isAssignableFrom(returned))) {
-            throw LeaderOnlyVerification.refusal(
-                    method,
-                    type,
-                    "it returns " + returned.getSimpleName() + ", which needs Reactor",
-                    "add io.projectreactor:reactor-core");
-        }
-        return adapter;
-    }
-
-    private static Optional<Supplier<?>> skipped(ReactiveAdapter reactive) {
-        return reactive.getDescriptor().supportsEmpty() ? Optional.of(() -> null) : Optional.empty();
-    }
-
-    private static Optional<Supplier<?>> skipped(Class<?> returned, Method method, Method annotated) {
-        Optional<Supplier<?>> skipped = SkippedValues.of(returned);
-        return skipped.isEmpty() && !returned.isPrimitive() && (isNullable(method) || isNullable(annotated))
-                ? Optional.of(() -> null)
-                : skipped;
     }
 
     private static boolean isNullable(Method method) {

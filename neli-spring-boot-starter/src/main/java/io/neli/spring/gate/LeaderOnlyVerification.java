@@ -1,6 +1,5 @@
 package io.neli.spring.gate;
 
-import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
@@ -10,7 +9,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.neli.LeaderEvent;
-import io.neli.NeliException;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeaderOnly.Otherwise;
 import io.neli.spring.autoconfigure.LeadershipListeners;
@@ -18,12 +16,10 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.MethodIntrospector;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.kafka.annotation.KafkaHandler;
 import org.springframework.kafka.annotation.KafkaListener;
-import org.springframework.kafka.annotation.KafkaListeners;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils.MethodFilter;
 
@@ -33,16 +29,9 @@ import org.springframework.util.ReflectionUtils.MethodFilter;
  */
 final class LeaderOnlyVerification {
 
-    private static final String CONTINUATION = "kotlin.coroutines.Continuation";
-
-    private static final List<Class<? extends Annotation>> CONSUMERS =
-            List.of(KafkaListener.class, KafkaListeners.class, KafkaHandler.class);
-
-    private final LeaderOnlyPointcut pointcut;
     private final LeaderOnlyMethods methods;
 
-    LeaderOnlyVerification(LeaderOnlyPointcut pointcut, LeaderOnlyMethods methods) {
-        this.pointcut = pointcut;
+    LeaderOnlyVerification(LeaderOnlyMethods methods) {
         this.methods = methods;
     }
 
@@ -51,11 +40,12 @@ final class LeaderOnlyVerification {
         for (Method method : annotatedMethods(type)) {
             int modifiers = method.getModifiers();
             boolean neverCalledFromOutside = Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers);
-            if (neverCalledFromOutside && !LeaderOnlyPointcut.isAnnotated(method)) {
+            if (neverCalledFromOutside && !LeaderOnlyMethods.on(method).isPresent()) {
                 continue; // a helper in an annotated class, called only by the others
             }
-            verifyInterceptable(method, type);
-            verifyCaller(method, type);
+            AnnotatedPlace place = new AnnotatedPlace(LeaderOnly.class, method, type);
+            verifyInterceptable(method, type, place);
+            verifyCaller(method, type, place);
         }
     }
 
@@ -69,10 +59,9 @@ final class LeaderOnlyVerification {
                 .map(method -> AopUtils.getMostSpecificMethod(method, type))
                 .collect(Collectors.toSet());
         for (Method method : annotatedMethods(type)) {
-            if (LeaderOnlyPointcut.isAnnotated(method) && !exposed.contains(method)) {
-                throw refusal(
-                        method,
-                        type,
+            if (LeaderOnlyMethods.on(method).isPresent() && !exposed.contains(method)) {
+                AnnotatedPlace place = new AnnotatedPlace(LeaderOnly.class, method, type);
+                throw place.refusal(
                         "the bean's proxy implements interfaces, and none of them has the method",
                         "declare the method in an interface, or let Spring proxy classes"
                                 + " (spring.aop.proxy-target-class=true)");
@@ -88,102 +77,74 @@ final class LeaderOnlyVerification {
         Class<?> target = AopUtils.getTargetClass(bean);
         for (Class<?> face : AopProxyUtils.proxiedUserInterfaces(bean)) {
             if (!face.isAssignableFrom(target)) {
-                annotatedMethods(face).stream().findFirst().ifPresent(method -> {
-                    throw refusal(
-                            method,
-                            face,
-                            "the bean is a proxy, and " + target.getName()
-                                    + " behind it does not implement the interface",
-                            "put the annotation on a method of yours that calls this one");
-                });
+                refuseAnnotated(
+                        face,
+                        "the bean is a proxy, and " + target.getName() + " behind it does not implement the interface",
+                        "put the annotation on a method of yours that calls this one");
             }
         }
     }
 
     /** Refuses a bean that is created too early to be proxied. */
     void verifyInTime(Class<?> type, String beanName) {
+        refuseAnnotated(
+                type,
+                "bean '" + beanName + "' is created before the post processor of @LeaderOnly, because another post"
+                        + " processor needs it, directly or not",
+                "have that get it later, by an ObjectProvider or @Lazy, and declare post processors with static"
+                        + " @Bean methods");
+    }
+
+    private void refuseAnnotated(Class<?> type, String problem, String fix) {
         annotatedMethods(type).stream().findFirst().ifPresent(method -> {
-            throw refusal(
-                    method,
-                    type,
-                    "bean '" + beanName + "' is created before the post processor of @LeaderOnly, because another post"
-                            + " processor needs it, directly or not",
-                    "have that get it later, by an ObjectProvider or @Lazy, and declare post processors with static"
-                            + " @Bean methods");
+            throw new AnnotatedPlace(LeaderOnly.class, method, type).refusal(problem, fix);
         });
     }
 
     private Set<Method> annotatedMethods(Class<?> type) {
-        return MethodIntrospector.selectMethods(type, (MethodFilter) method -> pointcut.matches(method, type));
+        return MethodIntrospector.selectMethods(type, (MethodFilter) method -> methods.matches(method, type));
     }
 
-    private static void verifyInterceptable(Method method, Class<?> type) {
+    private static void verifyInterceptable(Method method, Class<?> type, AnnotatedPlace place) {
         int modifiers = method.getModifiers();
         int prevents = modifiers & (Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL);
         if (prevents != 0) {
-            throw refusal(
-                    method,
-                    type,
-                    "no proxy can intercept a " + Modifier.toString(prevents) + " method",
-                    "remove the modifier");
+            throw place.refusal(
+                    "no proxy can intercept a " + Modifier.toString(prevents) + " method", "remove the modifier");
         }
         boolean packagePrivate = !Modifier.isPublic(modifiers) && !Modifier.isProtected(modifiers);
         if (packagePrivate && !method.getDeclaringClass().getPackageName().equals(type.getPackageName())) {
-            throw refusal(
-                    method,
-                    type,
+            throw place.refusal(
                     "it is package-private in another package than the bean's class, where no proxy can intercept it",
                     "make it protected or public");
         }
     }
 
-    private void verifyCaller(Method method, Class<?> type) {
-        if (listensToLeadership(method)) {
-            throw refusal(
-                    method,
-                    type,
+    private void verifyCaller(Method method, Class<?> type, AnnotatedPlace place) {
+        List<Class<?>> parameters = List.of(method.getParameterTypes());
+        MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+        if (LeadershipListeners.isListener(method)
+                || parameters.stream().anyMatch(LeaderEvent.class::isAssignableFrom)) {
+            throw place.refusal(
                     "it listens to an event of leadership, and no work begins while these are delivered",
                     "remove the annotation here, or move the method out of the annotated class");
         }
-        if (AnnotatedElementUtils.hasAnnotation(method, Bean.class)) {
-            throw refusal(
-                    method,
-                    type,
+        if (annotations.isPresent(Bean.class)) {
+            throw place.refusal(
                     "it is a @Bean method, which makes its bean on every member",
                     "put the annotation on the bean's class or its methods, or @StartWhenLeading on the @Bean method of"
                             + " what should run only while this member leads");
         }
-        if (Arrays.stream(method.getParameterTypes()).map(Class::getName).anyMatch(CONTINUATION::equals)) {
-            throw refusal(
-                    method,
-                    type,
+        if (parameters.stream().map(Class::getName).anyMatch("kotlin.coroutines.Continuation"::equals)) {
+            throw place.refusal(
                     "it is a suspending function, whose end is not that of its call",
                     "return a Mono or a CompletableFuture (mono { } and future { } of kotlinx-coroutines)");
         }
-        if (methods.of(method, type).otherwise() == Otherwise.SKIP && isConsumer(method)) {
-            throw refusal(
-                    method,
-                    type,
+        if (methods.of(method, type).otherwise() == Otherwise.SKIP
+                && (annotations.isPresent(KafkaListener.class) || annotations.isPresent(KafkaHandler.class))) {
+            throw place.refusal(
                     "it consumes records, and those of a skipped call would be committed unread",
                     "use @StartWhenLeading, which lets its container run only while this member leads");
         }
-    }
-
-    private static boolean listensToLeadership(Method method) {
-        return LeadershipListeners.isListener(method)
-                || Arrays.stream(method.getParameterTypes()).anyMatch(LeaderEvent.class::isAssignableFrom);
-    }
-
-    private static boolean isConsumer(Method method) {
-        MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
-        return CONSUMERS.stream().anyMatch(annotations::isPresent);
-    }
-
-    static NeliException refusal(Method method, Class<?> type, String problem, String fix) {
-        return Refusal.of(LeaderOnly.class, describe(method, type), problem, fix);
-    }
-
-    static String describe(Method method, Class<?> type) {
-        return type.getName() + "." + method.getName() + "()";
     }
 }

@@ -1,20 +1,16 @@
 package io.neli.spring.gate;
 
-import java.lang.annotation.Annotation;
 import java.util.List;
 
 import io.neli.NeliException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
-import org.springframework.boot.context.properties.bind.BindResult;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /** Resolves the role that an annotation names, and refuses one that cannot be meant. */
 public final class RoleResolver {
-
-    private static final String PLACEHOLDER = "${";
 
     private final ConfigurableBeanFactory beans;
 
@@ -26,59 +22,43 @@ public final class RoleResolver {
     /**
      * The role with its placeholders resolved; an empty one is the election's default role, and stays empty.
      *
-     * @param place what carries the annotation, for people
      * @throws NeliException if a placeholder has no value, or the role is blank or missing in {@code neli.roles}
      */
-    public String resolve(String role, Class<? extends Annotation> annotation, String place) {
+    public String resolve(String role, AnnotatedPlace place) {
         if (role.isEmpty()) {
             return role;
         }
-        String resolved = withoutPlaceholders(role, annotation, place);
+        String resolved = withoutPlaceholders(role, place);
         if (resolved == null || resolved.isBlank()) {
-            throw Refusal.of(
-                    annotation,
-                    place,
+            throw place.refusal(
                     "its role '" + role + "' is blank" + (role.isBlank() ? "" : " once it is resolved"),
                     "name a role, or leave the attribute out for the first of neli.roles");
         }
-        List<String> listed = listed();
+        List<String> listed = Binder.get(beans.getBean(Environment.class))
+                .bind("neli.roles", Bindable.listOf(String.class))
+                .orElseGet(List::of);
         if (!listed.isEmpty() && !listed.contains(resolved)) {
-            throw Refusal.of(
-                    annotation,
-                    place,
+            throw place.refusal(
                     "its role '" + resolved + "' is not in neli.roles, which is " + listed,
                     "add it to the list on all members, or name a role of the list");
         }
         return resolved;
     }
 
-    private @Nullable String withoutPlaceholders(String role, Class<? extends Annotation> annotation, String place) {
-        @Nullable String resolved;
+    private @Nullable String withoutPlaceholders(String role, AnnotatedPlace place) {
+        IllegalArgumentException cause = null;
         try {
-            resolved = beans.resolveEmbeddedValue(role);
+            String resolved = beans.resolveEmbeddedValue(role);
+            if (resolved == null || !resolved.contains("${")) { // a lenient resolver leaves it as it is
+                return resolved;
+            }
         } catch (IllegalArgumentException e) {
-            throw unresolved(role, annotation, place, e);
+            cause = e;
         }
-        if (resolved != null && resolved.contains(PLACEHOLDER)) { // a lenient resolver leaves it as it is
-            throw unresolved(role, annotation, place, null);
-        }
-        return resolved;
-    }
-
-    private static NeliException unresolved(
-            String role, Class<? extends Annotation> annotation, String place, @Nullable Throwable cause) {
-        NeliException refusal = Refusal.of(
-                annotation,
-                place,
+        NeliException refusal = place.refusal(
                 "the placeholder in its role '" + role + "' has no value",
                 "set the property, or give the placeholder a default");
         refusal.initCause(cause);
-        return refusal;
-    }
-
-    private List<String> listed() {
-        BindResult<List<String>> bound =
-                Binder.get(beans.getBean(Environment.class)).bind("neli.roles", Bindable.listOf(String.class));
-        return bound.isBound() ? bound.get() : List.of();
+        throw refusal;
     }
 }

@@ -4,11 +4,15 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 
+import io.neli.spring.StartWhenLeading;
+import io.neli.spring.gate.AnnotatedPlace;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Role;
 import org.springframework.context.event.ApplicationContextEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.ContextRestartedEvent;
@@ -19,6 +23,7 @@ import org.springframework.kafka.listener.MessageListenerContainer;
  * The components of one application context. While its election, or its parent's, leads already, the context may be started or
  * a bean be created: no event starts these components, so they are started here.
  */
+@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 final class ContextComponents implements SmartLifecycle, ApplicationListener<ApplicationContextEvent>, DisposableBean {
 
     private final LeaderComponents all;
@@ -29,10 +34,6 @@ final class ContextComponents implements SmartLifecycle, ApplicationListener<App
     ContextComponents(ApplicationContext context, LeaderComponents all) {
         this.context = context;
         this.all = all;
-    }
-
-    void add(String name, String role, Lifecycle lifecycle) {
-        add(name, role, lifecycle, () -> true);
     }
 
     /** Also lets go of those that are gone. */
@@ -71,8 +72,8 @@ final class ContextComponents implements SmartLifecycle, ApplicationListener<App
     /** Spring starts a plain {@link Lifecycle} too if one that starts by itself depends on it. */
     private static void verifyNotStarted(LeaderComponent component) {
         if (component.isStartedElsewhere()) {
-            throw StartWhenLeadingVerification.refusal(
-                    component.toString(),
+            AnnotatedPlace place = new AnnotatedPlace(StartWhenLeading.class, component.toString());
+            throw place.refusal(
                     "the application context has started it, as a bean that starts by itself depends on it",
                     "implement SmartLifecycle, and return false from isAutoStartup()");
         }

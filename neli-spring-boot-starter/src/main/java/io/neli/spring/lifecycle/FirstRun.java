@@ -10,7 +10,7 @@ import io.neli.Neli;
 import io.neli.Neli.BackgroundTask;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeaderOnly.Otherwise;
-import io.neli.spring.gate.Refusal;
+import io.neli.spring.gate.AnnotatedPlace;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.support.AopUtils;
@@ -51,7 +51,8 @@ final class FirstRun implements Lifecycle {
     static Map<Method, LeaderOnly> of(Class<?> type) {
         LeaderOnly onType = AnnotatedElementUtils.findMergedAnnotation(type, LeaderOnly.class);
         if (onType != null && onType.runOnAcquired()) {
-            throw refusal(type.getName(), "a class has no runs", "put runOnAcquired on the method");
+            throw new AnnotatedPlace(LeaderOnly.class, type.getName())
+                    .refusal("runOnAcquired: a class has no runs", "put runOnAcquired on the method");
         }
         return MethodIntrospector.selectMethods(type, (MetadataLookup<LeaderOnly>) method -> {
             LeaderOnly found = AnnotatedElementUtils.findMergedAnnotation(method, LeaderOnly.class);
@@ -59,20 +60,16 @@ final class FirstRun implements Lifecycle {
         });
     }
 
-    static void verify(Method method, LeaderOnly annotation, boolean singleton, String place) {
+    static void verify(Method method, LeaderOnly annotation, boolean singleton, AnnotatedPlace place) {
         if (method.getParameterCount() > 0) {
-            throw refusal(place, "the method has parameters", "call a method without any");
+            throw place.refusal("runOnAcquired: the method has parameters", "call a method without any");
         }
         if (annotation.otherwise() != Otherwise.SKIP) {
-            throw refusal(place, "it throws where this member does not lead", "leave out 'otherwise'");
+            throw place.refusal("runOnAcquired: it throws where this member does not lead", "leave out 'otherwise'");
         }
         if (!singleton) {
-            throw refusal(place, "the bean is not a singleton", "make it a singleton");
+            throw place.refusal("runOnAcquired: the bean is not a singleton", "make it a singleton");
         }
-    }
-
-    private static RuntimeException refusal(String place, String problem, String fix) {
-        return Refusal.of(LeaderOnly.class, place, "runOnAcquired: " + problem, fix);
     }
 
     /** Returns at once. The call begins when work may begin; in a later term there will be another. */

@@ -55,7 +55,7 @@ final class LeaderComponents {
     /** Before the other listeners. */
     void onEventFirst(LeaderEvent event) {
         if (event instanceof LeaderRevoked) {
-            stop(event);
+            stop(on(event));
         } else if (event instanceof LeaderFenced) {
             for (LeaderComponent component : on(event)) {
                 CompletableFuture<Void> unused = component.stop(); // whatever its phase is, and without waiting
@@ -68,7 +68,7 @@ final class LeaderComponents {
         if (event instanceof LeaderAcquired acquired) {
             start(acquired);
         } else if (event instanceof LeaderFenced) {
-            stop(event);
+            stop(on(event));
         }
     }
 
@@ -109,11 +109,7 @@ final class LeaderComponents {
                                 .noneMatch(partition -> partition.roles().contains(role)));
     }
 
-    /** Stops the components of the event's partition. Returns when all have stopped, or the limit is over. */
-    private void stop(LeaderEvent event) {
-        stop(on(event));
-    }
-
+    /** The components of the event's partition. */
     private List<LeaderComponent> on(LeaderEvent event) {
         Neli neli = election.get();
         return components.stream()

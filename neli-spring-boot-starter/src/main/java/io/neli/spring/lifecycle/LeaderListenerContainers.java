@@ -12,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 
 import io.neli.spring.StartWhenLeading;
+import io.neli.spring.gate.AnnotatedPlace;
 import io.neli.spring.gate.RoleResolver;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,11 +20,14 @@ import org.springframework.aot.hint.annotation.Reflective;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.BeanNameAware;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanExpressionContext;
 import org.springframework.beans.factory.config.BeanExpressionResolver;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
+import org.springframework.core.env.Environment;
 import org.springframework.kafka.annotation.KafkaListenerAnnotationBeanPostProcessor.AnnotationEnhancer;
 import org.springframework.kafka.config.ContainerPostProcessor;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
@@ -36,6 +40,7 @@ import org.springframework.kafka.listener.AbstractMessageListenerContainer;
  * <p>The way to a container is the post processor that {@code @KafkaListener} may name: this names itself there, and calls the
  * one that the application has named. Its registry has it only after that, which a bean post processor sees.
  */
+@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 final class LeaderListenerContainers
         implements AnnotationEnhancer, BeanNameAware, BeanPostProcessor, SmartInitializingSingleton, Ordered {
 
@@ -45,7 +50,7 @@ final class LeaderListenerContainers
     private final ConfigurableListableBeanFactory beans;
     private final ContextComponents components;
     private final RoleResolver roles;
-    private final BooleanSupplier leftToSpring;
+    private final Environment environment;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final Set<Listener> reached = ConcurrentHashMap.newKeySet();
     private final Set<Taken> unregistered = ConcurrentHashMap.newKeySet();
@@ -54,21 +59,16 @@ final class LeaderListenerContainers
     private volatile boolean late;
 
     /** A listener that was found; several on one method with one post processor are one. */
-    private record Listener(String name, String role, String postProcessor) {}
+    private record Listener(AnnotatedPlace place, String role, String postProcessor) {}
 
     private record Taken(Listener listener, AbstractMessageListenerContainer<Object, Object> container) {}
 
-    /**
-     * None yet.
-     *
-     * @param leftToSpring whether containers start as without the annotation, which is not asked before there is one
-     */
     LeaderListenerContainers(
-            ConfigurableListableBeanFactory beans, ContextComponents components, BooleanSupplier leftToSpring) {
+            ConfigurableListableBeanFactory beans, ContextComponents components, Environment environment) {
         this.beans = beans;
         this.components = components;
         this.roles = new RoleResolver(beans);
-        this.leftToSpring = leftToSpring;
+        this.environment = environment;
     }
 
     @Override
@@ -82,10 +82,10 @@ final class LeaderListenerContainers
         if (annotation.isEmpty()) {
             return attributes;
         }
-        String name = StartWhenLeadingVerification.describe(element);
+        AnnotatedPlace place = StartWhenLeadingVerification.place(element);
         Listener listener = new Listener(
-                name,
-                roles.resolve(annotation.get().role(), StartWhenLeading.class, name),
+                place,
+                roles.resolve(annotation.get().role(), place),
                 Objects.toString(attributes.get(POST_PROCESSOR), ""));
         if (!listeners.contains(listener)) {
             listeners.add(listener);
@@ -103,10 +103,11 @@ final class LeaderListenerContainers
     }
 
     private void take(Listener listener, AbstractMessageListenerContainer<Object, Object> container) {
-        applicationsOwn(listener).ifPresent(postProcessor -> postProcessor.postProcess(container));
+        postProcess(listener.postProcessor(), container);
         reached.add(listener);
-        if (leftToSpring.getAsBoolean()) {
-            return;
+        if (!environment.getProperty("neli.enabled", Boolean.class, true)
+                && "run".equalsIgnoreCase(environment.getProperty("neli.when-disabled"))) {
+            return; // it starts as without the annotation
         }
         container.setAutoStartup(false);
         unregistered.add(new Taken(listener, container));
@@ -135,7 +136,8 @@ final class LeaderListenerContainers
                 BooleanSupplier present = () -> registry.getListenerContainers().contains(taken.container());
                 if (present.getAsBoolean() && unregistered.remove(taken)) {
                     bind(name, registry);
-                    components.add(taken.listener().name(), taken.listener().role(), taken.container(), present);
+                    Listener listener = taken.listener();
+                    components.add(listener.place().name(), listener.role(), taken.container(), present);
                 }
             });
         }
@@ -156,18 +158,20 @@ final class LeaderListenerContainers
         }
     }
 
+    /** Calls the one that the application has named, if any. */
     @SuppressWarnings("unchecked") // as in spring-kafka
-    private Optional<ContainerPostProcessor<Object, Object, AbstractMessageListenerContainer<Object, Object>>>
-            applicationsOwn(Listener listener) {
+    private void postProcess(String named, AbstractMessageListenerContainer<Object, Object> container) {
         BeanExpressionResolver expressions = beans.getBeanExpressionResolver();
-        String named = beans.resolveEmbeddedValue(listener.postProcessor());
+        String resolved = beans.resolveEmbeddedValue(named);
         Object found =
-                expressions == null ? named : expressions.evaluate(named, new BeanExpressionContext(beans, null));
+                expressions == null ? resolved : expressions.evaluate(resolved, new BeanExpressionContext(beans, null));
         if (found instanceof String name) {
             found = name.isEmpty() ? null : beans.getBean(name, ContainerPostProcessor.class);
         }
-        return Optional.ofNullable(
-                (ContainerPostProcessor<Object, Object, AbstractMessageListenerContainer<Object, Object>>) found);
+        if (found != null) {
+            ((ContainerPostProcessor<Object, Object, AbstractMessageListenerContainer<Object, Object>>) found)
+                    .postProcess(container);
+        }
     }
 
     /** A container that was not reached would run without leadership. */
@@ -177,8 +181,7 @@ final class LeaderListenerContainers
         addRegistered();
         for (Listener listener : listeners) {
             if (!reached.contains(listener)) {
-                throw StartWhenLeadingVerification.refusal(
-                        listener.name(),
+                throw listener.place.refusal(
                         "its container factory ignores the containerPostProcessor of @KafkaListener, so its containers"
                                 + " cannot be started and stopped",
                         "use a ConcurrentKafkaListenerContainerFactory, not one of share consumers");

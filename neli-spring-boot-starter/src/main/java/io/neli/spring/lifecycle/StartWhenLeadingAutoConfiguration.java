@@ -16,8 +16,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 import org.springframework.util.function.SingletonSupplier;
@@ -27,6 +27,7 @@ import org.springframework.util.function.SingletonSupplier;
  * the election that its beans see: its own, or else its parent's.
  */
 @AutoConfiguration(after = {KafkaAutoConfiguration.class, NeliAutoConfiguration.class})
+@Import({ContextComponents.class, StartWhenLeadingBeanPostProcessor.class, LeaderListenerContainers.class})
 public final class StartWhenLeadingAutoConfiguration {
 
     /** That of {@link io.neli.NeliBuilder}. */
@@ -34,7 +35,7 @@ public final class StartWhenLeadingAutoConfiguration {
 
     private static final String PACKAGE = "io.neli.spring.lifecycle.";
 
-    // What a post processor needs is static, with providers, so that nothing else is created before other beans.
+    // The post processors need it, so it is static, with providers: nothing else is created before other beans.
     @Bean(PACKAGE + "LeaderComponents")
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static LeaderComponents leaderComponents(
@@ -50,30 +51,6 @@ public final class StartWhenLeadingAutoConfiguration {
         return new LeaderComponents(SingletonSupplier.of(election::getObject), () -> Binder.get(environment)
                 .bind("neli.handover-timeout", Duration.class)
                 .orElse(DEFAULT_HANDOVER_TIMEOUT));
-    }
-
-    @Bean(PACKAGE + "ContextComponents")
-    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static ContextComponents contextComponents(ApplicationContext context, LeaderComponents all) {
-        return new ContextComponents(context, all);
-    }
-
-    @Bean(PACKAGE + "StartWhenLeadingBeanPostProcessor")
-    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static StartWhenLeadingBeanPostProcessor startWhenLeadingBeanPostProcessor(
-            ConfigurableListableBeanFactory beans, ContextComponents components) {
-        return new StartWhenLeadingBeanPostProcessor(beans, components);
-    }
-
-    @Bean(PACKAGE + "LeaderListenerContainers")
-    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static LeaderListenerContainers leaderListenerContainers(
-            ConfigurableListableBeanFactory beans, ContextComponents components, Environment environment) {
-        return new LeaderListenerContainers(
-                beans,
-                components,
-                () -> !environment.getProperty("neli.enabled", Boolean.class, true)
-                        && "run".equalsIgnoreCase(environment.getProperty("neli.when-disabled")));
     }
 
     @Bean(PACKAGE + "ComponentStarter")

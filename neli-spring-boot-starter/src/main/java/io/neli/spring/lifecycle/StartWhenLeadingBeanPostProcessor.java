@@ -7,13 +7,16 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.StartWhenLeading;
+import io.neli.spring.gate.AnnotatedPlace;
 import io.neli.spring.gate.RoleResolver;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.Lifecycle;
+import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
@@ -22,6 +25,7 @@ import org.springframework.util.ClassUtils;
  * Takes the {@link Lifecycle} beans that carry {@link StartWhenLeading}, and refuses the annotation where it could not work.
  * Kafka listeners are left to {@link LeaderListenerContainers}.
  */
+@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Ordered {
 
     private final ConfigurableListableBeanFactory beans;
@@ -56,11 +60,11 @@ final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Orde
     }
 
     private void addFirstRun(String beanName, Method method, LeaderOnly annotation) {
-        String place = StartWhenLeadingVerification.describe(method);
+        AnnotatedPlace place = new AnnotatedPlace(LeaderOnly.class, method, method.getDeclaringClass());
         FirstRun.verify(method, annotation, beans.containsBean(beanName) && beans.isSingleton(beanName), place);
-        String role = roles.resolve(annotation.role(), LeaderOnly.class, place);
-        String name = "first run of " + place;
-        components.add(name, role, new FirstRun(name, beans, beanName, method, role));
+        String role = roles.resolve(annotation.role(), place);
+        String name = "first run of " + place.name();
+        components.add(name, role, new FirstRun(name, beans, beanName, method, role), () -> true);
     }
 
     /** That on the class, or on the {@code @Bean} method. */
@@ -73,19 +77,19 @@ final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Orde
     }
 
     private void take(Object bean, String beanName, Class<?> type, StartWhenLeading annotation) {
-        String place = type.getName() + " (bean '" + beanName + "')";
-        String role = roles.resolve(annotation.role(), StartWhenLeading.class, place);
+        AnnotatedPlace place =
+                new AnnotatedPlace(StartWhenLeading.class, type.getName() + " (bean '" + beanName + "')");
+        String role = roles.resolve(annotation.role(), place);
         StartWhenLeadingVerification.verifyListeners(type);
         if (bean instanceof Lifecycle lifecycle) {
             boolean singleton = !beans.containsBeanDefinition(beanName) || beans.isSingleton(beanName);
             StartWhenLeadingVerification.verifyLifecycle(lifecycle, type, singleton, place);
-            components.add("bean '" + beanName + "'", role, lifecycle);
+            components.add("bean '" + beanName + "'", role, lifecycle, () -> true);
             return;
         }
         boolean madeByFactoryBean = !(bean instanceof FactoryBean) && beans.isFactoryBean(beanName);
         if (!StartWhenLeadingVerification.hasListeners(type) && !madeByFactoryBean) {
-            throw StartWhenLeadingVerification.refusal(
-                    place,
+            throw place.refusal(
                     "it implements neither Lifecycle nor SmartLifecycle and has no @KafkaListener, so there is nothing to"
                             + " start",
                     "implement one of them, or use @LeaderOnly for methods that are called");

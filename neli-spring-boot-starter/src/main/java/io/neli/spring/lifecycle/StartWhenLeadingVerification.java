@@ -5,17 +5,17 @@ import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.Set;
 
-import io.neli.NeliException;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.StartWhenLeading;
-import io.neli.spring.gate.Refusal;
+import io.neli.spring.gate.AnnotatedPlace;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.kafka.annotation.KafkaListener;
-import org.springframework.kafka.annotation.KafkaListeners;
 import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /** Finds {@link StartWhenLeading} on Kafka listeners, and refuses it where it could not work. */
@@ -35,11 +35,10 @@ final class StartWhenLeadingVerification {
                 : Optional.ofNullable(own);
     }
 
-    /** For people. */
-    static String describe(AnnotatedElement element) {
+    static AnnotatedPlace place(AnnotatedElement element) {
         return element instanceof Method method
-                ? method.getDeclaringClass().getName() + "." + method.getName() + "()"
-                : ((Class<?>) element).getName();
+                ? new AnnotatedPlace(StartWhenLeading.class, method, method.getDeclaringClass())
+                : new AnnotatedPlace(StartWhenLeading.class, ((Class<?>) element).getName());
     }
 
     static boolean hasListeners(Class<?> type) {
@@ -51,8 +50,7 @@ final class StartWhenLeadingVerification {
     }
 
     private static boolean isListener(AnnotatedElement element) {
-        return AnnotatedElementUtils.hasAnnotation(element, KafkaListener.class)
-                || AnnotatedElementUtils.hasAnnotation(element, KafkaListeners.class);
+        return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).isPresent(KafkaListener.class);
     }
 
     /** Refuses it on methods that nothing starts or stops. */
@@ -61,8 +59,8 @@ final class StartWhenLeadingVerification {
                 type, (MethodFilter) method -> AnnotatedElementUtils.hasAnnotation(method, StartWhenLeading.class));
         for (Method method : annotated) {
             if (!isListener(method) && !AnnotatedElementUtils.hasAnnotation(method, Bean.class)) {
-                throw refusal(
-                        describe(method),
+                AnnotatedPlace place = place(method);
+                throw place.refusal(
                         "the method is neither a @KafkaListener nor a @Bean method, so there is nothing to start",
                         "use @LeaderOnly for a method that is called");
             }
@@ -73,34 +71,28 @@ final class StartWhenLeadingVerification {
     static void verifyListeners(Class<?> type) {
         for (Method listener : listenerMethods(type)) {
             if (onListener(listener).isEmpty()) {
-                throw refusal(
-                        type.getName(),
-                        "it does not apply to the @KafkaListener method " + describe(listener),
+                AnnotatedPlace place = place(type);
+                throw place.refusal(
+                        "it does not apply to the @KafkaListener method "
+                                + place(listener).name(),
                         "put it on that method, or on the class that declares the method");
             }
         }
     }
 
     /** Refuses it on a bean that Spring would start, or that nothing could stop. */
-    static void verifyLifecycle(Lifecycle lifecycle, Class<?> type, boolean singleton, String place) {
+    static void verifyLifecycle(Lifecycle lifecycle, Class<?> type, boolean singleton, AnnotatedPlace place) {
         if (!singleton) {
-            throw refusal(place, "it is not a singleton, and nothing would stop the instances", "make it a singleton");
+            throw place.refusal("it is not a singleton, and nothing would stop the instances", "make it a singleton");
         }
         if (AnnotatedElementUtils.hasAnnotation(type, LeaderOnly.class)) {
-            throw refusal(
-                    place,
-                    "its class is @LeaderOnly too, which applies to start() and stop()",
-                    "remove one of the two");
+            throw place.refusal(
+                    "its class is @LeaderOnly too, which applies to start() and stop()", "remove one of the two");
         }
         if (lifecycle instanceof SmartLifecycle smart && smart.isAutoStartup()) {
-            throw refusal(
-                    place,
+            throw place.refusal(
                     "it starts by itself with the application context, also where this member does not lead",
                     "return false from isAutoStartup()");
         }
-    }
-
-    static NeliException refusal(String place, String problem, String fix) {
-        return Refusal.of(StartWhenLeading.class, place, problem, fix);
     }
 }
