@@ -232,6 +232,7 @@ class NeliMeterBinderTest {
                 .isEqualTo(1);
 
         binder.close();
+        binder.bidSent(0); // creates none again
 
         assertThat(registry.getMeters()).isEmpty();
         assertThat(second.getMeters())
