@@ -34,11 +34,7 @@ final class FirstRun implements Lifecycle {
     private final AtomicReference<BackgroundTask> last = new AtomicReference<>(() -> {});
     private final AtomicLong lastToken = new AtomicLong(Long.MIN_VALUE);
 
-    /**
-     * Called by its name, so that the call passes all proxies.
-     *
-     * @param role empty for the election's default role
-     */
+    /** The bean is found by its name, so that the call passes all proxies. An empty role is the election's default role. */
     FirstRun(String name, BeanFactory beans, String beanName, Method method, String role) {
         this.name = name;
         this.beans = beans;

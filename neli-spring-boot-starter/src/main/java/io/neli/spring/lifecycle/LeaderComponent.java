@@ -24,15 +24,7 @@ final class LeaderComponent {
     private volatile boolean overdue;
     private volatile boolean startedHere;
 
-    /**
-     * A component that does not run.
-     *
-     * @param name for people
-     * @param role empty for the election's default role
-     * @param lifecycle what is started and stopped
-     * @param contextRuns whether the component's application context is running
-     * @param present whether it is still a part of the application
-     */
+    /** An empty role is the election's default role; what is not present any more has left the application. */
     LeaderComponent(
             String name, String role, Lifecycle lifecycle, BooleanSupplier contextRuns, BooleanSupplier present) {
         this.name = name;

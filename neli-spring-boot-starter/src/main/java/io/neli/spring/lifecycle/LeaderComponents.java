@@ -33,12 +33,7 @@ final class LeaderComponents {
     private final Supplier<Neli> election;
     private final Supplier<Duration> stopLimit;
 
-    /**
-     * None yet.
-     *
-     * @param election not asked before something is to be started or stopped
-     * @param stopLimit how long all that is stopped together may take
-     */
+    /** The limit is for all that is stopped together; neither is asked before something is to be started or stopped. */
     LeaderComponents(Supplier<Neli> election, Supplier<Duration> stopLimit) {
         this.election = election;
         this.stopLimit = stopLimit;

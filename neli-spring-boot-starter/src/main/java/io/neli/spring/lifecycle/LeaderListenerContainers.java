@@ -53,15 +53,14 @@ final class LeaderListenerContainers
     private final Environment environment;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final Set<Listener> reached = ConcurrentHashMap.newKeySet();
-    private final Set<Taken> unregistered = ConcurrentHashMap.newKeySet();
+    private final Map<AbstractMessageListenerContainer<Object, Object>, Listener> unregistered =
+            new ConcurrentHashMap<>();
     private final Set<KafkaListenerEndpointRegistry> bound = ConcurrentHashMap.newKeySet();
     private volatile String beanName = "";
     private volatile boolean late;
 
     /** A listener that was found; several on one method with one post processor are one. */
     private record Listener(AnnotatedPlace place, String role, String postProcessor) {}
-
-    private record Taken(Listener listener, AbstractMessageListenerContainer<Object, Object> container) {}
 
     LeaderListenerContainers(
             ConfigurableListableBeanFactory beans, ContextComponents components, Environment environment) {
@@ -110,7 +109,7 @@ final class LeaderListenerContainers
             return; // it starts as without the annotation
         }
         container.setAutoStartup(false);
-        unregistered.add(new Taken(listener, container));
+        unregistered.put(container, listener);
         if (late) {
             registries().forEach(this::bind); // one of them takes it now
         }
@@ -131,16 +130,13 @@ final class LeaderListenerContainers
     }
 
     private void addRegistered() {
-        for (Taken taken : unregistered) {
-            registries().forEach((name, registry) -> {
-                BooleanSupplier present = () -> registry.getListenerContainers().contains(taken.container());
-                if (present.getAsBoolean() && unregistered.remove(taken)) {
-                    bind(name, registry);
-                    Listener listener = taken.listener();
-                    components.add(listener.place().name(), listener.role(), taken.container(), present);
-                }
-            });
-        }
+        unregistered.forEach((container, listener) -> registries().forEach((name, registry) -> {
+            BooleanSupplier present = () -> registry.getListenerContainers().contains(container);
+            if (present.getAsBoolean() && unregistered.remove(container, listener)) {
+                bind(name, registry);
+                components.add(listener.place().name(), listener.role(), container, present);
+            }
+        }));
     }
 
     private Map<String, KafkaListenerEndpointRegistry> registries() {
