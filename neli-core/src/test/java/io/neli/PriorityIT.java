@@ -77,6 +77,8 @@ class PriorityIT {
             a1.awaitLead();
             try (TestMember b1 = TestMember.startStandby(group, "b", builder -> builder.priority(1));
                     TestMember a2 = start("a", 2)) {
+                a2.awaitLead();
+                TestMember.awaitOldTerms(a2);
                 long token = a2.awaitLead().token();
                 a1.neli.close();
                 b1.neli.close();

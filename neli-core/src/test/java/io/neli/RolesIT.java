@@ -137,6 +137,7 @@ class RolesIT {
         try (TestMember first = TestMember.start(group, "first", WITH_ROLES);
                 TestMember second = TestMember.start(group, "second", WITH_ROLES)) {
             awaitSettled(first, second);
+            TestMember.awaitOldTerms(first, second);
             Map<String, Long> before = tokens(second);
             List<LeaderEvent> settling = first.events.all();
             int revoked = second.events.of(LeaderRevoked.class).size();

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.internal.kafka.TestBroker;
@@ -123,5 +124,17 @@ public final class TestMember implements AutoCloseable {
         neli.close();
         events.assertLegal();
         events.assertOnThread("neli-" + name + "-events");
+    }
+
+    /**
+     * Waits until what these members lead has been led for a lease. A claim that was on its way to the log when another member
+     * claimed could still supersede a younger term.
+     */
+    static void awaitOldTerms(TestMember... members) {
+        eventually().untilAsserted(() -> assertThat(Stream.of(members)
+                        .flatMap(member -> member.neli.snapshot().partitions().stream())
+                        .filter(NeliSnapshot.Partition::leading))
+                .isNotEmpty()
+                .allSatisfy(partition -> assertThat(partition.leadingFor()).isGreaterThan(LEASE)));
     }
 }
