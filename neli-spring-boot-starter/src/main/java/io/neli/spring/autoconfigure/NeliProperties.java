@@ -110,7 +110,7 @@ record NeliProperties(
         /** @param protocol Security protocol of the election, such as SASL_SSL. By default that of 'spring.kafka'. */
         record Security(@Nullable String protocol) {}
 
-        /** @param bundle SSL bundle of the election, which replaces the bundle and the stores of 'spring.kafka'. */
+        /** @param bundle SSL bundle, instead of bundle and stores of 'spring.kafka'. Only for protocols SSL and SASL_SSL. */
         record Ssl(@Nullable String bundle) {}
     }
 }
