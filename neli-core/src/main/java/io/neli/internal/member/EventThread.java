@@ -75,6 +75,7 @@ final class EventThread {
             Notification rest = notification;
             if (rest != null && thread == exiting) {
                 passed = true;
+                rest.allReturned = false;
                 executor.setThreadFactory(worker -> created(() -> {
                     rest.run();
                     worker.run();
