@@ -1,6 +1,7 @@
 package io.neli.spring.autoconfigure.health;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -13,13 +14,19 @@ import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroup;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroups;
 import org.springframework.boot.health.actuate.endpoint.HttpCodeStatusMapper;
 import org.springframework.boot.health.actuate.endpoint.StatusAggregator;
+import org.springframework.boot.health.autoconfigure.actuate.endpoint.HealthEndpointProperties;
 
-/** Boot's groups, but the primary one, the health of the application as a whole, has no member {@code neliLeader}. */
-record LeaderHealthGroups(HealthEndpointGroups groups) implements HealthEndpointGroups, AdditionalPathsMapper {
+/** Boot's groups, of which only those that include {@code neliLeader} by its name have it as a member. */
+record LeaderHealthGroups(HealthEndpointGroups groups, HealthEndpointGroup primary, HealthEndpointProperties settings)
+        implements HealthEndpointGroups, AdditionalPathsMapper {
+
+    LeaderHealthGroups(HealthEndpointGroups groups, HealthEndpointProperties settings) {
+        this(groups, new Group(groups.getPrimary(), Set.of()), settings);
+    }
 
     @Override
     public HealthEndpointGroup getPrimary() {
-        return new Primary(groups.getPrimary());
+        return primary; // always the same one: Boot compares
     }
 
     @Override
@@ -29,7 +36,10 @@ record LeaderHealthGroups(HealthEndpointGroups groups) implements HealthEndpoint
 
     @Override
     public @Nullable HealthEndpointGroup get(String name) {
-        return groups.get(name);
+        HealthEndpointGroup group = groups.get(name);
+        Optional<Set<String>> included =
+                Optional.ofNullable(settings.getGroup().get(name)).map(set -> set.getInclude());
+        return group == null ? null : new Group(group, included.orElse(Set.of()));
     }
 
     @Override
@@ -37,11 +47,12 @@ record LeaderHealthGroups(HealthEndpointGroups groups) implements HealthEndpoint
         return groups instanceof AdditionalPathsMapper paths ? paths.getAdditionalPaths(endpoint, namespace) : null;
     }
 
-    private record Primary(HealthEndpointGroup group) implements HealthEndpointGroup {
+    private record Group(HealthEndpointGroup group, Set<String> included) implements HealthEndpointGroup {
 
         @Override
         public boolean isMember(String name) {
-            return !name.startsWith("neliLeader/") && group.isMember(name);
+            return group.isMember(name)
+                    && (!name.startsWith("neliLeader/") || included.contains("neliLeader") || included.contains(name));
         }
 
         @Override

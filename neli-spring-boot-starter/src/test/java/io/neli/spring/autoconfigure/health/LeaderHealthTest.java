@@ -6,12 +6,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import com.jayway.jsonpath.JsonPath;
 import io.neli.LeaderWork;
 import io.neli.Neli;
+import io.neli.NeliException;
 import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +36,7 @@ import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.Mockito.mock;
 
 /** The health that tells a load balancer where the leader is, as one asks for it. */
 @SpringBootTest(
@@ -44,6 +47,11 @@ import static org.awaitility.Awaitility.await;
             "management.endpoint.health.group.leader.additional-path=server:/leader",
             "management.endpoint.health.group.leaders.include=neliLeader",
             "management.endpoint.health.group.slashed.include=neliLeader/eu-mail",
+            "management.endpoint.health.group.all.include=*",
+            "management.endpoint.health.group.all.exclude=ping",
+            "management.endpoint.health.group.others.exclude=ping",
+            "management.endpoint.health.group.mixed.include=*,neliLeader/invoices",
+            "management.endpoint.health.group.readiness.include=*",
             "management.endpoint.health.probes.enabled=true",
             "management.endpoint.health.probes.add-additional-paths=true",
             "management.endpoint.health.show-details=always"
@@ -105,6 +113,22 @@ class LeaderHealthTest {
         HttpResponse<String> root = get("actuator/health");
         assertThat(root.statusCode()).isEqualTo(200);
         assertThat(root.body()).contains("\"neli\"").doesNotContain("neliLeader");
+        assertThat(JsonPath.<List<String>>read(root.body(), "$.groups")).contains("leader", "readiness");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"all", "others", "readiness"})
+    void a_group_of_everything_does_not_depend_on_it(String group) throws Exception {
+        HttpResponse<String> response = get("actuator/health/" + group);
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.body()).contains("\"neli\"").doesNotContain("neliLeader");
+    }
+
+    @Test
+    void a_group_of_everything_that_names_a_role_too_depends_on_that_role() throws Exception {
+        assertThat(status("actuator/health/mixed")).isEqualTo(503);
+        neli.acquire("invoices");
+        assertThat(status("actuator/health/mixed")).isEqualTo(200);
     }
 
     @ParameterizedTest
@@ -158,6 +182,30 @@ class LeaderHealthTest {
                 .withPropertyValues("management.endpoint.health.group.leader.include=neliLeader/invoice")
                 .run(context ->
                         assertThat(context).getFailure().hasStackTraceContaining("contributor 'neliLeader/invoice'"));
+    }
+
+    @Test
+    void roles_that_would_have_one_name_are_refused_at_start_up() {
+        new ApplicationContextRunner()
+                .withUserConfiguration(WithoutElection.class)
+                .withBean(
+                        Neli.class,
+                        () -> FakeNeli.builder().roles("eu/mail", "eu-mail").start())
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(NeliException.class)
+                        .hasMessageContaining("'eu/mail' and 'eu-mail'"));
+    }
+
+    @Test
+    void a_mock_that_answers_nothing_has_the_roles_of_the_properties() {
+        new ApplicationContextRunner()
+                .withUserConfiguration(WithoutElection.class)
+                .withBean(Neli.class, () -> mock(Neli.class))
+                .withPropertyValues("neli.roles=invoices", "management.endpoints.web.exposure.include=health")
+                .withPropertyValues("management.endpoint.health.group.leader.include=neliLeader/invoices")
+                .run(context -> assertThat(statusOfGroup(context)).isEqualTo("OUT_OF_SERVICE"));
     }
 
     @ParameterizedTest
