@@ -17,14 +17,17 @@ class ExitTest {
 
     @ParameterizedTest
     @CsvSource({
-        "acquired, acquired revoked closed",
-        "revoked, acquired revoked closed",
-        "fenced, acquired fenced closed",
-        "work, acquired revoked closed"
+        "acquired, inside, acquired revoked closed",
+        "revoked, inside, acquired revoked closed",
+        "fenced, inside, acquired fenced closed",
+        "work, inside, acquired revoked closed",
+        "revoked, main, acquired revoked closed",
+        "work, main, acquired revoked closed"
     })
-    void a_process_that_exits_from_the_inside_hands_over_without_waiting_for_itself(String where, String printed)
-            throws Exception {
-        JavaProcess process = JavaProcess.start("exit-" + where + ".log", "-Xmx64m", ExitMain.class, where);
+    void a_process_that_exits_from_the_inside_hands_over_without_waiting_for_itself(
+            String where, String first, String printed) throws Exception {
+        JavaProcess process =
+                JavaProcess.start("exit-" + where + "-" + first + ".log", "-Xmx64m", ExitMain.class, where, first);
         try {
             CompletableFuture<List<String>> output = CompletableFuture.supplyAsync(() -> lines(process));
 

@@ -67,12 +67,7 @@ public class LeaderKafkaTemplates<K, V extends @Nullable Object>
      * @throws NeliException if it cannot be made, or there is one for another number already
      */
     public LeaderKafkaTemplate<K, V> forRole(String role, int transactions) {
-        LeaderKafkaTemplate<K, V> found = templates.get(role);
-        if (found == null) {
-            LeaderKafkaTemplate<K, V> made = make(role, transactions);
-            LeaderKafkaTemplate<K, V> first = templates.putIfAbsent(role, made);
-            found = first == null ? made : first;
-        }
+        LeaderKafkaTemplate<K, V> found = templates.computeIfAbsent(role, named -> make(named, transactions));
         int already = found.producers().transactions;
         if (already != transactions) { // it would use the same transactional ids
             throw new NeliException(

@@ -67,20 +67,22 @@ final class EventThread {
      * hooks can hand over.
      */
     void passExiting() {
-        Notification rest = notification;
         Thread exiting = thread;
-        if (rest == null || exiting == null || !Exit.isCalledBy(exiting)) {
+        if (exiting == null || !isNotifying() || !Exit.isCalledBy(exiting)) {
             return;
         }
         synchronized (this) {
-            if (thread == exiting) {
+            Notification rest = notification;
+            if (rest != null && thread == exiting) {
                 passed = true;
+                rest.allReturned = false;
                 executor.setThreadFactory(worker -> created(() -> {
                     rest.run();
                     worker.run();
                 }));
-                executor.setMaximumPoolSize(2);
-                executor.setCorePoolSize(2);
+                int threads = executor.getPoolSize() + 1; // those that exit never end
+                executor.setMaximumPoolSize(threads);
+                executor.setCorePoolSize(threads);
                 executor.prestartCoreThread();
             }
         }

@@ -40,6 +40,8 @@ public final class Member {
     /** The handover has already waited for it; what still runs then has outlasted the handover timeout. */
     private static final Duration LAST_TASK_LIMIT = Duration.ofMillis(100);
 
+    private static final Duration EXIT_CHECK_INTERVAL = Duration.ofMillis(100);
+
     private final MemberSettings settings;
     private final MemberClock clock;
     private final Engine engine;
@@ -201,8 +203,6 @@ public final class Member {
             endWork(); // in the other mode work goes on until the next leader leads
         }
         partitions.forEach(LedPartition::closing);
-        partitions.forEach(partition -> partition.gate().endExiting());
-        events.passExiting();
         if (isCallerInside()) {
             if (first) {
                 Thread closer = new Thread(this::closeNow, settings.threadName("close"));
@@ -245,6 +245,7 @@ public final class Member {
 
     private void closeNow() {
         try {
+            limit.repeat(this::releaseExiting, EXIT_CHECK_INTERVAL);
             if (start.close()) {
                 engine.close();
             }
@@ -261,6 +262,12 @@ public final class Member {
                 closed.countDown();
             }
         }
+    }
+
+    /** A thread that has called {@code System.exit} is not waited for: it may do so at any time of the close. */
+    private void releaseExiting() {
+        partitions.forEach(partition -> partition.gate().endExiting());
+        events.passExiting();
     }
 
     /** Waits until another thread's close is done, with a limit. */

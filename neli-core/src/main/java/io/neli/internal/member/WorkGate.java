@@ -214,11 +214,11 @@ final class WorkGate {
 
     /** The work of a thread that has called {@code System.exit} has ended: it never returns from there. */
     void endExiting() {
-        List<RunningWork> exiting;
+        List<RunningWork> now;
         synchronized (this) {
-            exiting = running.stream().filter(RunningWork::isExiting).toList();
+            now = List.copyOf(running);
         }
-        exiting.forEach(RunningWork::close);
+        now.stream().filter(RunningWork::isExiting).forEach(RunningWork::close);
     }
 
     /** Where work runs now, for people. */

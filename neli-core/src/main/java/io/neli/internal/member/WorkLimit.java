@@ -35,6 +35,7 @@ final class WorkLimit {
     private final Runnable exceeded;
     private final Duration slowListener;
     private final ScheduledThreadPoolExecutor timer;
+    private volatile @Nullable Thread thread;
 
     /** Lasts as long as what is watched. */
     interface Watch extends AutoCloseable {
@@ -85,13 +86,14 @@ final class WorkLimit {
         this.timer = timer(threadName);
     }
 
-    private static ScheduledThreadPoolExecutor timer(String threadName) {
+    private ScheduledThreadPoolExecutor timer(String threadName) {
         ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(
                 1,
                 task -> {
-                    Thread thread = new Thread(task, threadName);
-                    thread.setDaemon(true);
-                    return thread;
+                    Thread created = new Thread(task, threadName);
+                    created.setDaemon(true);
+                    thread = created;
+                    return created;
                 },
                 new ThreadPoolExecutor.DiscardPolicy()); // closed: nothing is watched
         timer.setRemoveOnCancelPolicy(true);
@@ -152,12 +154,22 @@ final class WorkLimit {
         return overrun;
     }
 
+    /** Runs the check now and at that interval until the close; it must return at once. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the close ends it
+    void repeat(Runnable check, Duration interval) {
+        timer.scheduleWithFixedDelay(check, 0, interval.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
     /** Ends all watches. */
     void close() {
         timer.shutdownNow();
         try {
             if (!timer.awaitTermination(CLOSE_LIMIT.toNanos(), TimeUnit.NANOSECONDS)) {
                 log.warn("The thread of the work limit still runs {} after the close", CLOSE_LIMIT);
+            }
+            Thread last = thread;
+            if (last != null && last != Thread.currentThread()) {
+                last.join(CLOSE_LIMIT.toMillis()); // it ends a moment after its last task
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -4,7 +4,6 @@ import java.time.Duration;
 
 import io.neli.Neli;
 import io.neli.spring.LeaderKafkaTemplates;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
@@ -19,11 +18,11 @@ import org.springframework.kafka.support.micrometer.KafkaTemplateObservationConv
 
 /** The templates of this context's election, as Boot's KafkaAutoConfiguration makes its own. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnBean(value = Neli.class, search = SearchStrategy.CURRENT)
 @ConditionalOnSingleCandidate(ProducerFactory.class)
 class LeaderKafkaConfiguration {
 
     @Bean("io.neli.spring.LeaderKafkaTemplates")
+    @ConditionalOnSingleCandidate(value = Neli.class, search = SearchStrategy.CURRENT)
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     @SuppressWarnings("unchecked") // as Boot's template, it is for the types that the application injects
     LeaderKafkaTemplates<?, ?> leaderKafkaTemplates(ApplicationContext context) {

@@ -27,6 +27,7 @@ final class NeliLifecycle
 
     private final Neli neli;
     private final ConfigurableApplicationContext context;
+    private volatile boolean started;
 
     NeliLifecycle(Neli neli, ConfigurableApplicationContext context) {
         this.neli = neli;
@@ -45,18 +46,23 @@ final class NeliLifecycle
     @Override
     public void start() {
         neli.start();
+        started = true;
     }
 
     @Override
     public void stop() {
         neli.close();
+        started = false;
     }
 
-    /** Nothing is kept here: if the application removes a bean that this depends on, Spring creates this anew. */
+    /**
+     * Also while the application itself closes the election: a stop must wait for that. And if this was created anew, as Spring
+     * does when the application removes a bean that this depends on.
+     */
     @Override
     public boolean isRunning() {
         NeliSnapshot snapshot = neli.snapshot();
-        return snapshot != null && snapshot.status() != Status.STOPPED; // a mock has none
+        return started || (snapshot != null && snapshot.status() != Status.STOPPED); // a mock has none
     }
 
     @Override

@@ -42,8 +42,8 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
             return method.skipped().get();
         }
         return run(invocation, begun.get(), () -> {
+            method.leave(target); // first: a later term may begin when the work has ended
             begun.get().close();
-            method.leave(target);
         });
     }
 

@@ -3,14 +3,15 @@ package io.neli.spring.lifecycle;
 import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 
 import io.neli.Neli;
 import io.neli.Neli.BackgroundTask;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeaderOnly.Otherwise;
 import io.neli.spring.gate.AnnotatedPlace;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.support.AopUtils;
@@ -18,6 +19,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.Lifecycle;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.MethodIntrospector.MetadataLookup;
+import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.support.ScheduledMethodRunnable;
 
@@ -31,8 +33,8 @@ final class FirstRun implements Lifecycle {
     private final String beanName;
     private final Method method;
     private final String role;
-    private final AtomicReference<BackgroundTask> last = new AtomicReference<>(() -> {});
     private final AtomicLong lastToken = new AtomicLong(Long.MIN_VALUE);
+    private volatile @Nullable BackgroundTask waiting;
 
     /** The bean is found by its name, so that the call passes all proxies. An empty role is the election's default role. */
     FirstRun(String name, BeanFactory beans, String beanName, Method method, String role) {
@@ -63,23 +65,31 @@ final class FirstRun implements Lifecycle {
         if (annotation.otherwise() != Otherwise.SKIP) {
             throw place.refusal("runOnAcquired: it throws where this member does not lead", "leave out 'otherwise'");
         }
+        if (!CompletionStage.class.isAssignableFrom(method.getReturnType())
+                && ReactiveAdapterRegistry.getSharedInstance().getAdapter(method.getReturnType()) != null) {
+            throw place.refusal(
+                    "runOnAcquired: what it returns runs only when it is subscribed to",
+                    "return void or a CompletionStage");
+        }
         if (!singleton) {
             throw place.refusal("runOnAcquired: the bean is not a singleton", "make it a singleton");
         }
     }
 
-    /** Returns at once. The call begins when work may begin; in a later term there will be another. */
+    /** Returns at once. The call begins when work may begin, unless there was one in this term. */
     @Override
     public void start() {
         Neli election = beans.getBean(Neli.class);
         CompletableFuture<BackgroundTask> itself = new CompletableFuture<>();
-        itself.complete(election.background(role.isEmpty() ? election.defaultRole() : role, leadership -> {
+        BackgroundTask task = election.background(role.isEmpty() ? election.defaultRole() : role, leadership -> {
             itself.join().close(); // no second call
+            waiting = null;
             if (lastToken.getAndSet(leadership.token()) != leadership.token()) {
                 call();
             }
-        }));
-        last.getAndSet(itself.join()).close();
+        });
+        waiting = task;
+        itself.complete(task);
     }
 
     private void call() {
@@ -91,13 +101,18 @@ final class FirstRun implements Lifecycle {
         }
     }
 
+    /** For a call that has begun, the handover waits as for any work. */
     @Override
     public void stop() {
-        // the handover waits for work
+        BackgroundTask task = waiting;
+        waiting = null;
+        if (task != null) {
+            task.close();
+        }
     }
 
     @Override
     public boolean isRunning() {
-        return false;
+        return waiting != null;
     }
 }

@@ -183,5 +183,10 @@ final class LeaderListenerContainers
                         "use a ConcurrentKafkaListenerContainerFactory, not one of share consumers");
             }
         }
+        unregistered.values().forEach(listener -> {
+            throw listener.place.refusal(
+                    "its containers are in no KafkaListenerEndpointRegistry that is a bean, so nothing would start them",
+                    "declare the registry as a bean");
+        });
     }
 }

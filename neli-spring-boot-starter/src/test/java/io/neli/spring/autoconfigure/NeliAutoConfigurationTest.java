@@ -75,6 +75,14 @@ class NeliAutoConfigurationTest {
                         NeliMetricsAutoConfiguration.class.getName());
     }
 
+    @Test
+    void two_elections_of_the_application_start() {
+        runner.withPropertyValues("spring.kafka.bootstrap-servers=localhost:9")
+                .withBean("first", Neli.class, StubNeli::standby)
+                .withBean("second", Neli.class, StubNeli::standby)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
     /** Spared a look at the class, an auto-configuration that does not apply costs less. */
     @Test
     void its_conditions_are_known_before_a_class_is_loaded() throws IOException {

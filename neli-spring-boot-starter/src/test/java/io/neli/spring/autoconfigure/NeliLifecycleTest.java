@@ -1,14 +1,22 @@
 package io.neli.spring.autoconfigure;
 
+import java.lang.Thread.State;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.neli.LeaderWork;
 import io.neli.Neli;
 import io.neli.spring.StubNeli;
+import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.support.GenericApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 
@@ -62,6 +70,40 @@ class NeliLifecycleTest {
             context.stop();
         }
         assertThat(neli.calls).containsExactly("start", "close");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_context_that_ends_while_the_application_closes_the_election_waits_for_that(boolean closes) throws Exception {
+        AtomicBoolean destroyed = new AtomicBoolean();
+        GenericApplicationContext context = new GenericApplicationContext();
+        FakeNeli fake = FakeNeli.builder().leading(true).build();
+        context.registerBean(
+                NeliAutoConfiguration.LIFECYCLE, NeliLifecycle.class, () -> new NeliLifecycle(fake, context));
+        context.registerBean("resource", Poller.class, () -> new Poller() {
+            @Override
+            public void stop() {
+                destroyed.set(true);
+            }
+        });
+        context.refresh();
+        LeaderWork work = fake.beginWork().orElseThrow();
+        work.detach(() -> {});
+        Thread closing = new Thread(fake::close);
+        closing.start();
+        await().until(() -> !fake.isLeader());
+
+        Thread ending = new Thread(closes ? context::close : context::stop);
+        ending.start();
+        await().until(() ->
+                destroyed.get() || ending.getState() == State.WAITING || ending.getState() == State.TIMED_WAITING);
+        assertThat(destroyed).isFalse();
+
+        work.close();
+        closing.join();
+        ending.join();
+        assertThat(destroyed).isTrue();
+        context.close();
     }
 
     @Test

@@ -31,8 +31,10 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
+import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -120,6 +122,48 @@ class FirstRunTest {
     }
 
     @Test
+    void a_context_that_is_started_while_it_leads_neither_waits_for_it_nor_cuts_it_nor_repeats_it() {
+        runner.withPropertyValues("leading=true").withBean(Blocking.class).run(context -> {
+            FakeNeli neli = context.getBean(FakeNeli.class);
+            Blocking job = context.getBean(Blocking.class);
+            awaitRuns(job, 1);
+
+            context.getSourceApplicationContext().start();
+            letTheTermGoOn(neli);
+            assertThat(job.tokens()).hasSize(1);
+            assertThat(job.isInterrupted()).isFalse();
+
+            job.end();
+            letTheTermGoOn(neli);
+            context.getSourceApplicationContext().start();
+            letTheTermGoOn(neli);
+            assertThat(job.tokens()).hasSize(1);
+        });
+    }
+
+    @Test
+    void a_term_that_ends_before_it_leaves_nothing_behind() {
+        LeaderListener failing = event -> {
+            if (event instanceof LeaderAcquired) {
+                throw new IllegalStateException("meant to fail");
+            }
+        };
+        runner.withBean("failing", LeaderListener.class, () -> failing)
+                .withBean(Blocking.class)
+                .run(context -> {
+                    FakeNeli neli = context.getBean(FakeNeli.class);
+                    for (int i = 0; i < 3; i++) {
+                        assertThatThrownBy(() -> neli.acquire("invoices")).isInstanceOf(IllegalStateException.class);
+                    }
+                    await().untilAsserted(
+                                    () -> assertThat(Thread.getAllStackTraces().keySet())
+                                            .extracting(Thread::getName)
+                                            .noneMatch(name -> name.startsWith("neli-fake-background")));
+                    assertThat(context.getBean(Blocking.class).tokens()).isEmpty();
+                });
+    }
+
+    @Test
     void a_tick_that_falls_into_it_is_skipped() {
         runner.withBean(Blocking.class).run(context -> {
             FakeNeli neli = context.getBean(FakeNeli.class);
@@ -155,7 +199,7 @@ class FirstRunTest {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {OnClass.class, WithParameter.class, Throwing.class})
+    @ValueSource(classes = {OnClass.class, WithParameter.class, Throwing.class, Reactive.class})
     void it_is_refused_where_it_could_not_work(Class<?> type) {
         runner.withBean(type).run(context -> assertThat(context)
                 .getFailure()
@@ -177,9 +221,9 @@ class FirstRunTest {
     static class Fake {
 
         @Bean(destroyMethod = "")
-        FakeNeli neli(ListableBeanFactory beans) {
+        FakeNeli neli(ListableBeanFactory beans, Environment environment) {
             return FakeNeli.builder()
-                    .leading(false)
+                    .leading(environment.getProperty("leading", Boolean.class, false))
                     .roles("invoices", "mail")
                     .partitions(2)
                     .listener(new LeaderListenerBeans(beans))
@@ -217,14 +261,21 @@ class FirstRunTest {
 
         private final CountDownLatch mayEnd = new CountDownLatch(1);
 
+        private volatile boolean interrupted;
+
         void end() {
             mayEnd.countDown();
+        }
+
+        boolean isInterrupted() {
+            return interrupted;
         }
 
         @LeaderOnly(role = "invoices", runOnAcquired = true)
         public void run() {
             record();
             awaitLatch(mayEnd);
+            interrupted = Thread.currentThread().isInterrupted();
         }
     }
 
@@ -233,6 +284,14 @@ class FirstRunTest {
         @LeaderOnly(role = "invoices", runOnAcquired = true)
         void run() {
             throw new IllegalStateException("meant to fail");
+        }
+    }
+
+    static class Reactive {
+
+        @LeaderOnly(runOnAcquired = true)
+        Mono<Void> run() {
+            return Mono.empty();
         }
     }
 

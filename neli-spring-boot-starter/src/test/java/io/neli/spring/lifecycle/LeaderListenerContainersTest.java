@@ -29,6 +29,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.kafka.annotation.KafkaHandler;
 import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.annotation.KafkaListenerConfigurer;
 import org.springframework.kafka.annotation.RetryableTopic;
 import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
 import org.springframework.kafka.config.ContainerPostProcessor;
@@ -198,6 +199,16 @@ class LeaderListenerContainersTest {
         standby.withBean(Free.class).run(context -> assertThat(registry(context))
                 .hasFieldOrPropertyWithValue("alwaysStartAfterRefresh", true));
         assertThat(output).doesNotContain("alwaysStartAfterRefresh");
+    }
+
+    @Test
+    void a_registry_that_is_no_bean_is_refused() {
+        KafkaListenerConfigurer configurer =
+                registrar -> registrar.setEndpointRegistry(new KafkaListenerEndpointRegistry());
+        standby.withBean(KafkaListenerConfigurer.class, () -> configurer)
+                .withBean(Mixed.class)
+                .run(context ->
+                        assertThat(context).getFailure().hasStackTraceContaining("declare the registry as a bean"));
     }
 
     @Test
