@@ -174,7 +174,7 @@ class IntegrationsPageTest {
                     neli.revoke();
                     running.join();
                     // Failed, where stop() met an update by the step itself.
-            assertThat(last(context).getStatus()).isIn(BatchStatus.STOPPED, BatchStatus.FAILED);
+                    assertThat(last(context).getStatus()).isIn(BatchStatus.STOPPED, BatchStatus.FAILED);
 
                     chunks.last.countDown();
                     neli.acquire();
