@@ -76,7 +76,8 @@ final class Faults {
                 member.stepsDown(false);
             }
             for (int partition = 0; partition < member.reach.length; partition++) {
-                if (chance.happens(0.5)) {
+                // One of a newer version that leads a partition keeps the others from leading any.
+                if (chance.happens(0.5) || World.isNewer(member.id)) {
                     member.stepsDown(partition, false);
                 }
             }
