@@ -170,8 +170,8 @@ public interface Neli extends AutoCloseable {
      * Stops new work, notifies the listeners that leadership is revoked, waits for running work, hands over and disconnects. Takes
      * a few milliseconds where no work runs, and never longer than the handover timeout plus a lease and a few seconds. With
      * {@link Mode#NON_EXCLUSIVE} work continues until the next leader leads, for at most a lease. Called from a listener or from
-     * work, it waits for all others, and hands over when the caller has ended. A listener or work that calls {@link System#exit}
-     * counts as ended.
+     * work, it waits for all others (in that mode it returns at once), and hands over when the caller has ended. A listener or
+     * work that calls {@link System#exit} counts as ended.
      */
     @Override
     void close();

@@ -209,8 +209,8 @@ public final class Member {
                 closer.setDaemon(true);
                 closer.start();
             }
-            if (engine.takesPart()) {
-                awaitOthers();
+            if (engine.takesPart() && settings.mode() == Mode.EXCLUSIVE) {
+                awaitOthers(); // in the other mode it would wait for the next leader
             }
         } else if (first) {
             closeNow();
