@@ -195,21 +195,16 @@ final class WorkGate {
         }
     }
 
-    /**
-     * Waits until the term is revoked and only the given threads do work.
-     *
-     * @return false if that takes longer than the limit
-     */
-    synchronized boolean awaitOthers(Set<Thread> callers, Duration limit) throws InterruptedException {
+    /** Waits until the term is revoked and only the given threads do work, or the limit is over. */
+    synchronized void awaitOthers(Set<Thread> callers, Duration limit) throws InterruptedException {
         MonotonicTime deadline = clock.time().plus(limit);
         while (term != null || running.stream().anyMatch(work -> !work.isOfAny(callers))) {
             long left = clock.time().until(deadline).toMillis();
             if (left <= 0) {
-                return false;
+                return;
             }
             wait(left);
         }
-        return true;
     }
 
     /** The work of a thread that has called {@code System.exit} has ended: it never returns from there. */

@@ -107,7 +107,7 @@ final class WorkLimit {
         Watch byLimit = watch(Duration.ZERO);
         return warnAfter == null
                 ? byLimit
-                : new Both(byLimit, schedule(new Overrun(WARN_AFTER, warnAfter), Duration.ZERO));
+                : new Both(byLimit, schedule(new Overrun(WARN_AFTER, warnAfter, false), Duration.ZERO));
     }
 
     /**
@@ -143,7 +143,7 @@ final class WorkLimit {
     }
 
     private Watch watch(Duration again) {
-        return limit == null ? Watch.NONE : schedule(new Overrun(LIMIT, limit), again);
+        return limit == null ? Watch.NONE : schedule(new Overrun(LIMIT, limit, true), again);
     }
 
     private Watch schedule(Overrun overrun, Duration again) {
@@ -196,13 +196,15 @@ final class WorkLimit {
         private final Thread thread = Thread.currentThread();
         private final String property;
         private final Duration allowed;
+        private final boolean stepsDown;
         private volatile @Nullable String detached;
         private @Nullable ScheduledFuture<?> alarm;
         private boolean warned;
 
-        Overrun(String property, Duration allowed) {
+        Overrun(String property, Duration allowed, boolean stepsDown) {
             this.property = property;
             this.allowed = allowed;
+            this.stepsDown = stepsDown;
         }
 
         @Override
@@ -219,7 +221,6 @@ final class WorkLimit {
 
         @Override
         public void run() {
-            boolean stepsDown = property.equals(LIMIT);
             if (!warned) {
                 warned = true;
                 warn(detached, stepsDown ? ", so this member steps down" : "");

@@ -7,7 +7,6 @@ import io.neli.Neli;
 import io.neli.spring.LeaderKafkaTemplates;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.kafka.core.ProducerFactory;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -33,9 +32,6 @@ abstract class DocumentedContext {
     interface Invoice {}
 
     interface Receipt {}
-
-    /** Spring Integration's, which is on no class path of ours. */
-    interface SourcePollingChannelAdapter extends SmartLifecycle {}
 
     interface Store {
 

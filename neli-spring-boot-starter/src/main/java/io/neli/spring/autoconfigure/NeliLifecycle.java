@@ -56,7 +56,7 @@ final class NeliLifecycle
     }
 
     /**
-     * Also while the application itself closes the election: a stop must wait for that. And if this was created anew, as Spring
+     * Also while the application itself closes the election: a stop must wait for that. And if this was created again, as Spring
      * does when the application removes a bean that this depends on.
      */
     @Override

@@ -180,7 +180,7 @@ class LeaderListenerContainersTest {
 
     @Test
     @ExtendWith(OutputCaptureExtension.class)
-    void only_a_registry_with_such_a_container_is_told_and_the_log_says_it_once(CapturedOutput output) {
+    void only_a_registry_with_such_a_container_is_changed_and_the_log_says_it_once(CapturedOutput output) {
         standby.withUserConfiguration(OtherRegistry.class).withBean(Mixed.class).run(context -> {
             KafkaListenerEndpointRegistry other = context.getBean("other", KafkaListenerEndpointRegistry.class);
             assertThat(other).hasFieldOrPropertyWithValue("alwaysStartAfterRefresh", true);
@@ -195,7 +195,7 @@ class LeaderListenerContainersTest {
 
     @Test
     @ExtendWith(OutputCaptureExtension.class)
-    void without_such_a_container_no_registry_is_told(CapturedOutput output) {
+    void without_such_a_container_no_registry_is_changed(CapturedOutput output) {
         standby.withBean(Free.class).run(context -> assertThat(registry(context))
                 .hasFieldOrPropertyWithValue("alwaysStartAfterRefresh", true));
         assertThat(output).doesNotContain("alwaysStartAfterRefresh");
