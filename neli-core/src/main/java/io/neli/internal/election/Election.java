@@ -29,8 +29,17 @@ public final class Election {
                 .toList();
     }
 
-    /** An action for a partition. */
-    public record PartitionAction(int partition, Action action) {}
+    /**
+     * An action, and where it belongs.
+     *
+     * @param log the log that it is about; the first one if it is about the partition itself
+     */
+    public record PartitionAction(LogId log, Action action) {
+
+        public int partition() {
+            return log.partition();
+        }
+    }
 
     /** The result of one or more inputs. */
     public record Step(ElectionState state, List<PartitionAction> actions) {}
@@ -47,13 +56,20 @@ public final class Election {
                 null);
     }
 
-    /** Something happened to one partition. */
-    public Step step(ElectionState state, int partition, Input input, Moment now) {
-        return step(state, Map.of(partition, input), now);
+    /** Something happened to one log. */
+    public Step step(ElectionState state, LogId log, Input input, Moment now) {
+        return step(state, Map.of(log, input), now);
     }
 
-    /** Something happened to several partitions at once: for example, one poll returned records of all of them. */
-    public Step step(ElectionState state, Map<Integer, ? extends Input> inputs, Moment now) {
+    /** The work of a term that was revoked or fenced has ended; see {@link Input.Drained}. */
+    public Step drained(ElectionState state, int partition, long token, boolean fenced, Moment now) {
+        StepBuilder builder = new StepBuilder(state, now);
+        builder.step(new LogId(partition, 0), new Input.Drained(token, fenced));
+        return builder.finish();
+    }
+
+    /** Something happened to several logs at once: for example, one poll returned records of all of them. */
+    public Step step(ElectionState state, Map<LogId, ? extends Input> inputs, Moment now) {
         StepBuilder builder = new StepBuilder(state, now);
         inputs.forEach(builder::step);
         return builder.finish();
@@ -153,12 +169,16 @@ public final class Election {
             this.plan = state.plan();
         }
 
+        void step(LogId log, Input input) {
+            step(log.partition(), input);
+        }
+
         void step(int partition, Input input) {
             PartitionElection.Step step = elections.get(partition).step(partitions.get(partition), input, now);
             partitions.set(partition, step.state());
             deadlines.set(partition, step.deadline());
             for (Action action : step.actions()) {
-                actions.add(new PartitionAction(partition, action));
+                actions.add(new PartitionAction(new LogId(partition, 0), action));
             }
         }
 

@@ -71,13 +71,13 @@ public record PartitionState(
         return log == null ? null : log.term();
     }
 
-    /** Whether the log is open. */
-    public boolean isOpen() {
+    /** Whether that one of its logs is open. */
+    public boolean isOpen(int number) {
         return log != null;
     }
 
-    /** The next offset that will be read; 0 while the log is not open. */
-    public long position() {
+    /** The next offset of that one of its logs that will be read; 0 while it is not open. */
+    public long position(int number) {
         return log == null ? 0 : log.position();
     }
 

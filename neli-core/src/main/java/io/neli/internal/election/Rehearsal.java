@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 import io.neli.LeaderEvent;
@@ -17,6 +18,7 @@ import io.neli.Mode;
 public final class Rehearsal {
 
     private static final int PARTITION = 0;
+    private static final LogId LOG = new LogId(PARTITION, 0);
     private static final MemberPlan.Share FIRST_THEN_SECOND =
             new MemberPlan.Share(new MemberHash(1), null, new MemberHash(2));
     private static final int HANDOVERS = 10;
@@ -76,20 +78,25 @@ public final class Rehearsal {
     private final class Participant {
 
         private final Election election;
+        private final String groupConfig;
         private ElectionState state;
 
         Participant(long number, ElectionSettings settings) {
+            groupConfig = settings.groupConfig().fingerprint();
             election = new Election(new MemberId("rehearsal-" + number, new UUID(0, number)), settings);
             state = election.initial(true);
         }
 
         private void open() {
             step(new Input.LogOpened(0, 0));
-            step(new Input.Assigned(FIRST_THEN_SECOND, false, true));
+            carryOut(election.assigned(
+                    state,
+                    new MemberPlan(groupConfig, 2, true, Set.of(), Set.of(), 0, List.of(FIRST_THEN_SECOND)),
+                    now()));
         }
 
         private void read() {
-            int position = Math.toIntExact(state.partitions().get(PARTITION).position());
+            int position = Math.toIntExact(state.partitions().get(PARTITION).position(0));
             List<LogEntry> unread = List.copyOf(log.subList(position, log.size()));
             step(new Input.RecordsRead(unread, log.size()));
             carryOut(election.timePassed(state, now()));
@@ -104,7 +111,7 @@ public final class Rehearsal {
         }
 
         private void step(Input input) {
-            carryOut(election.step(state, PARTITION, input, now()));
+            carryOut(election.step(state, LOG, input, now()));
         }
 
         private void carryOut(Election.Step step) {
@@ -122,7 +129,8 @@ public final class Rehearsal {
         private void carryOut(LeaderEvent event) {
             announced.add(event.toString());
             if (!(event instanceof LeaderAcquired)) {
-                step(new Input.Drained(event.token(), event instanceof LeaderEvent.LeaderFenced));
+                boolean fenced = event instanceof LeaderEvent.LeaderFenced;
+                carryOut(election.drained(state, PARTITION, event.token(), fenced, now()));
             }
         }
     }

@@ -19,6 +19,7 @@ import io.neli.internal.election.Action;
 import io.neli.internal.election.Election;
 import io.neli.internal.election.ElectionState;
 import io.neli.internal.election.Input;
+import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberPlan;
@@ -112,7 +113,7 @@ final class ElectionDriver {
     }
 
     void drained(int partition, long token, boolean fenced) {
-        post((current, now) -> election.step(current, partition, new Input.Drained(token, fenced), now));
+        post((current, now) -> election.drained(current, partition, token, fenced, now));
     }
 
     void resign(@Nullable Integer partition, Duration cooldown) {
@@ -170,7 +171,9 @@ final class ElectionDriver {
 
     void step(Map<Integer, ? extends Input> inputs) {
         if (!inputs.isEmpty()) {
-            step((current, now) -> election.step(current, inputs, now));
+            Map<LogId, Input> byLog = new HashMap<>();
+            inputs.forEach((partition, input) -> byLog.put(new LogId(partition, 0), input));
+            step((current, now) -> election.step(current, byLog, now));
         }
     }
 
@@ -182,7 +185,7 @@ final class ElectionDriver {
 
     /** Whether the rules know where the partition is read. */
     boolean isOpen(int partition) {
-        return state.partitions().get(partition).isOpen();
+        return state.partitions().get(partition).isOpen(0);
     }
 
     void timePassed() {
@@ -249,7 +252,7 @@ final class ElectionDriver {
             return;
         }
         PartitionState before = state.partitions().get(partition);
-        current.append(partition, content, before.position());
+        current.append(partition, content, before.position(0));
         if (content instanceof LogRecord.Bid) {
             effects.metrics().bidSent(partition);
         } else if (content instanceof LogRecord.Claim && isHeldByAnother(before.term())) {
