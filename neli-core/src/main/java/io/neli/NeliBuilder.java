@@ -44,6 +44,7 @@ public final class NeliBuilder {
     private boolean createTopic = true;
     private @Nullable Integer replicationFactor;
     private Duration retention = Duration.ofDays(1);
+    private int quorum = 1;
     private final List<LeaderListener> listeners = new ArrayList<>();
     private final List<NeliMetrics> metrics = new ArrayList<>();
 
@@ -100,6 +101,18 @@ public final class NeliBuilder {
     /** What the group promises, the same on every member. Default {@link Mode#EXCLUSIVE}. */
     public NeliBuilder mode(Mode mode) {
         this.mode = mode;
+        return this;
+    }
+
+    /**
+     * On how many logs each unit of leadership lies, the same on every member: 1, 3 or 5. Default 1, a single log with replicas,
+     * whose leader is fenced when a broker with one of them crashes, unless the lease is longer than the brokers need to notice that.
+     * With 3, there are three topics with one replica each, on three brokers (the {@linkplain #topic leader topic}, and two whose
+     * names end in {@code .1} and {@code .2}): a member leads while it holds two of the three logs, so that the crash of one broker
+     * changes nothing. With 5, that of two.
+     */
+    public NeliBuilder quorum(int quorum) {
+        this.quorum = quorum;
         return this;
     }
 
@@ -189,7 +202,10 @@ public final class NeliBuilder {
         return this;
     }
 
-    /** The replication factor of a topic that is created; by default three, or the number of brokers if that is less. */
+    /**
+     * The replication factor of a topic that is created; by default three, or the number of brokers if that is less. Not to be set
+     * where the {@linkplain #quorum quorum} is more than 1.
+     */
     public NeliBuilder replicationFactor(int factor) {
         this.replicationFactor = factor;
         return this;
@@ -222,10 +238,12 @@ public final class NeliBuilder {
         String group = SettingsCheck.groupId(groupId);
         SettingsCheck.bootstrapServers(kafka.get("bootstrap.servers"));
         SettingsCheck.timing(heartbeatInterval, leaseDuration, handoverTimeout);
+        String leaderTopic = SettingsCheck.topic(topic == null ? group + ".neli" : topic);
+        SettingsCheck.quorum(quorum, replicationFactor, leaderTopic);
         MemberSettings settings = settings(
                 MemberName.checked(name),
                 group,
-                SettingsCheck.topic(topic == null ? group + ".neli" : topic),
+                leaderTopic,
                 listeners,
                 new GuardedMetrics(metrics),
                 SettingsCheck.workLimit(workLimit, heartbeatInterval));
@@ -250,6 +268,7 @@ public final class NeliBuilder {
                 member,
                 group,
                 leaderTopic,
+                quorum,
                 Roles.checked(roles, partitions),
                 SettingsCheck.metadata(metadata),
                 mode,

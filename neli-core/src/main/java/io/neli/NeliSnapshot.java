@@ -67,6 +67,7 @@ public record NeliSnapshot(
      *     DRAINING
      * @param groupOwner the partition's owner by the group's last assignment: its name if it is this member or the holder of
      *     the latest term, otherwise 16 hexadecimal digits, as group data holds no names
+     * @param logs the logs that it lies on, as many as the quorum
      */
     public record Partition(
             int partition,
@@ -80,11 +81,23 @@ public record NeliSnapshot(
             Duration leadingFor,
             Duration preparingFor,
             Duration leaseLeft,
-            Optional<String> groupOwner) {
+            Optional<String> groupOwner,
+            List<Log> logs) {
 
         public Partition {
+            logs = List.copyOf(logs);
             roles = List.copyOf(roles);
             leaderMetadata = Map.copyOf(leaderMetadata);
         }
     }
+
+    /**
+     * One of the logs of a partition, as this member sees it. A member leads while it holds a majority of them.
+     *
+     * @param topic the topic of the log; the number of its partition is that of the unit of leadership
+     * @param readable whether this member reads it, and what it writes there comes back
+     * @param held whether this member holds it at this moment
+     * @param holder the name of the member that holds it, or waits to; empty if nobody is known to
+     */
+    public record Log(String topic, boolean readable, boolean held, Optional<String> holder) {}
 }

@@ -132,7 +132,8 @@ class ElectionIT {
                                 Duration.ZERO,
                                 Duration.ZERO,
                                 Duration.ZERO,
-                                Optional.empty())),
+                                Optional.empty(),
+                                List.of(new NeliSnapshot.Log(group + ".neli", false, false, Optional.empty())))),
                         Map.of()));
 
         member.neli.start();
@@ -157,7 +158,8 @@ class ElectionIT {
                             led.leadingFor(),
                             Duration.ZERO,
                             led.leaseLeft(),
-                            Optional.of("seen")));
+                            Optional.of("seen"),
+                            List.of(new NeliSnapshot.Log(group + ".neli", true, true, Optional.of("seen")))));
             assertThat(led.leadingFor()).isPositive();
             assertThat(led.leaseLeft()).isPositive().isLessThanOrEqualTo(TestMember.LEASE);
             assertThat(snapshot.ignoredRecords()).isEmpty();

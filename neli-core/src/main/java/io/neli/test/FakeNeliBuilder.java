@@ -106,6 +106,7 @@ public final class FakeNeliBuilder {
                 MemberName.checked(name),
                 name,
                 name + ".neli",
+                1,
                 Roles.checked(roles, partitions),
                 SettingsCheck.metadata(metadata),
                 Mode.EXCLUSIVE,

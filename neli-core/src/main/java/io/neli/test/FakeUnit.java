@@ -159,7 +159,8 @@ final class FakeUnit {
                 led ? Duration.between(ledSince, Instant.now()) : Duration.ZERO,
                 Duration.ZERO,
                 Duration.ZERO,
-                leader);
+                leader,
+                List.of(new NeliSnapshot.Log(settings.topic(), true, isHeld(), leader)));
     }
 
     private String role() {

@@ -61,7 +61,7 @@ final class StartFigures {
 
     private static boolean isCaughtUp(KafkaElection member) {
         return member.state().eligibility().isEligibleAt(member.now().time())
-                && member.state().partitions().stream().allMatch(partition -> partition.position() >= RECORDS);
+                && member.state().partitions().stream().allMatch(partition -> partition.position(0) >= RECORDS);
     }
 
     private KafkaSettings settings(int partitions) {

@@ -48,7 +48,8 @@ public final class Snapshots {
                                 leadingFor,
                                 preparingFor,
                                 leaseLeft,
-                                Optional.of("me")),
+                                Optional.of("me"),
+                                List.of()),
                         new NeliSnapshot.Partition(
                                 1,
                                 List.of("mail"),
@@ -61,7 +62,8 @@ public final class Snapshots {
                                 Duration.ZERO,
                                 Duration.ZERO,
                                 Duration.ZERO,
-                                Optional.of("bob"))));
+                                Optional.of("bob"),
+                                List.of())));
     }
 
     private static NeliSnapshot.Partition unled(int number, String... roles) {
@@ -77,7 +79,8 @@ public final class Snapshots {
                 Duration.ZERO,
                 Duration.ZERO,
                 Duration.ZERO,
-                Optional.empty());
+                Optional.empty(),
+                List.of());
     }
 
     private static NeliSnapshot with(Status status, Optional<String> problem, List<NeliSnapshot.Partition> partitions) {

@@ -51,7 +51,9 @@ public final class Election {
         return new ElectionState(
                 eligibility,
                 Collections.nCopies(partitions, Restraint.NONE),
-                Collections.nCopies(partitions, PartitionState.initial(eligibility)),
+                Collections.nCopies(
+                        partitions,
+                        PartitionState.initial(settings.groupConfig().quorum(), eligibility)),
                 Collections.nCopies(partitions, MonotonicTime.NEVER),
                 null);
     }
@@ -140,12 +142,14 @@ public final class Election {
     private Conflict conflict(List<PartitionState> partitions, @Nullable MemberPlan plan, Moment now) {
         Conflict found = plan == null || plan.groupConfig().equals(groupConfig) ? Conflict.NONE : Conflict.GROUP_CONFIG;
         for (PartitionState partition : partitions) {
-            LogView log = partition.log();
-            Conflict here = log == null ? Conflict.NONE : log.conflict(self, groupConfig, now.time());
-            if (here == Conflict.NEWER_VERSION) {
-                return here;
+            for (LogState each : partition.logs()) {
+                LogView log = each.view();
+                Conflict here = log == null ? Conflict.NONE : log.conflict(self, groupConfig, now.time());
+                if (here == Conflict.NEWER_VERSION) {
+                    return here;
+                }
+                found = found == Conflict.NONE ? here : found;
             }
-            found = found == Conflict.NONE ? here : found;
         }
         return found;
     }
@@ -169,17 +173,17 @@ public final class Election {
             this.plan = state.plan();
         }
 
-        void step(LogId log, Input input) {
-            step(log.partition(), input);
+        void step(int partition, Input input) {
+            step(new LogId(partition, 0), input);
         }
 
-        void step(int partition, Input input) {
-            PartitionElection.Step step = elections.get(partition).step(partitions.get(partition), input, now);
+        void step(LogId log, Input input) {
+            int partition = log.partition();
+            PartitionElection.Step step =
+                    elections.get(partition).step(partitions.get(partition), log.log(), input, now);
             partitions.set(partition, step.state());
             deadlines.set(partition, step.deadline());
-            for (Action action : step.actions()) {
-                actions.add(new PartitionAction(new LogId(partition, 0), action));
-            }
+            actions.addAll(step.actions());
         }
 
         void changeEligibility(Eligibility next) {
@@ -199,15 +203,19 @@ public final class Election {
         private boolean hasReadOpenLogs() {
             boolean anyRead = false;
             for (PartitionState partition : partitions) {
-                LogView log = partition.log();
-                if (log != null
-                        && !log.caughtUp()
-                        && !isLeaseAgo(log.unreadLeases().answeredAt())) {
+                if (partition.logs().stream().anyMatch(this::isBeingRead)) {
                     return false;
                 }
                 anyRead |= partition.caughtUp();
             }
             return anyRead;
+        }
+
+        private boolean isBeingRead(LogState log) {
+            LogView view = log.view();
+            return view != null
+                    && !view.caughtUp()
+                    && !isLeaseAgo(view.unreadLeases().answeredAt());
         }
 
         private boolean isLeaseAgo(MonotonicTime opened) {

@@ -20,7 +20,7 @@ record FenceHistory(long unfinished, int fencesInARow, MonotonicTime restUntil) 
     /** The longest rest, in leases, is 2 to this power. */
     private static final int MAX_DOUBLINGS = 3;
 
-    FenceHistory fenced(OwnTerm term, Duration lease, MonotonicTime now) {
+    FenceHistory fenced(OwnLeadership term, Duration lease, MonotonicTime now) {
         boolean lastedLong = now.hasReached(term.since().plus(lease.multipliedBy(LONG_TERM_LEASES)));
         int row = lastedLong ? 1 : fencesInARow + 1;
         MonotonicTime rest = row < 2 ? MonotonicTime.PAST : now.plus(rest(lease, row));

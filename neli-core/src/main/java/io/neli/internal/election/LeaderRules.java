@@ -5,187 +5,160 @@ import java.util.Objects;
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.RevokeReason;
 
-/** The rules from a claim that was read back to the end of its term. */
+/** The rules of leadership: a member leads a partition while it holds a majority of its logs. */
 final class LeaderRules {
 
     private LeaderRules() {}
 
-    /** Returns when the next step is due. */
-    static MonotonicTime act(StepContext context, LogView log) {
-        giveUp(context, log);
-        expire(context, log);
-        begin(context, log);
-        MonotonicTime handoverFrom = handOver(context, log);
-        drain(context, log);
-        if (context.ownTerm.state() == State.STANDBY) {
-            return MonotonicTime.NEVER;
+    /** Before anything else happens: what is over by now stays over. */
+    static void endLapsedTerm(PartitionContext context) {
+        if (context.leadership.leads()) {
+            context.logs.forEach(HolderRules::endLapsedTerm);
+            endLostTerm(context);
         }
-        MonotonicTime next = MonotonicTime.earlier(context.ownTerm.drainUntil(), handoverFrom);
-        if (context.holds(log)) {
-            heartbeat(context, log);
-            next = MonotonicTime.earlier(next, context.ownTerm.heartbeatAt());
+    }
+
+    /** Returns when the next step is due, apart from those of the logs. */
+    static MonotonicTime act(PartitionContext context) {
+        endLostTerm(context);
+        giveUp(context);
+        context.logs.forEach(HolderRules::advance);
+        endLostTerm(context);
+        begin(context);
+        MonotonicTime handoverFrom = handOver(context);
+        drain(context);
+        return MonotonicTime.earlier(handoverFrom, context.leadership.drainUntil());
+    }
+
+    /** A non-exclusive leader that was superseded, or has resigned, ends gracefully when its lease does. */
+    private static void endLostTerm(PartitionContext context) {
+        boolean drains = context.leadership.state() == State.DRAINING;
+        if (!context.leadership.leads()
+                || (drains && context.isNonExclusive())
+                || context.isMajority(log -> log.ownTerm.isHeld())) {
+            return;
         }
-        if (context.holds(log) || context.ownTerm.state() == State.LEADING) {
-            next = MonotonicTime.earlier(next, context.ownTerm.lease().until());
+        FenceReason reason = context.lostBy();
+        if (reason == null && context.isNonExclusive()) {
+            revoke(context, revokeReason(context));
+        } else {
+            context.fence(Objects.requireNonNullElse(reason, FenceReason.LEASE_EXPIRED));
         }
-        if (context.ownTerm.state() == State.CLAIMED && context.ownTerm.tokenRead()) {
-            next = MonotonicTime.earlier(next, log.othersBound());
-        }
-        return next;
     }
 
     /** A holder that has not led and may not lead resigns, even if its lease is over, so that the others need not wait. */
-    private static void giveUp(StepContext context, LogView log) {
-        if (context.ownTerm.state() == State.CLAIMED && !context.mayLead()) {
-            resign(context, log);
-            context.ownTerm = context.ownTerm.standby();
-        }
-    }
-
-    /** A lease that is over stays over, whatever is read now: {@code isLeader()} may already have returned false. */
-    static void endLapsedTerm(StepContext context) {
-        if (context.log != null && context.ownTerm.leads()) {
-            expire(context, context.log);
-        }
-    }
-
-    private static void expire(StepContext context, LogView log) {
-        if (context.ownTerm.state() == State.STANDBY || context.ownTerm.lease().holdsAt(context.now)) {
+    private static void giveUp(PartitionContext context) {
+        if (context.leadership.leads() || context.mayLead()) {
             return;
         }
-        if (!context.holds(log)) {
-            if (context.ownTerm.state() == State.LEADING) {
-                revoke(context, revokeReason(context));
+        for (LogContext log : context.logs) {
+            if (log.ownTerm.exists()) {
+                HolderRules.release(log);
             }
-            return;
         }
-        Lease over = context.ownTerm.lease().endedAt(context.now);
-        if (context.ownTerm.leads()) {
-            context.fence(FenceReason.LEASE_EXPIRED);
-        }
-        context.ownTerm = context.ownTerm.standby().withLease(over);
     }
 
-    private static void begin(StepContext context, LogView log) {
-        if (context.ownTerm.state() != State.CLAIMED
-                || !context.ownTerm.tokenRead()
-                || !(context.isNonExclusive() || context.hasReached(log.othersBound()))) {
+    private static void begin(PartitionContext context) {
+        long token = context.leadership.token();
+        if (context.leadership.leads()
+                || !context.isMajority(log -> log.ownTerm.isHeld() && log.ownTerm.carries(token))) {
             return;
         }
-        context.ownTerm = context.ownTerm.leading(context.time());
+        context.leadership = context.leadership.leading(context.now.time());
+        context.heartbeatNow();
         context.acquired();
-        if (context.ownership.isAssigned() && !context.ownership.isOwner(context.self())) {
+        Ownership ownership = context.ownership();
+        if (ownership.isAssigned() && !ownership.isOwner(context.self)) {
             context.rejoin();
         }
     }
 
     /** Returns when it may hand over to an owner that has asked; NEVER if none has. */
-    private static MonotonicTime handOver(StepContext context, LogView log) {
-        if (context.ownTerm.state() != State.LEADING) {
+    private static MonotonicTime handOver(PartitionContext context) {
+        if (context.leadership.state() != State.LEADING) {
             return MonotonicTime.NEVER;
         }
         if (context.isNonExclusive()) {
-            stepDownWithoutGap(context, log);
+            stepDownWithoutGap(context);
             return MonotonicTime.NEVER;
         }
         if (!context.isEligible()) {
             revoke(context, context.eligibility.reasonNotEligible());
             return MonotonicTime.NEVER;
         }
-        Ownership ownership = context.ownership;
-        boolean ownerAsked = ownership.owner() != null
-                && !ownership.isOwner(context.self())
-                && ownership.countedToken() == log.token()
-                && context.bids.hasBid(ownership.owner());
+        MemberHash owner = context.ownership().owner();
+        if (owner == null) {
+            return MonotonicTime.NEVER;
+        }
+        boolean ownerAsked = !context.ownership().isOwner(context.self)
+                && context.ownership().countedToken() == context.leadership.token()
+                && context.isMajority(log -> log.ownTerm.isHeld() && log.bids.hasBid(owner));
         if (!ownerAsked) {
             return MonotonicTime.NEVER;
         }
-        MonotonicTime from = ownership.handoverFrom(context.settings.leaseDuration());
+        MonotonicTime from = context.handover.nextTo(owner, context.settings.leaseDuration());
         if (!context.hasReached(from)) {
             return from;
         }
-        context.ownership = ownership.handedOver(context.time());
+        context.handover = new Handover(owner, context.now.time());
         revoke(context, RevokeReason.HANDOVER);
         return MonotonicTime.NEVER;
     }
 
     /** In non-exclusive mode a leader resigns first, and keeps leading until the next one reports that it leads. */
-    private static void stepDownWithoutGap(StepContext context, LogView log) {
-        if (context.isEligible() && context.outgoing.resigned() != context.ownTerm.offset()) {
+    private static void stepDownWithoutGap(PartitionContext context) {
+        if (context.isEligible() && !context.leadership.steppingDown()) {
             return;
         }
-        if (context.holds(log)) {
-            resign(context, log);
+        for (LogContext log : context.logs) {
+            if (log.log != null && log.ownTerm.exists() && log.holds(log.log)) {
+                HolderRules.resign(log, log.log, log.ownership.successor(context.self.hash()));
+            }
         }
-        boolean followed = log.termOffset() != context.ownTerm.offset() && log.isLed();
-        if (followed || context.ownership.alone()) {
+        context.leadership = context.leadership.nowSteppingDown();
+        boolean followed =
+                context.logs.stream().anyMatch(log -> log.state().isLedByAnother(context.self, context.now.time()));
+        if (followed || context.ownership().alone()) {
             revoke(context, revokeReason(context));
         }
     }
 
-    private static RevokeReason revokeReason(StepContext context) {
+    private static RevokeReason revokeReason(PartitionContext context) {
         if (!context.isEligible()) {
             return context.eligibility.reasonNotEligible();
         }
-        boolean steppedDown = context.outgoing.resigned() == context.ownTerm.offset(); // and is eligible again
+        boolean steppedDown = context.leadership.steppingDown(); // and is eligible again
         return steppedDown ? RevokeReason.RESIGNED : RevokeReason.SUPERSEDED;
     }
 
-    private static void revoke(StepContext context, RevokeReason reason) {
-        context.ownTerm = context.ownTerm.draining(context.time().plus(context.settings.handoverTimeout()));
+    private static void revoke(PartitionContext context, RevokeReason reason) {
+        MonotonicTime until = context.now.time().plus(context.settings.handoverTimeout());
+        context.leadership = context.leadership.draining(until);
         context.revoked(reason);
     }
 
-    private static void drain(StepContext context, LogView log) {
-        if (context.ownTerm.state() != State.DRAINING) {
+    private static void drain(PartitionContext context) {
+        if (context.leadership.state() != State.DRAINING) {
             return;
         }
-        if (context.ownTerm.drained()) {
-            if (context.holds(log)) {
-                resign(context, log);
-            }
-            context.ownTerm = context.ownTerm.standby();
+        if (context.leadership.drained()) {
+            context.logs.stream().filter(log -> log.ownTerm.exists()).forEach(HolderRules::release);
+            context.leadership = OwnLeadership.NONE;
             context.fenceHistory = context.fenceHistory.endedGracefully();
-        } else if (context.hasReached(context.ownTerm.drainUntil())) {
+        } else if (context.hasReached(context.leadership.drainUntil())) {
             context.fence(FenceReason.HANDOVER_TIMED_OUT);
         }
     }
 
-    private static void resign(StepContext context, LogView log) {
-        MemberHash successor = context.ownership.successor(context.self().hash());
-        context.append(new LogRecord.Resign(context.sender(log), log.termOffset(), successor));
-        context.outgoing = context.outgoing.sentResign(log.termOffset());
-    }
-
-    private static void heartbeat(StepContext context, LogView log) {
-        if (!context.hasReached(context.ownTerm.heartbeatAt())) {
-            return;
-        }
-        // It has not waited for a lease that a newer version may have granted, so others must not rely on it.
-        boolean hasWaited = context.hasReached(log.newerUntil());
-        context.append(new LogRecord.Heartbeat(
-                context.sender(context.ownTerm.token(), log),
-                context.grant(),
-                log.termOffset(),
-                context.ownTerm.leads() && hasWaited,
-                hasWaited ? log.position() : 0));
-        context.outgoing = context.outgoing.sentHeartbeat(context.now);
-        context.ownTerm = context.ownTerm.heartbeatAt(nextBeat(context));
-    }
-
-    /** The next multiple of the interval, so that the heartbeats of all partitions are sent in one burst. */
-    private static MonotonicTime nextBeat(StepContext context) {
-        long interval = context.settings.heartbeatInterval().toNanos();
-        return new MonotonicTime((Math.floorDiv(context.time().nanos(), interval) + 1) * interval);
-    }
-
-    static void assigned(StepContext context, Input.Assigned input) {
+    static void assigned(PartitionContext context, Input.Assigned input) {
         long counted = Objects.requireNonNullElse(input.share().countedToken(), Term.NONE);
-        context.ownership = context.ownership.assigned(input, counted, context.time());
+        for (LogContext log : context.logs) {
+            log.ownership = log.ownership.assigned(input, counted, context.now.time());
+        }
         boolean leadershipIsNews = keepsLeading(context)
                 && input.countedEligible() != null
-                && counted != context.ownTerm.token()
-                && !context.ownership.isOwner(context.self());
+                && counted != context.leadership.token()
+                && !context.ownership().isOwner(context.self);
         boolean eligibilityIsNews = input.countedEligible() != null && input.countedEligible() != context.isEligible();
         if (leadershipIsNews || eligibilityIsNews) {
             context.rejoin();
@@ -193,27 +166,18 @@ final class LeaderRules {
     }
 
     /** False for a non-exclusive leader that was superseded or has resigned: it leads only until its lease is over. */
-    private static boolean keepsLeading(StepContext context) {
-        return context.ownTerm.state() == State.LEADING && context.log != null && context.holds(context.log);
+    private static boolean keepsLeading(PartitionContext context) {
+        return context.leadership.state() == State.LEADING
+                && context.isMajority(log -> log.log != null && log.ownTerm.isHeld() && log.holds(log.log));
     }
 
-    /** Whether a term that was fenced is still the log's, so that the others wait for its lease. */
-    private static boolean isStillCurrent(StepContext context, LogView log, long token) {
-        return log.token() == token
-                && log.isHeldBy(context.self())
-                && !log.resigned()
-                && context.outgoing.resigned() != log.termOffset();
-    }
-
-    static void drained(StepContext context, Input.Drained input) {
+    static void drained(PartitionContext context, Input.Drained input) {
         boolean endsFence = input.fenced() && context.fenceHistory.unfinished() == input.token();
         if (endsFence) {
             context.fenceHistory = context.fenceHistory.workEnded();
-            if (context.log != null && isStillCurrent(context, context.log, input.token())) {
-                resign(context, context.log);
-            }
-        } else if (context.ownTerm.state() == State.DRAINING && context.ownTerm.token() == input.token()) {
-            context.ownTerm = context.ownTerm.workEnded();
+            context.logs.forEach(log -> HolderRules.resignFenced(log, input.token()));
+        } else if (context.leadership.state() == State.DRAINING && context.leadership.token() == input.token()) {
+            context.leadership = context.leadership.workEnded();
         }
     }
 }

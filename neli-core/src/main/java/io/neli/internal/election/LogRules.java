@@ -1,5 +1,7 @@
 package io.neli.internal.election;
 
+import java.util.Objects;
+
 import io.neli.LeaderEvent.FenceReason;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +13,7 @@ final class LogRules {
 
     private LogRules() {}
 
-    static void records(StepContext context, Input.RecordsRead input) {
+    static void records(LogContext context, Input.RecordsRead input) {
         if (context.log == null) {
             return; // read before the log was lost
         }
@@ -26,7 +28,7 @@ final class LogRules {
         context.log = log;
     }
 
-    private static LogView read(StepContext context, LogView before, LogEntry entry) {
+    private static LogView read(LogContext context, LogView before, LogEntry entry) {
         if (entry.content() instanceof Decoded.Newer newer) {
             context.ignore(IgnoredRecord.NEWER_VERSION);
             return before.readNewer(newer, context.time());
@@ -35,12 +37,17 @@ final class LogRules {
             context.ignore(((Decoded.Unreadable) entry.content()).why());
             return before;
         }
-        LogView.Read read = before.read(entry.offset(), record, context.self(), context.groupConfig, context.time());
+        LogView.Read read =
+                before.read(entry.offset(), record, context.self(), context.partition.groupConfig, context.time());
+        if (context.self().equals(record.member())) {
+            context.answered();
+        }
         if (read.ignored() != null) {
             context.ignore(read.ignored());
         }
         if (read.newTerm()) {
             context.ownership = context.ownership.claimedBy(record.member(), before.unresignedHolder());
+            context.partition.handover = context.partition.handover.claimedBy(record.member());
             supersede(context, record.member());
             context.bids = context.bids.forNewTerm();
         }
@@ -54,7 +61,7 @@ final class LogRules {
             Lease lease = leaseOf(context, heartbeat);
             // A newer record before it may have been a claim, which this version cannot read.
             boolean superseded = !context.hasReached(before.newerUntil());
-            if (read.effective() && lease.holdsAt(context.now) && !superseded) {
+            if (read.effective() && lease.holdsAt(context.now()) && !superseded) {
                 context.ownTerm =
                         context.ownTerm.renewed(lease, heartbeat.sender().token());
             }
@@ -72,45 +79,44 @@ final class LogRules {
     }
 
     /** A claim by that member, or a resignation (null), ends the term; a non-exclusive leader leads until its lease is over. */
-    private static void supersede(StepContext context, @Nullable MemberId by) {
-        if (!context.isNonExclusive()
-                || !context.ownTerm.leads()
-                || context.self().equals(by)) {
+    private static void supersede(LogContext context, @Nullable MemberId by) {
+        boolean leads = context.partition.leadership.leads() && context.ownTerm.isHeld();
+        if (!context.isNonExclusive() || !leads || context.self().equals(by)) {
             endTerm(context, FenceReason.SUPERSEDED);
         }
     }
 
-    /** A leader is fenced; its lease is gone. */
-    private static void endTerm(StepContext context, FenceReason reason) {
-        if (context.ownTerm.leads()) {
-            context.fence(reason);
+    /** The log is no longer this member's, and neither is the lease. */
+    private static void endTerm(LogContext context, FenceReason reason) {
+        if (context.ownTerm.isHeld()) {
+            context.partition.lost(reason);
         }
-        context.ownTerm = OwnTerm.STANDBY;
+        context.ownTerm = OwnTerm.NONE;
     }
 
-    private static void readClaim(StepContext context, LogView before, long offset, LogRecord.Claim claim) {
+    private static void readClaim(LogContext context, LogView before, long offset, LogRecord.Claim claim) {
         if (!context.self().equals(claim.member())) {
             return;
         }
         long sequence = claim.grant().sequence();
         context.outgoing = context.outgoing.readClaim(sequence);
         if (context.outgoing.sentAt(sequence) != null) {
-            // Another claim may have come before it with a token as large: then a heartbeat has to carry a larger one.
-            boolean larger = claim.sender().token() > before.largestToken();
-            long token = larger ? claim.sender().token() : context.nextToken(before);
-            context.ownTerm = OwnTerm.claimed(offset, token, larger, leaseOf(context, claim), context.time());
+            long token = claim.sender().token();
+            context.partition.claimRead(token, before.largestToken(), context);
+            context.ownTerm =
+                    OwnTerm.claimed(offset, before.largestToken(), token, leaseOf(context, claim), context.time());
         }
     }
 
     /** Includes heartbeats that come too late to be effective: the slow ones matter most. */
-    private static void measure(StepContext context, LogRecord.Heartbeat heartbeat) {
+    private static void measure(LogContext context, LogRecord.Heartbeat heartbeat) {
         Moment sent = sentAt(context, heartbeat);
         if (sent != null) {
             context.measureHeartbeat(sent);
         }
     }
 
-    private static void readBid(StepContext context, LogView log, LogRecord.Bid bid) {
+    private static void readBid(LogContext context, LogView log, LogRecord.Bid bid) {
         boolean own = context.self().equals(bid.member());
         if (bid.term() == log.termOffset()) {
             context.bids = context.bids.read(bid.member(), own, context.time());
@@ -120,52 +126,57 @@ final class LogRules {
         } else if (own) {
             context.bids = context.bids.withoutOwn();
         }
-        if (!own && context.ownTerm.state() != State.STANDBY) {
+        if (!own && context.ownTerm.exists()) {
             context.ownTerm = context.ownTerm.heartbeatAt(context.time()); // only slow, not dead: answer at once
         }
     }
 
-    private static void readHello(StepContext context, LogView log, LogRecord.Hello hello) {
+    private static void readHello(LogContext context, LogView log, LogRecord.Hello hello) {
         if (context.self().equals(hello.member()) && hello.more() > 0) {
             context.append(new LogRecord.Hello(context.sender(log), Math.min(GREETINGS, hello.more()) - 1));
         }
     }
 
     /** The lease that a record grants this member; none if it does not know when it sent the record. */
-    private static Lease leaseOf(StepContext context, LogRecord.Leasing record) {
+    private static Lease leaseOf(LogContext context, LogRecord.Leasing record) {
         Moment sent = sentAt(context, record);
-        return sent == null ? Lease.OVER : Lease.from(sent, context.settings.leaseDuration());
+        return sent == null ? Lease.OVER : Lease.from(sent, context.settings().leaseDuration());
     }
 
     /** When this member sent the record; null if it did not, or has forgotten. */
-    private static @Nullable Moment sentAt(StepContext context, LogRecord.Leasing record) {
+    private static @Nullable Moment sentAt(LogContext context, LogRecord.Leasing record) {
         return context.self().equals(record.member())
                 ? context.outgoing.sentAt(record.grant().sequence())
                 : null;
     }
 
-    static void opened(StepContext context, Input.LogOpened input) {
+    static void opened(LogContext context, Input.LogOpened input) {
         lost(context); // in case that was not reported
-        context.log = LogView.opened(input, context.settings.leaseDuration(), context.carried, context.time());
+        context.log = LogView.opened(input, context.settings().leaseDuration(), context.carried, context.time());
         greet(context);
     }
 
-    static void eligibilityChanged(StepContext context, Eligibility next) {
-        boolean wasCandidate = context.eligibility.candidate();
-        context.eligibility = next;
-        if (!wasCandidate) {
-            greet(context);
+    /**
+     * Where all logs of the partition were empty when opened, no lease was granted before. One empty log proves nothing: it may have
+     * been lost and created again.
+     */
+    static void skipUnreadLeases(PartitionContext context) {
+        if (context.logs.stream().allMatch(each -> each.log != null && each.log.wasEmpty())) {
+            context.logs.forEach(
+                    each -> each.log = Objects.requireNonNull(each.log).withoutUnreadLeases());
         }
     }
 
-    private static void greet(StepContext context) {
-        if (context.log != null && context.eligibility.candidate()) {
-            context.append(new LogRecord.Hello(context.sender(context.log), context.partition == 0 ? GREETINGS : 0));
+    /** A candidate says that it reads the log. */
+    static void greet(LogContext context) {
+        if (context.log != null && context.partition.eligibility.candidate()) {
+            boolean first = context.partition.partition == 0 && context.number() == 0;
+            context.append(new LogRecord.Hello(context.sender(context.log), first ? GREETINGS : 0));
         }
     }
 
     /** Forgets the log, but not how long the leases that it granted may last. */
-    static void lost(StepContext context) {
+    static void lost(LogContext context) {
         if (context.log != null) {
             endTerm(context, FenceReason.LOG_GAP);
             context.carried = Carried.from(context.log);
@@ -173,5 +184,6 @@ final class LogRules {
         context.log = null;
         context.bids = Bids.NONE;
         context.outgoing = context.outgoing.forgotten();
+        context.answered();
     }
 }

@@ -30,9 +30,18 @@ record LogView(
 
     static LogView opened(Input.LogOpened log, Duration ownLease, Carried before, MonotonicTime now) {
         Duration longest = UnreadLeases.longer(before.longestLease(), ownLease);
-        UnreadLeases unread = new UnreadLeases(log.start(), now, longest, log.end() > 0, !log.extendable());
+        UnreadLeases unread = new UnreadLeases(log.start(), now, longest, true, !log.extendable());
         return new LogView(
                 unread, log.end(), log.start(), null, before.bound(), before.newerUntil(), before.largestToken());
+    }
+
+    /** Whether it was empty when it was opened, and nobody has claimed it since. */
+    boolean wasEmpty() {
+        return end == 0 && observed == null;
+    }
+
+    LogView withoutUnreadLeases() {
+        return with(unreadLeases.ended(), supersededBound);
     }
 
     boolean caughtUp() {

@@ -1,85 +1,65 @@
 package io.neli.internal.election;
 
-import java.time.Duration;
-
 /**
- * The term that this member has claimed.
+ * The term of one log that this member has claimed.
  *
- * @param state this member's state
- * @param offset the term; {@link Term#NONE} in STANDBY
- * @param token its fencing token; {@link Term#NONE} in STANDBY
- * @param tokenRead whether a record was read back that carries the token, larger than every token before the claim
+ * @param hold whether it holds the log
+ * @param offset the term; {@link Term#NONE} if it has none
+ * @param tokenBefore the largest token in the log before its claim
+ * @param tokenRead the largest token in its own effective records that were read back
  * @param lease its lease, which runs from the sending of its latest effective record that was read back
- * @param since when it began to lead
+ * @param claimedAt when its claim was read
  * @param heartbeatAt when its next heartbeat is due
- * @param drainUntil when the handover times out
- * @param drained whether its work has ended
  */
 record OwnTerm(
-        State state,
+        Hold hold,
         long offset,
-        long token,
-        boolean tokenRead,
+        long tokenBefore,
+        long tokenRead,
         Lease lease,
-        MonotonicTime since,
-        MonotonicTime heartbeatAt,
-        MonotonicTime drainUntil,
-        boolean drained) {
+        MonotonicTime claimedAt,
+        MonotonicTime heartbeatAt) {
 
-    static final OwnTerm STANDBY = new OwnTerm(
-            State.STANDBY,
-            Term.NONE,
-            Term.NONE,
-            false,
-            Lease.OVER,
-            MonotonicTime.NEVER,
-            MonotonicTime.NEVER,
-            MonotonicTime.NEVER,
-            false);
+    static final OwnTerm NONE = new OwnTerm(
+            Hold.NONE, Term.NONE, Term.NONE, Term.NONE, Lease.OVER, MonotonicTime.NEVER, MonotonicTime.NEVER);
 
-    boolean leads() {
-        return state == State.LEADING || state == State.DRAINING;
+    boolean exists() {
+        return hold != Hold.NONE;
     }
 
-    /** How long it has led, at most until the end of its lease; zero unless it is LEADING. */
-    Duration ledFor(MonotonicTime now) {
-        return state == State.LEADING ? since.until(MonotonicTime.earlier(now, lease.until())) : Duration.ZERO;
+    boolean isHeld() {
+        return hold == Hold.HELD;
     }
 
-    /** Keeps the lease: until it is over, the partition is not vacant. */
-    OwnTerm standby() {
-        return STANDBY.withLease(lease);
+    /** Whether a record was read back that carries the token, larger than every token before the claim. */
+    boolean carries(long token) {
+        return tokenRead == token && token > tokenBefore;
     }
 
-    static OwnTerm claimed(long offset, long token, boolean tokenRead, Lease lease, MonotonicTime now) {
-        return new OwnTerm(
-                State.CLAIMED, offset, token, tokenRead, lease, MonotonicTime.NEVER, now, MonotonicTime.NEVER, false);
+    /** Keeps the lease: until it is over, the log is not vacant. */
+    OwnTerm dropped() {
+        return NONE.withLease(lease);
     }
 
-    OwnTerm leading(MonotonicTime now) {
-        return new OwnTerm(State.LEADING, offset, token, tokenRead, lease, now, now, MonotonicTime.NEVER, false);
+    static OwnTerm claimed(long offset, long tokenBefore, long token, Lease lease, MonotonicTime now) {
+        return new OwnTerm(Hold.CLAIMED, offset, tokenBefore, token, lease, now, now);
     }
 
-    OwnTerm draining(MonotonicTime until) {
-        return new OwnTerm(State.DRAINING, offset, token, tokenRead, lease, since, heartbeatAt, until, false);
-    }
-
-    OwnTerm workEnded() {
-        return new OwnTerm(state, offset, token, tokenRead, lease, since, heartbeatAt, drainUntil, true);
+    OwnTerm held() {
+        return new OwnTerm(Hold.HELD, offset, tokenBefore, tokenRead, lease, claimedAt, heartbeatAt);
     }
 
     /** A record of this term was read back. */
-    OwnTerm renewed(Lease newer, long tokenInRecord) {
-        boolean read = tokenRead || tokenInRecord == token;
+    OwnTerm renewed(Lease newer, long token) {
         Lease renewed = Lease.newer(lease, newer);
-        return new OwnTerm(state, offset, token, read, renewed, since, heartbeatAt, drainUntil, drained);
+        return new OwnTerm(hold, offset, tokenBefore, Math.max(tokenRead, token), renewed, claimedAt, heartbeatAt);
     }
 
     OwnTerm withLease(Lease other) {
-        return new OwnTerm(state, offset, token, tokenRead, other, since, heartbeatAt, drainUntil, drained);
+        return new OwnTerm(hold, offset, tokenBefore, tokenRead, other, claimedAt, heartbeatAt);
     }
 
     OwnTerm heartbeatAt(MonotonicTime due) {
-        return new OwnTerm(state, offset, token, tokenRead, lease, since, due, drainUntil, drained);
+        return new OwnTerm(hold, offset, tokenBefore, tokenRead, lease, claimedAt, due);
     }
 }

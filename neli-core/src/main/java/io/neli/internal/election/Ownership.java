@@ -1,11 +1,9 @@
 package io.neli.internal.election;
 
-import java.time.Duration;
-
 import org.jspecify.annotations.Nullable;
 
 /**
- * The consumer group's last assignment of the partition, and the handovers that follow from it.
+ * The consumer group's last assignment of the partition, and what has followed from it in one log.
  *
  * @param assignedAt when the assignment finished; {@link MonotonicTime#PAST} before the first
  * @param owner who should lead; null if no member was eligible, or before the first assignment
@@ -16,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param ownerSuperseded whether the owner has lost a term to another member since; the owner may be dead
  * @param askedAt when this member, as the owner, last asked the leader to hand over
  * @param readOwnBid whether it has read its own bid since, and no claim
- * @param handedTo the owner that this member last handed over to; null once that owner has claimed
- * @param handedAt when that was
  */
 record Ownership(
         MonotonicTime assignedAt,
@@ -27,24 +23,10 @@ record Ownership(
         boolean alone,
         boolean ownerSuperseded,
         MonotonicTime askedAt,
-        boolean readOwnBid,
-        @Nullable MemberHash handedTo,
-        MonotonicTime handedAt) {
+        boolean readOwnBid) {
 
-    /** How many leases a leader waits before it hands over again to an owner that did not claim. */
-    private static final int LEASES_BETWEEN_HANDOVERS = 10;
-
-    static final Ownership NONE = new Ownership(
-            MonotonicTime.PAST,
-            null,
-            null,
-            Term.NONE,
-            false,
-            false,
-            MonotonicTime.PAST,
-            false,
-            null,
-            MonotonicTime.PAST);
+    static final Ownership NONE =
+            new Ownership(MonotonicTime.PAST, null, null, Term.NONE, false, false, MonotonicTime.PAST, false);
 
     boolean isAssigned() {
         return assignedAt.compareTo(MonotonicTime.PAST) > 0;
@@ -69,14 +51,11 @@ record Ownership(
                 input.alone(),
                 false,
                 MonotonicTime.PAST,
-                false,
-                handedTo,
-                handedAt);
+                false);
     }
 
     Ownership asked(MonotonicTime now) {
-        return new Ownership(
-                assignedAt, owner, deputy, countedToken, alone, ownerSuperseded, now, false, handedTo, handedAt);
+        return new Ownership(assignedAt, owner, deputy, countedToken, alone, ownerSuperseded, now, false);
     }
 
     Ownership ownBidRead() {
@@ -88,37 +67,13 @@ record Ownership(
     }
 
     private Ownership withReadOwnBid(boolean read) {
-        return new Ownership(
-                assignedAt, owner, deputy, countedToken, alone, ownerSuperseded, askedAt, read, handedTo, handedAt);
-    }
-
-    Ownership handedOver(MonotonicTime now) {
-        return new Ownership(
-                assignedAt, owner, deputy, countedToken, alone, ownerSuperseded, askedAt, readOwnBid, owner, now);
+        return new Ownership(assignedAt, owner, deputy, countedToken, alone, ownerSuperseded, askedAt, read);
     }
 
     /** A member claimed the partition; {@code from} is the previous holder, null if there was none or it had resigned. */
     Ownership claimedBy(MemberId member, @Nullable MemberId from) {
         boolean fromOwner = from != null && isOwner(from);
         boolean superseded = owner != null && !isOwner(member) && (ownerSuperseded || fromOwner);
-        boolean completed = member.hash().equals(handedTo);
-        return new Ownership(
-                assignedAt,
-                owner,
-                deputy,
-                countedToken,
-                alone,
-                superseded,
-                askedAt,
-                false,
-                completed ? null : handedTo,
-                completed ? MonotonicTime.PAST : handedAt);
-    }
-
-    /** From when the leader may hand over to the owner. */
-    MonotonicTime handoverFrom(Duration lease) {
-        return owner != null && owner.equals(handedTo)
-                ? handedAt.plus(lease.multipliedBy(LEASES_BETWEEN_HANDOVERS))
-                : MonotonicTime.PAST;
+        return new Ownership(assignedAt, owner, deputy, countedToken, alone, superseded, askedAt, false);
     }
 }

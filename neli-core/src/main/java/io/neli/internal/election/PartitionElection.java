@@ -2,8 +2,11 @@ package io.neli.internal.election;
 
 import java.util.List;
 
+import io.neli.internal.election.Election.PartitionAction;
+
 /**
- * The rules for one partition.
+ * The rules for one partition. It lies on one log, or on several: then what follows about bids, claims, resignations and heartbeats
+ * happens on each of them, and a member leads while it holds a majority.
  *
  * <table>
  * <caption>Transitions</caption>
@@ -14,13 +17,14 @@ import java.util.List;
  * <tr><td>STANDBY</td><td>own claim read, its lease lasts</td><td>CLAIMED</td><td></td></tr>
  * <tr><td>STANDBY</td><td>own claim read, and it may not lead</td><td>STANDBY</td><td>append Resign</td></tr>
  * <tr><td>STANDBY</td><td>work of a fenced term has ended that is still the log's</td><td>STANDBY</td><td>append Resign</td></tr>
- * <tr><td>CLAIMED</td><td>others' bound has passed, its token was read back, and it may lead</td><td>LEADING</td><td>Acquired; append Heartbeat</td></tr>
+ * <tr><td>CLAIMED</td><td>others' bounds have passed and its token was read back on a majority of the logs, and it may lead</td><td>LEADING</td><td>Acquired; append Heartbeat</td></tr>
  * <tr><td>CLAIMED</td><td>it may not lead</td><td>STANDBY</td><td>append Resign</td></tr>
- * <tr><td>CLAIMED</td><td>a later claim read, lease over, log lost</td><td>STANDBY</td><td></td></tr>
+ * <tr><td>CLAIMED</td><td>another leads or comes first, or it reaches no majority</td><td>STANDBY</td><td>append Resign</td></tr>
+ * <tr><td>CLAIMED</td><td>on all logs: a later claim read, lease over, log lost</td><td>STANDBY</td><td></td></tr>
  * <tr><td>LEADING</td><td>not eligible; or the owner has bid</td><td>DRAINING</td><td>Revoked</td></tr>
- * <tr><td>LEADING, DRAINING</td><td>a later claim read</td><td>STANDBY</td><td>Fenced (superseded)</td></tr>
- * <tr><td>LEADING, DRAINING</td><td>lease over</td><td>STANDBY</td><td>Fenced (lease expired)</td></tr>
- * <tr><td>LEADING, DRAINING</td><td>log lost</td><td>STANDBY</td><td>Fenced (log gap)</td></tr>
+ * <tr><td>LEADING, DRAINING</td><td>majority lost: a later claim read</td><td>STANDBY</td><td>Fenced (superseded)</td></tr>
+ * <tr><td>LEADING, DRAINING</td><td>majority lost: lease over</td><td>STANDBY</td><td>Fenced (lease expired)</td></tr>
+ * <tr><td>LEADING, DRAINING</td><td>majority lost: log lost</td><td>STANDBY</td><td>Fenced (log gap)</td></tr>
  * <tr><td>DRAINING</td><td>work has ended</td><td>STANDBY</td><td>append Resign</td></tr>
  * <tr><td>DRAINING</td><td>handover timeout</td><td>STANDBY</td><td>Fenced (handover timed out)</td></tr>
  * <tr><td>CLAIMED, LEADING, DRAINING</td><td>heartbeat due, or a foreign bid read</td><td>the same</td><td>append Heartbeat</td></tr>
@@ -63,15 +67,19 @@ public final class PartitionElection {
      * @param actions what to do, in this order
      * @param deadline when the next step is due: with {@link Input.TimePassed}, if nothing else happens before
      */
-    public record Step(PartitionState state, List<Action> actions, MonotonicTime deadline) {}
+    public record Step(PartitionState state, List<PartitionAction> actions, MonotonicTime deadline) {}
 
-    /** Applies one input. {@code now} must not be earlier than that of any previous step. */
-    public Step step(PartitionState state, Input input, Moment now) {
-        StepContext context = new StepContext(self, settings, groupConfig, partition, state, now);
+    /**
+     * Applies one input. {@code now} must not be earlier than that of any previous step.
+     *
+     * @param log the log that it is about; any if it is about the partition itself
+     */
+    public Step step(PartitionState state, int log, Input input, Moment now) {
+        PartitionContext context = new PartitionContext(self, settings, groupConfig, partition, state, now);
         LeaderRules.endLapsedTerm(context);
-        apply(context, input);
+        apply(context, context.logs.get(log), input);
         context.rejoinIfEligibilityChanged();
-        MonotonicTime deadline = context.log == null ? MonotonicTime.NEVER : act(context, context.log);
+        MonotonicTime deadline = act(context);
         MonotonicTime cooldownUntil = context.eligibility.restraint().cooldownUntil();
         if (!context.hasReached(cooldownUntil)) {
             deadline = MonotonicTime.earlier(deadline, cooldownUntil);
@@ -79,27 +87,46 @@ public final class PartitionElection {
         return new Step(context.state(), context.actions(), deadline);
     }
 
-    private static void apply(StepContext context, Input input) {
+    private static void apply(PartitionContext context, LogContext log, Input input) {
         if (input instanceof Input.RecordsRead records) {
-            LogRules.records(context, records);
+            LogRules.records(log, records);
         } else if (input instanceof Input.LogOpened opened) {
-            LogRules.opened(context, opened);
+            LogRules.opened(log, opened);
+            LogRules.skipUnreadLeases(context);
         } else if (input instanceof Input.LogLost) {
-            LogRules.lost(context);
+            LogRules.lost(log);
         } else if (input instanceof Input.Assigned assigned) {
             LeaderRules.assigned(context, assigned);
         } else if (input instanceof Input.EligibilityChanged changed) {
-            LogRules.eligibilityChanged(context, changed.eligibility());
+            eligibilityChanged(context, changed.eligibility());
         } else if (input instanceof Input.Drained drained) {
             LeaderRules.drained(context, drained);
         }
     }
 
-    private MonotonicTime act(StepContext context, LogView log) {
-        MonotonicTime deadline = LeaderRules.act(context, log);
-        if (context.ownTerm.state() == State.STANDBY) {
-            deadline = StandbyRules.act(context, log);
+    private static void eligibilityChanged(PartitionContext context, Eligibility next) {
+        boolean wasCandidate = context.eligibility.candidate();
+        context.eligibility = next;
+        if (!wasCandidate) {
+            context.logs.forEach(LogRules::greet);
         }
+    }
+
+    private MonotonicTime act(PartitionContext context) {
+        MonotonicTime deadline = LeaderRules.act(context);
+        deadline = MonotonicTime.earlier(deadline, Consolidation.act(context));
+        for (LogContext log : context.logs) {
+            if (log.log != null) {
+                deadline = MonotonicTime.earlier(deadline, act(log, log.log));
+            }
+        }
+        context.endCampaign();
+        return deadline;
+    }
+
+    private MonotonicTime act(LogContext context, LogView log) {
+        MonotonicTime deadline =
+                context.ownTerm.exists() ? HolderRules.heartbeat(context, log) : StandbyRules.act(context, log);
         return log.conflict(self, groupConfig, context.time()) == Conflict.NONE
                 ? deadline
                 : MonotonicTime.earlier(deadline, log.conflictUntil(context.time()));

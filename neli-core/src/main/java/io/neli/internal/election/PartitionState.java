@@ -1,121 +1,156 @@
 package io.neli.internal.election;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * Everything a member knows of one partition. Immutable.
  *
- * @param log what the log says; null until it is opened
- * @param bids the bids for the current term
- * @param ownTerm the term that this member has claimed
- * @param outgoing what this member has sent
- * @param ownership the consumer group's last assignment
+ * @param logs the state of each log of the partition
+ * @param leadership whether this member leads it
  * @param eligibility whether this member is eligible for it
- * @param carried what is kept of a lost log
+ * @param handover the last handover by this member
  * @param fenceHistory the consequences of earlier fences
  * @param wasEligible whether this member was eligible for it after the last step
  */
 public record PartitionState(
-        @Nullable LogView log,
-        Bids bids,
-        OwnTerm ownTerm,
-        Outgoing outgoing,
-        Ownership ownership,
+        List<LogState> logs,
+        OwnLeadership leadership,
         Eligibility eligibility,
-        Carried carried,
+        Handover handover,
         FenceHistory fenceHistory,
         boolean wasEligible) {
 
-    static PartitionState initial(Eligibility eligibility) {
+    static PartitionState initial(int logs, Eligibility eligibility) {
         return new PartitionState(
-                null,
-                Bids.NONE,
-                OwnTerm.STANDBY,
-                Outgoing.NONE,
-                Ownership.NONE,
+                Collections.nCopies(logs, LogState.INITIAL),
+                OwnLeadership.NONE,
                 eligibility,
-                Carried.NONE,
+                Handover.NONE,
                 FenceHistory.NONE,
                 false);
     }
 
     /** This member's state. */
     public State state() {
-        return ownTerm.state();
+        if (leadership.leads()) {
+            return leadership.state();
+        }
+        for (LogState log : logs) {
+            if (log.ownTerm().exists()) {
+                return State.CLAIMED;
+            }
+        }
+        return State.STANDBY;
+    }
+
+    /** Whether this member holds a majority of the logs at that moment. */
+    public boolean isHeldAt(Moment now) {
+        int held = 0;
+        for (LogState log : logs) { // asked at each call of isLeader(): allocates nothing
+            held += log.isHeldAt(now) ? 1 : 0;
+        }
+        return 2 * held > logs.size();
     }
 
     /** The term that this member leads at that moment; {@link Term#NONE} if it does not lead. */
     public long leadingAt(Moment now) {
-        return ownTerm.state() == State.LEADING && ownTerm.lease().holdsAt(now) ? ownTerm.token() : Term.NONE;
-    }
-
-    /** This member's lease; meaningless in STANDBY. */
-    public Lease lease() {
-        return ownTerm.lease();
+        return leadership.state() == State.LEADING && isHeldAt(now) ? leadership.token() : Term.NONE;
     }
 
     /** How long this member's lease lasts after that moment; zero unless it is LEADING or DRAINING. */
     public Duration leaseLeftAt(Moment now) {
-        return ownTerm.leads() ? ownTerm.lease().leftAt(now) : Duration.ZERO;
+        if (!leadership.leads()) {
+            return Duration.ZERO;
+        }
+        return logs.stream()
+                .map(log -> log.ownTerm().isHeld() ? log.ownTerm().lease().leftAt(now) : Duration.ZERO)
+                .sorted(Comparator.reverseOrder())
+                .skip(logs.size() / 2)
+                .findFirst()
+                .orElse(Duration.ZERO);
     }
 
     /** How long this member has led at that moment, at most until the end of its lease; zero unless it is LEADING. */
     public Duration ledFor(Moment now) {
-        return ownTerm.ledFor(now.time());
+        return leadership.state() == State.LEADING
+                ? leadership.since().until(MonotonicTime.earlier(now.time(), leaseUntil()))
+                : Duration.ZERO;
     }
 
-    /** The latest term in the log; null if none is known. */
+    private MonotonicTime leaseUntil() {
+        return logs.stream()
+                .map(log -> log.ownTerm().isHeld() ? log.ownTerm().lease().until() : MonotonicTime.PAST)
+                .sorted(Comparator.reverseOrder())
+                .skip(logs.size() / 2)
+                .findFirst()
+                .orElse(MonotonicTime.PAST);
+    }
+
+    /** The latest term, by its token, in any of the logs; null if none is known. */
     public @Nullable Term term() {
-        return log == null ? null : log.term();
+        return logs.stream()
+                .map(LogState::term)
+                .filter(Objects::nonNull)
+                .max(Comparator.comparingLong(Term::token))
+                .orElse(null);
     }
 
     /** Whether that one of its logs is open. */
-    public boolean isOpen(int number) {
-        return log != null;
+    public boolean isOpen(int log) {
+        return logs.get(log).isOpen();
     }
 
     /** The next offset of that one of its logs that will be read; 0 while it is not open. */
-    public long position(int number) {
-        return log == null ? 0 : log.position();
+    public long position(int log) {
+        return logs.get(log).position();
     }
 
     /** The member that should lead, by the group's last assignment; null if there is none. */
     public @Nullable MemberHash owner() {
-        return ownership.owner();
+        return logs.get(0).ownership().owner();
     }
 
     /** The term that any member leads at that moment, as far as this one knows; null if none does. */
     public @Nullable Term ledAt(Moment now, MemberId self) {
-        if (log == null || log.observed() == null) {
-            return null;
+        if (leadership.leads() && isHeldAt(now)) {
+            Term own = logs.stream()
+                    .filter(log -> log.isHeldAt(now) && (leadership.state() == State.LEADING || !isResigned(log)))
+                    .map(LogState::term)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse(null);
+            if (own != null && own.holder().equals(self)) {
+                return own;
+            }
         }
-        boolean led = log.isHeldBy(self)
-                ? keepsLeading(log) && ownTerm.lease().holdsAt(now)
-                : !log.resigned() && log.isLed() && !now.time().hasReached(log.holderBound());
-        return led ? log.term() : null;
+        return logs.stream()
+                .filter(log -> log.isLedByAnother(self, now.time()))
+                .map(LogState::term)
+                .filter(Objects::nonNull)
+                .max(Comparator.comparingLong(Term::token))
+                .orElse(null);
     }
 
-    /** A non-exclusive leader keeps leading after it has resigned. */
-    private boolean keepsLeading(LogView current) {
-        return ownTerm.state() == State.LEADING || (ownTerm.state() == State.DRAINING && !current.resigned());
+    /** A non-exclusive leader keeps leading after it has resigned, until it drains. */
+    private static boolean isResigned(LogState log) {
+        Term term = log.term();
+        return term != null && term.resigned();
     }
 
+    /** Whether a majority of the logs has been read to the end that it had when opened. */
     boolean caughtUp() {
-        return log != null && log.caughtUp();
+        return 2 * logs.stream().filter(LogState::caughtUp).count() > logs.size();
     }
 
     /** Whether a closing member has nothing left to wait for. */
     boolean isSettledAt(Moment now) {
-        if (ownTerm.state() != State.STANDBY || outgoing.claim() != null) {
-            return false;
-        }
-        boolean resignInFlight = log != null
-                && log.observed() != null
-                && !log.resigned()
-                && outgoing.resigned() == log.termOffset()
-                && ownTerm.lease().holdsAt(now);
-        return !resignInFlight;
+        return state() == State.STANDBY
+                && logs.stream().allMatch(log -> log.outgoing().claim() == null && !log.resignInFlight(now));
     }
 }

@@ -14,33 +14,33 @@ final class StandbyRules {
     /** How long all others wait for the claim of a successor; a dead one costs that time. */
     private static final Duration INVITATION = Duration.ofMillis(25);
 
-    private final StepContext context;
+    private final LogContext context;
     private final LogView log;
     private final @Nullable ObservedTerm observed;
     private final Duration lease;
     private final Duration half;
     private MonotonicTime next = MonotonicTime.NEVER;
 
-    private StandbyRules(StepContext context, LogView log) {
+    private StandbyRules(LogContext context, LogView log) {
         this.context = context;
         this.log = log;
         this.observed = log.observed();
-        this.lease = observed == null ? context.settings.leaseDuration() : observed.lease();
+        this.lease = observed == null ? context.settings().leaseDuration() : observed.lease();
         this.half = Duration.ofNanos(lease.toNanos() / 2);
     }
 
     /** Returns when the next step is due. */
-    static MonotonicTime act(StepContext context, LogView log) {
+    static MonotonicTime act(LogContext context, LogView log) {
         return new StandbyRules(context, log).act();
     }
 
     private MonotonicTime act() {
         giveUpClaim();
         lapseBids();
-        if (!context.mayLead() || !log.caughtUp() || context.outgoing.claim() != null) {
+        if (!context.partition.mayHold(context) || !log.caughtUp() || context.outgoing.claim() != null) {
             return next;
         }
-        if (resignInFlight()) {
+        if (context.state().resignInFlight(context.now())) {
             wakeAt(context.ownTerm.lease().until());
         } else {
             requestHandover();
@@ -83,7 +83,7 @@ final class StandbyRules {
         if (claim == null) {
             return;
         }
-        MonotonicTime deadline = claim.at().time().plus(context.settings.leaseDuration());
+        MonotonicTime deadline = claim.at().time().plus(context.settings().leaseDuration());
         if (context.hasReached(deadline)) {
             context.outgoing = context.outgoing.withoutClaim();
             context.bids = context.bids.withoutOwn();
@@ -101,13 +101,6 @@ final class StandbyRules {
         }
     }
 
-    private boolean resignInFlight() {
-        return log.isHeldBy(context.self())
-                && !log.resigned()
-                && context.outgoing.resigned() == log.termOffset()
-                && context.ownTerm.lease().holdsAt(context.now);
-    }
-
     private void claimWhen(MonotonicTime at) {
         if (context.hasReached(at)) {
             claim();
@@ -117,9 +110,10 @@ final class StandbyRules {
     }
 
     private void claim() {
-        context.append(new LogRecord.Claim(context.sender(context.nextToken(log), log), context.grant()));
-        context.outgoing = context.outgoing.sentClaim(context.now);
-        wakeAt(context.time().plus(context.settings.leaseDuration()));
+        long token = context.partition.tokenToClaim(log);
+        context.append(new LogRecord.Claim(context.sender(token, log), context.grant()));
+        context.outgoing = context.outgoing.sentClaim(context.now());
+        wakeAt(context.time().plus(context.settings().leaseDuration()));
     }
 
     /**
@@ -179,7 +173,8 @@ final class StandbyRules {
     private MonotonicTime bidAt() {
         MonotonicTime vacant = vacantAt();
         MonotonicTime at;
-        if (context.ownership.isOwner(context.self())) {
+        boolean leads = context.partition.leadership.leads();
+        if (leads || context.ownership.isOwner(context.self())) {
             at = vacant;
         } else if (ownerNeedsNoHeadStart()) {
             at = vacant.plusNanos((long) (jitter() * SPREAD.toNanos()));
@@ -191,12 +186,24 @@ final class StandbyRules {
             // Others can lead sooner.
             at = MonotonicTime.later(at, MonotonicTime.earlier(vacant.plus(half), log.othersBound()));
         }
-        return MonotonicTime.later(MonotonicTime.earlier(at, silentAt()), restEndsAt(vacant));
+        at = MonotonicTime.earlier(at, silentAt());
+        return leads ? at : MonotonicTime.later(at, MonotonicTime.later(restEndsAt(vacant), leaderSilentAt()));
+    }
+
+    /** A leader that is not silent in another log of the partition leads on, whatever became of this log. */
+    private MonotonicTime leaderSilentAt() {
+        MonotonicTime latest = MonotonicTime.PAST;
+        for (LogContext other : context.partition.logs) {
+            if (other != context && other.log != null && context.partition.isLedByAnother(other.log)) {
+                latest = MonotonicTime.later(latest, new StandbyRules(other, other.log).silentAt());
+            }
+        }
+        return latest;
     }
 
     /** Until when a member that was fenced repeatedly lets others bid first, if there are any. */
     private MonotonicTime restUntil() {
-        return context.ownership.alone() ? MonotonicTime.PAST : context.fenceHistory.restUntil();
+        return context.ownership.alone() ? MonotonicTime.PAST : context.partition.fenceHistory.restUntil();
     }
 
     /** The rest ends once the others have had time to bid: they may be dead, or resting too. */
@@ -249,12 +256,13 @@ final class StandbyRules {
 
     /**
      * A number from 0 to 1 for this member, partition and term, derived from the random incarnation. As it differs between
-     * partitions, the survivors share what a dead member led.
+     * partitions, the survivors share what a dead member led; as it is the same for all logs of a partition, the same member is
+     * usually first in all of them.
      */
     private double jitter() {
         long mixed = context.self().incarnation().getLeastSignificantBits()
-                + 0x9E3779B97F4A7C15L * (log.termOffset() + 2)
-                + 0xC2B2AE3D27D4EB4FL * context.partition;
+                + 0x9E3779B97F4A7C15L * (context.partition.largestToken() + 2)
+                + 0xC2B2AE3D27D4EB4FL * context.partition.partition;
         mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
         mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
         mixed ^= mixed >>> 31;

@@ -26,7 +26,17 @@ final class ClientProperties {
     /** A standby must not have dropped the metadata and connections that its first bid needs. */
     private static final long IDLE_MILLIS = Duration.ofDays(1).toMillis();
 
+    private static final long SHORTEST_PATIENCE_MILLIS = 2_000;
     private static final long LONGEST_PATIENCE_MILLIS = 30_000;
+
+    /** A broker that does not answer must not delay what another can answer. */
+    private static final int ADMIN_REQUEST_MILLIS = 2_000;
+
+    /** How long an administrator's question is asked again. */
+    static final Duration ADMIN_PATIENCE = Duration.ofSeconds(6);
+
+    /** The same for one that cannot be connected to; long enough for a packet that is lost. */
+    private static final long CONNECTION_SETUP_MILLIS = 2_000;
 
     /** How long the group counts on a member that has died. */
     static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
@@ -44,9 +54,14 @@ final class ClientProperties {
         this.lease = settings.election().leaseDuration().toMillis();
     }
 
-    /** A short request timeout would drop good connections while packets are lost, which costs more than it saves. */
+    /**
+     * A short request timeout would drop good connections while packets are lost, which costs more than it saves. Where each
+     * partition has several logs, a connection is to one of them, and a long one would keep a member waiting that starts while a
+     * broker is frozen.
+     */
     Duration patience() {
-        return Duration.ofMillis(Math.min(LONGEST_PATIENCE_MILLIS, Math.max(2000, 2 * lease)));
+        long longest = settings.quorum() == 1 ? LONGEST_PATIENCE_MILLIS : SHORTEST_PATIENCE_MILLIS;
+        return Duration.ofMillis(Math.min(longest, Math.max(SHORTEST_PATIENCE_MILLIS, 2 * lease)));
     }
 
     Map<String, Object> reader() {
@@ -111,8 +126,8 @@ final class ClientProperties {
 
     Map<String, Object> admin() {
         Map<String, Object> ours = common("admin");
-        ours.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5000);
-        ours.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 5000);
+        ours.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, ADMIN_REQUEST_MILLIS);
+        ours.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, Math.toIntExact(ADMIN_PATIENCE.toMillis()));
         return lay(ours, AdminClientConfig.configNames());
     }
 
@@ -150,6 +165,7 @@ final class ClientProperties {
         Map<String, Object> properties = new HashMap<>();
         // Would cost time at each start of a client, whether or not the brokers want it.
         properties.put(CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, false);
+        properties.put(CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, CONNECTION_SETUP_MILLIS);
         settings.client().forEach((name, value) -> {
             if (Foreign.NAMES.contains(name)) {
                 overridden.add(name);

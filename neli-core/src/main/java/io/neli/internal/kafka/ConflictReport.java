@@ -23,8 +23,9 @@ final class ConflictReport {
 
     private Problem otherConfig() {
         return new Problem(
-                "neli.partitions, neli.roles or neli.mode differ from those of members of the group '"
-                        + settings.groupId() + "' that run (partitions are '" + settings.partitions()
+                "neli.quorum, neli.partitions, neli.roles or neli.mode differ from those of members of the group '"
+                        + settings.groupId() + "' that run (the quorum is '" + settings.quorum()
+                        + "', partitions are '" + settings.partitions()
                         + "' and the mode is '"
                         + settings.election().groupConfig().mode()
                         + "' here), so this one is not eligible",

@@ -3,6 +3,7 @@ package io.neli.internal.kafka;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
@@ -10,7 +11,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 
 import io.neli.LeaderEvent;
@@ -62,7 +62,7 @@ final class ElectionDriver {
     private final MemberClock clock;
     private final Effects effects;
     private final Runnable wakeup;
-    private final IntConsumer readFurtherBack;
+    private final Consumer<LogId> readFurtherBack;
     private final Election election;
     private final ConflictReport conflicts;
     private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
@@ -70,13 +70,16 @@ final class ElectionDriver {
     private @Nullable LogWriter writer;
 
     /** What could not be written: without it the successor would wait for the whole lease. */
-    private final Map<Integer, LogRecord.Resign> unsentResigns = new HashMap<>();
+    private final Map<LogId, LogRecord.Resign> unsentResigns = new HashMap<>();
+
+    /** The tokens of the claims that were counted: a partition is claimed on each of its logs. */
+    private final Map<Integer, Long> countedClaims = new HashMap<>();
 
     /**
      * A driver that has not made a step yet.
      *
      * @param wakeup called, on any thread, when there is something in the inbox
-     * @param readFurtherBack called within a step for a partition that is to be opened again, from further back
+     * @param readFurtherBack called within a step for a log that is to be opened again, from further back
      */
     ElectionDriver(
             KafkaSettings settings,
@@ -84,7 +87,7 @@ final class ElectionDriver {
             MemberClock clock,
             Effects effects,
             Runnable wakeup,
-            IntConsumer readFurtherBack) {
+            Consumer<LogId> readFurtherBack) {
         this.settings = settings;
         this.self = self;
         this.clock = clock;
@@ -169,23 +172,21 @@ final class ElectionDriver {
         }
     }
 
-    void step(Map<Integer, ? extends Input> inputs) {
+    void step(Map<LogId, ? extends Input> inputs) {
         if (!inputs.isEmpty()) {
-            Map<LogId, Input> byLog = new HashMap<>();
-            inputs.forEach((partition, input) -> byLog.put(new LogId(partition, 0), input));
-            step((current, now) -> election.step(current, byLog, now));
+            step((current, now) -> election.step(current, inputs, now));
         }
     }
 
-    /** The log of these partitions cannot be reached, or has lost records. */
-    void lost(Collection<Integer> partitions) {
-        unsentResigns.keySet().removeAll(partitions);
-        step(partitions.stream().collect(Collectors.toMap(Function.identity(), partition -> new Input.LogLost())));
+    /** These logs cannot be reached, or have lost records. */
+    void lost(Collection<LogId> logs) {
+        unsentResigns.keySet().removeAll(logs);
+        step(logs.stream().collect(Collectors.toMap(Function.identity(), lost -> new Input.LogLost())));
     }
 
-    /** Whether the rules know where the partition is read. */
-    boolean isOpen(int partition) {
-        return state.partitions().get(partition).isOpen(0);
+    /** Whether the rules know where the log is read. */
+    boolean isOpen(LogId place) {
+        return state.partitions().get(place.partition()).isOpen(place.log());
     }
 
     void timePassed() {
@@ -212,7 +213,20 @@ final class ElectionDriver {
         // Before anything is announced or written: a leader that resigns must no longer lead for anybody who asks.
         state = step.state();
         step.actions().forEach(this::tryToPerform);
+        countBids(step.actions());
         conflicts.report(state.eligibility().conflict());
+    }
+
+    /** A partition is bid for on each of its logs. */
+    private void countBids(List<Election.PartitionAction> actions) {
+        if (writer != null) {
+            actions.stream()
+                    .filter(each ->
+                            each.action() instanceof Action.Append append && append.content() instanceof LogRecord.Bid)
+                    .mapToInt(Election.PartitionAction::partition)
+                    .distinct()
+                    .forEach(partition -> effects.metrics().bidSent(partition));
+        }
     }
 
     /** The other actions of the step, such as another partition's fence, must still be carried out. */
@@ -228,34 +242,38 @@ final class ElectionDriver {
         int partition = addressed.partition();
         Action action = addressed.action();
         if (action instanceof Action.Append append) {
-            append(partition, append.content());
+            append(addressed.log(), append.content());
         } else if (action instanceof Action.Announce announce) {
             effects.events().accept(announce.event());
             log.info("Group {}, partition {}: {}", settings.groupId(), partition, announce.event());
         } else if (action instanceof Action.Rejoin) {
             effects.rejoin().run();
         } else if (action instanceof Action.Ignore ignore) {
-            effects.ignored().count(ignore.kind(), partition);
+            effects.ignored().count(ignore.kind(), addressed.log());
         } else if (action instanceof Action.ReadFurtherBack) {
-            readFurtherBack.accept(partition);
+            readFurtherBack.accept(addressed.log());
         } else if (action instanceof Action.HeartbeatRead heartbeat) {
             effects.metrics().heartbeatRead(partition, heartbeat.roundTrip());
         }
     }
 
-    private void append(int partition, LogRecord content) {
+    private void append(LogId place, LogRecord content) {
         LogWriter current = writer;
         if (current == null) {
             if (content instanceof LogRecord.Resign resign) {
-                unsentResigns.put(partition, resign);
+                unsentResigns.put(place, resign);
             }
             return;
         }
-        PartitionState before = state.partitions().get(partition);
-        current.append(partition, content, before.position(0));
-        if (content instanceof LogRecord.Bid) {
-            effects.metrics().bidSent(partition);
-        } else if (content instanceof LogRecord.Claim && isHeldByAnother(before.term())) {
+        PartitionState before = state.partitions().get(place.partition());
+        current.append(place, content, before.position(place.log()));
+        if (content instanceof LogRecord.Claim && isHeldByAnother(before.term())) {
+            countTakeover(place.partition(), content.sender().token());
+        }
+    }
+
+    private void countTakeover(int partition, long token) {
+        if (!Long.valueOf(token).equals(countedClaims.put(partition, token))) {
             effects.metrics().takenOver(partition);
         }
     }

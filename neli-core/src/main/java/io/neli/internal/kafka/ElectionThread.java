@@ -3,13 +3,18 @@ package io.neli.internal.kafka;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.stream.IntStream;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
+import io.neli.internal.election.Input;
+import io.neli.internal.election.LogId;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.Rehearsal;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,7 +30,6 @@ final class ElectionThread implements Runnable {
     private static final Logger log = LoggerFactory.getLogger(ElectionThread.class);
 
     private static final Duration LONGEST_POLL = Duration.ofSeconds(1);
-    private static final Duration RETRY_POLL = Duration.ofMillis(5);
     private static final Duration SHORTEST_BACKOFF = Duration.ofMillis(50);
     private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(5);
 
@@ -36,11 +40,11 @@ final class ElectionThread implements Runnable {
     private final Problems problems;
     private final Runnable opened;
     private final Runnable settled;
-    private final LeaderTopic leaderTopic;
+    private final LeaderTopics leaderTopics;
     private final LogFailure failure;
     private final ElectionDriver driver;
     private final LogPositions positions = new LogPositions();
-    private final Set<Integer> extended = new HashSet<>();
+    private final Set<LogId> extended = new HashSet<>();
 
     private boolean rehearsed;
     private MonotonicTime runningSince = MonotonicTime.NEVER;
@@ -53,7 +57,7 @@ final class ElectionThread implements Runnable {
     /**
      * An election that has not begun.
      *
-     * @param opened called on this thread when a partition is read and records can be written; called again after each
+     * @param opened called on this thread when a majority of the logs of a partition is read and records can be written; called again after each
      *     reconnect
      * @param settled called on this thread when everything has been handed over and only the clients remain to be closed
      */
@@ -73,7 +77,7 @@ final class ElectionThread implements Runnable {
         this.problems = effects.problems();
         this.opened = opened;
         this.settled = settled;
-        this.leaderTopic = new LeaderTopic(settings);
+        this.leaderTopics = new LeaderTopics(settings);
         this.failure = new LogFailure(settings);
         this.driver = new ElectionDriver(settings, self, clock, effects, this::wakeup, extended::add);
     }
@@ -82,7 +86,7 @@ final class ElectionThread implements Runnable {
         return driver;
     }
 
-    /** Whether at least one partition of the leader topic is read, and records can be written. */
+    /** Whether a majority of the logs of at least one partition is read, and records can be written. */
     boolean isRunning() {
         return running;
     }
@@ -128,17 +132,18 @@ final class ElectionThread implements Runnable {
         runningSince = MonotonicTime.NEVER;
         try (LogConnection connection = connect()) {
             if (connection != null) {
-                runWhileConnected(connection);
-                settled.run();
+                try {
+                    runWhileConnected(connection);
+                    settled.run();
+                } finally {
+                    lostFor(connection.topics(), LogReplacedException.class::isInstance);
+                }
             }
         } catch (InterruptedException | InterruptException e) {
             throw e;
         } catch (Throwable e) {
             problems.report(Problems.Source.LOG, failure.of(e));
             log.debug("Group {}: the log's clients are rebuilt", settings.groupId(), e);
-            if (e instanceof LogReplacedException) {
-                lost();
-            }
         } finally {
             running = false;
             reader = null;
@@ -151,7 +156,7 @@ final class ElectionThread implements Runnable {
     private @Nullable LogConnection connect() throws Throwable {
         try (Connector connector = new Connector(
                 "neli-" + settings.name() + "-connect",
-                () -> LogConnection.connect(settings, clock, leaderTopic, properties, clients, this::wakeup),
+                () -> LogConnection.connect(settings, clock, leaderTopics, properties, clients, this::wakeup),
                 driver::wake)) {
             rehearse();
             waitFor(connector::isDone, MonotonicTime.NEVER);
@@ -187,68 +192,100 @@ final class ElectionThread implements Runnable {
     }
 
     private void runWhileConnected(LogConnection connection) {
-        LogCheck check = new LogCheck(connection.writer(), positions, settings, clock, problems, connection::suspect);
+        LogCheck check = new LogCheck(connection.writer(), positions, settings, clock, problems, connection.topics());
         reader = connection.reader();
         continueReading(connection);
         driver.writeTo(connection.writer());
         while (!isFinished()) {
             driver.takeMessages();
-            open(connection);
+            open(connection, check);
             LogReader.Batch batch = poll(connection);
             if (batch instanceof LogReader.Batch.Read read) {
                 driver.step(read.records());
                 positions.read(read.next());
                 check.reading(read);
-            } else if (batch instanceof LogReader.Batch.Gap gap) {
-                log.warn("{}: the records to be read next are gone, partitions {}", name(), gap.partitions());
-                lost(gap.partitions());
-                connection.lost(gap.partitions());
-            } else if (batch instanceof LogReader.Batch.Corrupt corrupt) {
-                log.warn("{}: corrupt records are skipped, {}", name(), corrupt);
-                lost(Set.of(corrupt.partition()));
-                positions.skip(corrupt.partition(), corrupt.offset());
-                connection.corrupt(corrupt.partition());
+            } else {
+                failedToRead(connection, batch);
             }
-            check.opening(connection.closedFor(settings.election().leaseDuration()));
+            check.report()
+                    .report(
+                            connection.closedFor(settings.election().leaseDuration()),
+                            connection.topics().failures(),
+                            connection.topics()::brokers);
             driver.timePassed();
-            check.writing();
+            Set<LogId> stuck = check.writing();
+            if (!stuck.isEmpty()) {
+                log.warn("{}: these logs are written and not read, they are opened again, {}", name(), stuck);
+                lost(stuck);
+                connection.lost(stuck);
+            }
         }
     }
 
-    /** Where the last connection ended, if it was one to the same topic. A partition that it did not open completely is opened. */
+    private void failedToRead(LogConnection connection, LogReader.Batch batch) {
+        if (batch instanceof LogReader.Batch.Gap gap) {
+            log.warn("{}: the records to be read next are gone, {}", name(), gap.logs());
+            lost(gap.logs());
+            connection.lost(gap.logs());
+        } else if (batch instanceof LogReader.Batch.Corrupt corrupt) {
+            log.warn("{}: corrupt records are skipped, {}", name(), corrupt);
+            lost(Set.of(corrupt.log()));
+            positions.skip(corrupt.log(), corrupt.offset());
+            connection.corrupt(corrupt.log());
+        } else if (batch instanceof LogReader.Batch.Refused refused) {
+            refused.numbers().forEach(number -> connection.topics().fail(number, refused.why()));
+        }
+    }
+
+    /** Where the last connection ended, if it was one to the same topics. A log that it did not open completely is opened. */
     private void continueReading(LogConnection connection) {
-        if (!positions.areOf(connection.topicId())) {
-            lost();
-            positions.reset(connection.topicId());
+        Map<Integer, Uuid> topicIds = connection.topics().ids();
+        for (int number = 0; number < settings.quorum(); number++) {
+            Uuid id = topicIds.get(number);
+            if (id == null) {
+                lost(settings.logsOf(number));
+            } else if (!positions.areOf(number, id)) {
+                lost(settings.logsOf(number));
+                positions.reset(number, id);
+            }
         }
         positions.lost(positions.next().keySet().stream()
-                .filter(partition -> !driver.isOpen(partition))
+                .filter(place -> !driver.isOpen(place))
                 .toList());
-        connection.start(positions.next(), settings.partitions());
+        connection.start(positions.next());
     }
 
-    private void open(LogConnection connection) {
+    private void open(LogConnection connection, LogCheck check) {
         if (!extended.isEmpty()) {
             positions.extend(extended);
             connection.reopen(extended);
             extended.clear();
         }
-        driver.step(connection.open(positions));
-        if (!running && positions.anyOpen()) {
+        connection.topics().found().forEach((number, id) -> {
+            if (!positions.areOf(number, id)) {
+                positions.reset(number, id);
+            }
+            connection.reopen(settings.logsOf(number));
+        });
+        Map<LogId, Input.LogOpened> opened = connection.open(positions);
+        lostFor(connection.topics(), why -> true).forEach(number -> connection.lost(settings.logsOf(number)));
+        driver.step(opened);
+        check.opened(opened.keySet());
+        if (!running && positions.anyOpen(settings.majority())) {
             running = true;
             runningSince = clock.time();
-            opened.run();
+            this.opened.run();
         }
     }
 
     private String name() {
-        return "Group " + settings.groupId() + ", topic " + settings.topic();
+        return "Group " + settings.groupId() + ", topics " + settings.topics();
     }
 
     private LogReader.Batch poll(LogConnection connection) {
         Duration timeout = shorter(shorter(driver.timeUntilDeadline(), LONGEST_POLL), connection.timeUntilOpening());
         if (connection.writer().retry()) {
-            timeout = shorter(timeout, RETRY_POLL);
+            timeout = shorter(timeout, connection.writer().retryPause());
         }
         // A message that came before there was a reader to wake must not wait.
         Duration sleep = driver.hasMessages() ? Duration.ZERO : timeout;
@@ -260,13 +297,22 @@ final class ElectionThread implements Runnable {
         }
     }
 
-    /** Nothing that was known of the log is valid. */
+    /** Nothing that was known of the logs is valid. */
     private void lost() {
-        lost(IntStream.range(0, settings.partitions()).boxed().toList());
+        lost(settings.logs());
     }
 
-    private void lost(Collection<Integer> partitions) {
-        driver.lost(partitions);
-        positions.lost(partitions);
+    /** The same of the logs whose topics cannot be used any more for such reasons; returns the numbers of these logs. */
+    private Set<Integer> lostFor(ConnectedTopics topics, Predicate<@Nullable RuntimeException> reasons) {
+        Set<Integer> numbers = topics.takeLost().stream()
+                .filter(number -> reasons.test(topics.failures().get(number)))
+                .collect(Collectors.toSet());
+        numbers.forEach(number -> lost(settings.logsOf(number)));
+        return numbers;
+    }
+
+    private void lost(Collection<LogId> logs) {
+        driver.lost(logs);
+        positions.lost(logs);
     }
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 import io.neli.internal.election.IgnoredRecord;
+import io.neli.internal.election.LogId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,13 +26,17 @@ final class IgnoredRecords {
         }
     }
 
-    void count(IgnoredRecord kind, int partition) {
+    void count(IgnoredRecord kind, LogId place) {
         LongAdder count = counts.get(kind);
         if (count == null) {
             return;
         }
         if (count.sum() == 0) {
-            log.info("Topic {} partition {}: first ignored record of this kind: {}", topic, partition, name(kind));
+            log.info(
+                    "Topic {} partition {}: first ignored record of this kind: {}",
+                    KafkaSettings.topic(topic, place.log()),
+                    place.partition(),
+                    name(kind));
         }
         count.increment();
     }

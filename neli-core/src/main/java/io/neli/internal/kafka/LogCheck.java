@@ -2,23 +2,22 @@ package io.neli.internal.kafka;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
 
+import io.neli.internal.election.LogId;
 import io.neli.internal.election.MonotonicTime;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
-/** Detects by the outcome of reads and writes that a connection no longer works. Belongs to one thread. */
+/** Detects by the outcome of reads and writes that a connection, or a log, no longer works. Belongs to one thread. */
 final class LogCheck {
 
     private static final int NON_RETRIABLE_FAILURES = 3;
-
-    /** An eligible member tries to write more often than that when nobody leads. */
-    private static final int LEASES_UNTIL_OVER = 3;
 
     /** How long a reader may make no progress before a record of this member that is in the log. */
     private static final int LEASES_WITHOUT_PROGRESS = 2;
@@ -30,18 +29,30 @@ final class LogCheck {
     private final Problems problems;
     private final LogFailure description;
     private final Duration leaseDuration;
-    private final Runnable unknownTopic;
-    private final Map<Integer, Unread> unread = new HashMap<>();
-    private int failures;
+    private final Topics topics;
+    private final LogHealth health;
+    private final LogReport report;
+    private final Map<LogId, Unread> unread = new HashMap<>();
+    private final Map<LogId, Integer> failures = new HashMap<>();
     private MonotonicTime usedAt;
     private MonotonicTime failedAt;
     private boolean failed;
 
+    /** The topics of the connection, by the number of their logs. */
+    interface Topics {
+
+        /** The brokers have answered that there is no such topic, which is not always true. */
+        void suspect(int number);
+
+        /** It cannot be used any more; throws the reason if the connection cannot be used without it. */
+        void fail(int number, RuntimeException why);
+    }
+
     /**
-     * A record of this member that is in the log and was not read when that became known: the oldest of its partition.
+     * A record of this member that is in the log and was not read when that became known: the oldest of its log.
      *
-     * @param position how far its partition has been read
-     * @param since when it became known that the record is in the log, and that the partition has been read so far
+     * @param position how far its log has been read
+     * @param since when it became known that the record is in the log, and that this has been read so far
      */
     private record Unread(long offset, long position, MonotonicTime since) {
 
@@ -53,8 +64,7 @@ final class LogCheck {
     /**
      * For a new connection.
      *
-     * @param positions how far the log has been read
-     * @param unknownTopic called when the brokers have answered that there is no such topic, which is not always true
+     * @param positions how far the logs have been read
      */
     LogCheck(
             LogWriter writer,
@@ -62,7 +72,7 @@ final class LogCheck {
             KafkaSettings settings,
             MemberClock clock,
             Problems problems,
-            Runnable unknownTopic) {
+            Topics topics) {
         this.writer = writer;
         this.positions = positions;
         this.settings = settings;
@@ -70,16 +80,30 @@ final class LogCheck {
         this.problems = problems;
         this.description = new LogFailure(settings);
         this.leaseDuration = settings.election().leaseDuration();
-        this.unknownTopic = unknownTopic;
+        this.topics = topics;
+        this.health = new LogHealth(settings, clock);
+        this.report = new LogReport(settings, problems, health);
         this.usedAt = clock.time();
         this.failedAt = usedAt;
     }
 
+    LogReport report() {
+        return report;
+    }
+
+    /** These are read from now on. */
+    void opened(Set<LogId> logs) {
+        health.opened(logs);
+    }
+
     /** Takes a poll's result into account. */
     void reading(LogReader.Batch.Read read) {
-        if (!read.records().isEmpty()) {
-            works();
-        } else if (hasPassed(failedAt, leaseDuration.multipliedBy(failed ? LEASES_UNTIL_OVER : 1))) {
+        read.records().keySet().forEach(log -> {
+            health.read(log);
+            works(log);
+        });
+        if (read.records().isEmpty()
+                && hasPassed(failedAt, leaseDuration.multipliedBy(failed ? LogHealth.LEASES_UNTIL_OVER : 1))) {
             problems.clear(Problems.Source.LOG); // nothing fails now, as nothing has to be written
         }
     }
@@ -87,33 +111,41 @@ final class LogCheck {
     /**
      * Takes the outcomes of written records into account.
      *
-     * @throws LogReplacedException if the log is another one
+     * @return the logs that are not read, although they are written
      * @throws RuntimeException if the clients no longer work
      */
-    void writing() {
+    Set<LogId> writing() {
         for (LogWriter.Outcome outcome = writer.nextOutcome(); outcome != null; outcome = writer.nextOutcome()) {
             Exception failure = outcome.failure();
-            if (isUnknownTopic(failure)) {
-                unknownTopic.run();
-            }
-            if (failure != null) {
-                failed = true;
-                failedAt = clock.time();
-            }
             if (failure == null) {
-                works();
+                health.works(outcome.log());
+                works(outcome.log());
                 written(outcome);
-            } else if (LogFailure.isRefused(failure)) {
-                problems.report(Problems.Source.LOG, description.ofWriting(failure));
-            } else if (failure instanceof RetriableException) {
-                if (hasPassed(usedAt, leaseDuration)) {
-                    problems.reportFirst(Problems.Source.LOG, description.ofWriting(failure));
-                }
-            } else if (++failures >= NON_RETRIABLE_FAILURES) {
-                throw new IllegalStateException("records cannot be written: " + failure.getMessage(), failure);
+            } else {
+                failed(outcome.log(), failure);
             }
         }
-        checkReader();
+        return checkReader();
+    }
+
+    private void failed(LogId log, Exception failure) {
+        if (isUnknownTopic(failure)) {
+            topics.suspect(log.log());
+        }
+        failed = true;
+        failedAt = clock.time();
+        Problem problem = description.ofWriting(log.log(), failure);
+        boolean refused = LogFailure.isRefused(failure);
+        boolean retriable = failure instanceof RetriableException;
+        boolean lasting = refused || (!retriable && failures.merge(log, 1, Integer::sum) >= NON_RETRIABLE_FAILURES);
+        health.fails(log, problem, lasting);
+        if (refused && health.isLastingMajority(log.partition())) {
+            problems.report(Problems.Source.LOG, problem);
+        } else if (lasting && health.isLastingMajority(log.partition())) {
+            throw new IllegalStateException("records cannot be written: " + failure.getMessage(), failure);
+        } else if (retriable && hasPassed(usedAt, leaseDuration)) {
+            problems.reportFirst(Problems.Source.LOG, problem);
+        }
     }
 
     private void written(LogWriter.Outcome outcome) {
@@ -121,22 +153,33 @@ final class LogCheck {
             return;
         }
         if (outcome.offset() < outcome.readerPosition()) {
-            throw new LogReplacedException(settings.topic(), "its offsets have gone back");
+            int number = outcome.log().log();
+            topics.fail(number, new LogReplacedException(settings.namedTopic(number), "its offsets have gone back"));
+            return;
         }
-        unread.putIfAbsent(outcome.partition(), new Unread(outcome.offset(), outcome.readerPosition(), clock.time()));
+        unread.putIfAbsent(outcome.log(), new Unread(outcome.offset(), outcome.readerPosition(), clock.time()));
     }
 
-    private void checkReader() {
+    private Set<LogId> checkReader() {
         unread.entrySet()
                 .removeIf(
                         each -> positions.isPast(each.getKey(), each.getValue().offset()));
-        unread.replaceAll((partition, record) -> record.at(positions.of(partition), clock.time()));
-        unread.forEach((partition, record) -> {
+        unread.replaceAll((log, record) -> record.at(positions.of(log), clock.time()));
+        Set<LogId> stuck = new HashSet<>();
+        unread.forEach((log, record) -> {
             if (hasPassed(record.since(), leaseDuration.multipliedBy(LEASES_WITHOUT_PROGRESS))) {
-                throw new TimeoutException("partition " + partition + " is not read, although its offset "
-                        + record.offset() + " was written more than " + LEASES_WITHOUT_PROGRESS + " leases ago");
+                stuck.add(log);
             }
         });
+        stuck.stream()
+                .collect(Collectors.groupingBy(LogId::partition, Collectors.counting()))
+                .forEach((partition, logs) -> {
+                    if (health.isMajority(logs)) {
+                        throw new TimeoutException("partition " + partition + " is not read, although "
+                                + "something was written to it more than " + LEASES_WITHOUT_PROGRESS + " leases ago");
+                    }
+                });
+        return stuck;
     }
 
     private boolean hasPassed(MonotonicTime since, Duration duration) {
@@ -144,35 +187,16 @@ final class LogCheck {
     }
 
     /** A connection alone proves nothing: whether this member may read and write shows only when it does. */
-    private void works() {
-        failures = 0;
+    private void works(LogId log) {
+        failures.remove(log);
         usedAt = clock.time();
-        problems.clear(Problems.Source.LOG);
+        if (!health.isLastingMajority(log.partition())) {
+            problems.clear(Problems.Source.LOG);
+        }
     }
 
     private static boolean isUnknownTopic(@Nullable Exception failure) {
         return failure instanceof UnknownTopicOrPartitionException
                 || (failure != null && failure.getCause() instanceof UnknownTopicOrPartitionException);
-    }
-
-    /** Takes into account which partitions cannot be opened; the others are still led. */
-    void opening(Set<Integer> closedForLong) {
-        boolean all = closedForLong.size() == settings.partitions();
-        opening(Problems.Source.ALL_PARTITIONS, all, closedForLong);
-        opening(Problems.Source.PARTITION, !all && !closedForLong.isEmpty(), closedForLong);
-    }
-
-    private void opening(Problems.Source source, boolean applies, Set<Integer> closedForLong) {
-        if (!applies) {
-            problems.clear(source);
-            return;
-        }
-        problems.report(
-                source,
-                new Problem(
-                        "neli.topic.name is '" + settings.topic() + "': its partitions " + new TreeSet<>(closedForLong)
-                                + " cannot be read, so nobody is seen to lead there",
-                        "check that each has a leader (kafka-topics.sh --describe), and the brokers' log",
-                        true));
     }
 }

@@ -5,22 +5,21 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
+import java.util.function.IntPredicate;
 
 import io.neli.internal.election.Input;
+import io.neli.internal.election.LogId;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.RecordCodec;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** The leader topic, open for reading and writing. Cannot be reused after a failure. Belongs to one thread at a time. */
+/**
+ * The logs, open for reading and writing. What is wrong with one topic concerns its logs, as long as a majority of the topics can
+ * be used; otherwise it is a failure of the connection, which cannot be reused. Belongs to one thread at a time.
+ */
 final class LogConnection implements AutoCloseable {
 
     private static final Duration WARM_UP_LIMIT = Duration.ofSeconds(5);
@@ -28,111 +27,99 @@ final class LogConnection implements AutoCloseable {
     /** Not zero: the client would join its thread without a limit, and that may hang in a name lookup. */
     private static final Duration ADMIN_CLOSE_LIMIT = Duration.ofMillis(10);
 
-    /** While the brokers are asked whether the topic is the same. */
+    /** While the brokers are asked whether a topic is the same. */
     private static final Duration DOUBT_POLL = Duration.ofMillis(5);
 
-    private static final Duration TOPIC_LIMIT = Duration.ofSeconds(60);
-    private static final Duration TOPIC_CLOSE_LIMIT = Duration.ofSeconds(1);
-
-    private final Uuid topicId;
+    private final KafkaSettings settings;
     private final MemberClock clock;
     private final Admin admin;
+    private final ConnectedTopics topics;
+    private final LogOpening opening;
     private final LogWriter writer;
     private final LogReader reader;
-    private final TopicIdentity identity;
-    private final LogOpening opening;
 
     private LogConnection(
-            Uuid topicId,
+            KafkaSettings settings,
             MemberClock clock,
             Admin admin,
-            TopicIdentity identity,
+            ConnectedTopics topics,
             LogOpening opening,
             LogWriter writer,
             LogReader reader) {
-        this.topicId = topicId;
+        this.settings = settings;
         this.clock = clock;
         this.admin = admin;
-        this.identity = identity;
+        this.topics = topics;
         this.opening = opening;
         this.writer = writer;
         this.reader = reader;
     }
 
     /**
-     * Connects; every step has a limit. Returns when records can be written.
+     * Connects; every step has a limit. Returns when records can be written to a majority of the topics.
      *
      * @param answered called on any thread when {@link #open} has something to do
      */
     static LogConnection connect(
             KafkaSettings settings,
             MemberClock clock,
-            LeaderTopic leaderTopic,
+            LeaderTopics leaderTopics,
             ClientProperties properties,
             KafkaClients clients,
             Runnable answered)
             throws InterruptedException {
         @Nullable Admin admin = clients.admin(properties.admin());
+        @Nullable ConnectedTopics topics = null;
         @Nullable LogWriter writer = null;
         @Nullable LogReader reader = null;
         try {
             RecordCodec codec = new RecordCodec(settings.groupId());
-            Uuid topicId;
-            Admin asked = admin;
+            topics = new ConnectedTopics(settings, clock, leaderTopics, admin, answered);
+            topics.search();
             // Creating the clients takes as long. They must not ask for a missing topic: that would create it.
-            ExecutorService asking = Executors.newSingleThreadExecutor(
-                    task -> DaemonThread.of("neli-" + settings.name() + "-topic", task));
-            try {
-                Future<Uuid> topic = asking.submit(() -> leaderTopic.ensure(asked));
-                writer = new LogWriter(
-                        clients.producer(properties.writer()),
-                        settings.topic(),
-                        codec,
-                        settings.election().leaseDuration(),
-                        clock);
-                reader = new LogReader(
-                        clients.consumer(properties.reader()), settings.topic(), settings.partitions(), codec);
-                topicId = LeaderTopic.await(topic, TOPIC_LIMIT);
-            } finally {
-                end(asking);
-            }
-            TopicIdentity identity = new TopicIdentity(
-                    settings.topic(), topicId, settings.election().leaseDuration(), clock, () -> leaderTopic.id(asked));
-            LogOpening opening = new LogOpening(asked, settings.topic(), clock, answered);
-            warmUp(writer, clock);
-            LogConnection connection = new LogConnection(topicId, clock, admin, identity, opening, writer, reader);
+            writer = new LogWriter(
+                    clients.producer(properties.writer()),
+                    settings.topics(),
+                    codec,
+                    settings.election().leaseDuration(),
+                    clock);
+            reader = new LogReader(clients.consumer(properties.reader()), settings.logs(), settings.topics(), codec);
+            topics.awaitFound();
+            LogOpening opening = new LogOpening(admin, settings.topics(), clock, answered);
+            warmUp(writer, topics.ids().keySet(), clock);
+            LogConnection connection = new LogConnection(settings, clock, admin, topics, opening, writer, reader);
             admin = null;
+            topics = null;
             writer = null;
             reader = null;
             return connection;
         } finally { // an Error leaves no client behind either
-            close(reader, writer, admin);
+            close(topics, reader, writer, admin);
         }
     }
 
-    /** Metadata of the topic is enough: a partition without a leader does not delay the others. */
-    private static void warmUp(LogWriter writer, MemberClock clock) throws InterruptedException {
+    /** Metadata of the topics is enough: a partition without a leader does not delay the others. */
+    private static void warmUp(LogWriter writer, Set<Integer> numbers, MemberClock clock) throws InterruptedException {
         MonotonicTime deadline = clock.time().plus(WARM_UP_LIMIT);
-        while (!writer.isReady()) {
-            if (clock.time().hasReached(deadline)) {
-                throw new TimeoutException(
-                        "no metadata of the leader topic within " + WARM_UP_LIMIT.toSeconds() + " s");
+        for (int number : numbers) {
+            while (!writer.isReady(number)) {
+                if (clock.time().hasReached(deadline)) {
+                    throw new TimeoutException(
+                            "no metadata of the leader topic within " + WARM_UP_LIMIT.toSeconds() + " s");
+                }
+                Thread.sleep(WARM_UP_PAUSE_MILLIS);
             }
-            Thread.sleep(WARM_UP_PAUSE_MILLIS);
         }
     }
 
-    /** Interrupts the step where it is still running. */
-    private static void end(ExecutorService executor) {
-        executor.shutdownNow();
-        try {
-            executor.awaitTermination(TOPIC_CLOSE_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private static void close(
+            @Nullable ConnectedTopics topics,
+            @Nullable LogReader reader,
+            @Nullable LogWriter writer,
+            @Nullable Admin admin) {
+        if (topics != null) {
+            topics.close();
         }
-    }
-
-    private static void close(@Nullable LogReader reader, @Nullable LogWriter writer, @Nullable Admin admin) {
         try {
             if (reader != null) {
                 reader.close();
@@ -158,74 +145,67 @@ final class LogConnection implements AutoCloseable {
         return writer;
     }
 
-    /** The topic that this connection was made to. */
-    Uuid topicId() {
-        return topicId;
+    /** The topics that can be used. */
+    ConnectedTopics topics() {
+        return topics;
     }
 
-    /** Reads these partitions from there, and wants to open the others. */
-    void start(Map<Integer, OffsetAndMetadata> known, int partitions) {
+    /** Reads these logs from there, if their topic can be used, and wants to open the others. */
+    void start(Map<LogId, OffsetAndMetadata> known) {
         known.forEach(reader::start);
         opening.want(
-                IntStream.range(0, partitions)
-                        .filter(partition -> !known.containsKey(partition))
-                        .boxed()
-                        .toList(),
-                Duration.ZERO);
+                settings.logs().stream().filter(log -> !known.containsKey(log)).toList(), Duration.ZERO);
     }
 
-    /** These partitions are not read until they are opened again, and this once it is known that the topic is the same. */
-    void lost(Collection<Integer> partitions) {
-        reopen(partitions);
-        identity.doubt();
+    /** These logs are not read until they are opened again, and this once it is known that their topics are the same. */
+    void lost(Collection<LogId> logs) {
+        reopen(logs);
+        writer.drop(logs);
+        logs.stream().mapToInt(LogId::log).distinct().forEach(topics::doubt);
     }
 
-    /** These partitions are not read until they are opened again. */
-    void reopen(Collection<Integer> partitions) {
-        reader.pause(partitions);
-        opening.want(partitions, Duration.ZERO);
+    /** These logs are not read until they are opened again. */
+    void reopen(Collection<LogId> logs) {
+        reader.pause(logs);
+        opening.want(logs, Duration.ZERO);
     }
 
-    /** This partition is not read until it is opened again, after a pause: what comes next may be corrupt too. */
-    void corrupt(int partition) {
-        opening.want(Set.of(partition), LogOpening.SHORTEST_PAUSE);
-    }
-
-    /** The brokers have said that there is no such topic. */
-    void suspect() {
-        identity.suspect();
+    /** This log is not read until it is opened again, after a pause: what comes next may be corrupt too. */
+    void corrupt(LogId log) {
+        opening.want(Set.of(log), LogOpening.SHORTEST_PAUSE);
     }
 
     /** How long {@link #open} has nothing to do, unless it is notified; not negative. */
     Duration timeUntilOpening() {
-        if (identity.isInDoubt()) {
+        if (topics.areInDoubt()) {
             return DOUBT_POLL;
         }
-        Duration left = clock.time().until(opening.askAt());
+        MonotonicTime now = clock.time();
+        Duration untilAsking = now.until(opening.askAt(topics::isConfirmed));
+        Duration untilSearch = now.until(topics.searchAt());
+        Duration left = untilAsking.compareTo(untilSearch) < 0 ? untilAsking : untilSearch;
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    /** The partitions that could not be opened for so long. */
-    Set<Integer> closedFor(Duration time) {
+    /** The logs that could not be opened for so long. */
+    Set<LogId> closedFor(Duration time) {
         return opening.closedFor(time);
     }
 
     /**
-     * Opens the partitions that are known to be reachable by now, and goes on asking for the others. Never waits.
+     * Opens the logs that are known to be reachable by now, and goes on asking for the others. Never waits.
      *
      * @return what was opened
-     * @throws LogReplacedException if the topic is another; also detected where nothing was lost
+     * @throws RuntimeException if the connection cannot be used any more
      */
-    Map<Integer, Input.LogOpened> open(LogPositions positions) {
-        if (!identity.check()) {
-            return Map.of();
-        }
-        opening.ask();
-        Map<Integer, Input.LogOpened> opened = new HashMap<>();
-        for (LogOpening.Bounds log : opening.takeAnswers()) {
-            Input.LogOpened input = positions.open(log);
-            reader.start(log.partition(), new OffsetAndMetadata(input.start()));
-            opened.put(log.partition(), input);
+    Map<LogId, Input.LogOpened> open(LogPositions positions) {
+        IntPredicate confirmed = topics::isConfirmed;
+        opening.ask(confirmed);
+        Map<LogId, Input.LogOpened> opened = new HashMap<>();
+        for (LogOpening.Bounds bounds : opening.takeAnswers(confirmed, topics::fail)) {
+            Input.LogOpened input = positions.open(bounds);
+            reader.start(bounds.log(), new OffsetAndMetadata(input.start()));
+            opened.put(bounds.log(), input);
         }
         return opened;
     }
@@ -234,6 +214,6 @@ final class LogConnection implements AutoCloseable {
     @SuppressWarnings("ResultOfMethodCallIgnored")
     public void close() {
         Thread.interrupted(); // it has ended the connection, and must not interrupt the close
-        close(reader, writer, admin);
+        close(topics, reader, writer, admin);
     }
 }

@@ -27,8 +27,8 @@ final class LogFailure {
     }
 
     /** For a record that could not be written. */
-    Problem ofWriting(Throwable failure) {
-        return isRefused(failure) ? rights.missingOnTopic(List.of(AclOperation.WRITE)) : of(failure);
+    Problem ofWriting(int log, Throwable failure) {
+        return isRefused(failure) ? rights.missingOnTopic(log, List.of(AclOperation.WRITE)) : of(log, failure);
     }
 
     /** Whether a right is missing; a producer that may write to no topic at all gets it as the cause. */
@@ -37,14 +37,19 @@ final class LogFailure {
     }
 
     Problem of(Throwable failure) {
-        if (failure instanceof LeaderTopic.UnusableException unusable) {
+        return of(0, failure);
+    }
+
+    /** For one of the topics. */
+    Problem of(int log, Throwable failure) {
+        if (failure instanceof UnusableTopicException unusable) {
             return unusable.problem();
         }
         if (failure instanceof LogReplacedException) {
             return new Problem(String.valueOf(failure.getMessage()), "members continue once the topic exists", true);
         }
         if (failure instanceof AuthorizationException) {
-            return rights.missingOnTopic(List.of(AclOperation.READ));
+            return rights.missingOnTopic(log, List.of(AclOperation.READ));
         }
         Throwable cause = cause(failure);
         if (cause instanceof SslAuthenticationException) {
@@ -66,7 +71,7 @@ final class LogFailure {
                     "check the addresses (host:port) and the properties under neli.kafka");
         }
         return new Problem(
-                "the leader topic '" + settings.topic() + "' cannot be reached, " + way() + ": " + cause,
+                "the leader topic '" + settings.topic(log) + "' cannot be reached, " + way() + ": " + cause,
                 "check the address, the network, the brokers, and that they speak this protocol",
                 cause instanceof RetriableException);
     }

@@ -7,13 +7,16 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BiConsumer;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 
+import io.neli.internal.election.LogId;
 import io.neli.internal.election.MonotonicTime;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
@@ -21,7 +24,6 @@ import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks where the logs of partitions begin and end. Never waits: each partition is answered on its own, so one that cannot be
- * reached does not keep the others closed. Belongs to one thread.
+ * Asks where logs begin and end. Never waits: each is answered on its own, so one that cannot be reached does not keep the others
+ * closed. Belongs to one thread.
  */
 final class LogOpening {
 
@@ -42,57 +44,65 @@ final class LogOpening {
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
 
     private final Admin admin;
-    private final String topic;
+    private final List<String> topics;
     private final MemberClock clock;
     private final Runnable answered;
-    private final Map<Integer, Question> questions = new TreeMap<>();
+    private final Map<LogId, Question> questions = new HashMap<>();
     private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
+    private long lastWanted;
 
-    /** The first offset of a partition's log, and its end. */
-    record Bounds(int partition, long begin, long end) {}
+    /** The first offset of a log, and its end. */
+    record Bounds(LogId log, long begin, long end) {}
 
     /**
-     * A partition that is to be opened.
+     * A log that is to be opened.
      *
+     * @param number what was asked before a log was wanted again is not taken for an answer
      * @param since when that was wanted
      * @param askAt when to ask next; {@link MonotonicTime#NEVER} while the answer is awaited
      * @param pause how long to wait if the next answer is none
      */
-    private record Question(MonotonicTime since, MonotonicTime askAt, Duration pause) {
+    private record Question(long number, MonotonicTime since, MonotonicTime askAt, Duration pause) {
 
         Question asked() {
-            return new Question(since, MonotonicTime.NEVER, pause);
+            return new Question(number, since, MonotonicTime.NEVER, pause);
         }
 
         Question failed(MonotonicTime now) {
             Duration longer = pause.multipliedBy(2);
-            return new Question(since, now.plus(pause), longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE);
+            return new Question(
+                    number, since, now.plus(pause), longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE);
         }
     }
 
-    private record Answer(int partition, @Nullable Bounds bounds, @Nullable Throwable failure) {}
+    private record Answer(LogId log, long number, @Nullable Bounds bounds, @Nullable Throwable failure) {}
 
     /**
      * Nothing is asked yet.
      *
+     * @param topics of the logs, by their number
      * @param answered called on any thread when there is an answer to be taken
      */
-    LogOpening(Admin admin, String topic, MemberClock clock, Runnable answered) {
+    LogOpening(Admin admin, List<String> topics, MemberClock clock, Runnable answered) {
         this.admin = admin;
-        this.topic = topic;
+        this.topics = topics;
         this.clock = clock;
         this.answered = answered;
     }
 
-    /** These partitions are to be opened, after a pause. */
-    void want(Collection<Integer> partitions, Duration pause) {
+    /** These logs are to be opened, after a pause. */
+    void want(Collection<LogId> logs, Duration pause) {
         MonotonicTime now = clock.time();
         MonotonicTime askAt = now.plus(pause);
-        partitions.forEach(partition -> questions.put(partition, new Question(now, askAt, SHORTEST_PAUSE)));
+        for (LogId log : logs) {
+            Question before = questions.get(log);
+            MonotonicTime since = before == null ? now : before.since();
+            questions.put(log, new Question(++lastWanted, since, askAt, SHORTEST_PAUSE));
+        }
     }
 
-    /** The partitions that could not be opened for so long. */
-    Set<Integer> closedFor(Duration time) {
+    /** The logs that could not be opened for so long. */
+    Set<LogId> closedFor(Duration time) {
         MonotonicTime now = clock.time();
         return questions.entrySet().stream()
                 .filter(wanted -> wanted.getValue().since().until(now).compareTo(time) >= 0)
@@ -100,75 +110,95 @@ final class LogOpening {
                 .collect(Collectors.toSet());
     }
 
-    /** When {@link #ask} has something to do next, unless an answer comes before. */
-    MonotonicTime askAt() {
-        return questions.values().stream()
-                .map(Question::askAt)
+    /** When {@link #ask} has something to do next for logs of these numbers, unless an answer comes before. */
+    MonotonicTime askAt(IntPredicate numbers) {
+        return questions.entrySet().stream()
+                .filter(wanted -> numbers.test(wanted.getKey().log()))
+                .map(wanted -> wanted.getValue().askAt())
                 .min(Comparator.naturalOrder())
                 .orElse(MonotonicTime.NEVER);
     }
 
-    /** Asks for the partitions that are due. */
-    void ask() {
+    /** Asks for the logs of these numbers that are due. */
+    void ask(IntPredicate numbers) {
         MonotonicTime now = clock.time();
-        List<Integer> due = questions.entrySet().stream()
+        List<LogId> due = questions.entrySet().stream()
+                .filter(wanted -> numbers.test(wanted.getKey().log()))
                 .filter(wanted -> now.hasReached(wanted.getValue().askAt()))
                 .map(Map.Entry::getKey)
                 .toList();
         if (due.isEmpty()) {
             return;
         }
-        due.forEach(partition -> questions.computeIfPresent(partition, (number, question) -> question.asked()));
         ListOffsetsResult begins = list(due, OffsetSpec.earliest());
         ListOffsetsResult ends = list(due, OffsetSpec.latest());
-        for (int partition : due) {
-            TopicPartition name = new TopicPartition(topic, partition);
-            begins.partitionResult(name)
+        for (LogId wanted : due) {
+            Question asked = Objects.requireNonNull(questions.computeIfPresent(wanted, (id, each) -> each.asked()));
+            begins.partitionResult(name(wanted))
                     .toCompletionStage()
                     .thenCombine(
-                            ends.partitionResult(name).toCompletionStage(),
-                            (begin, end) -> new Bounds(partition, begin.offset(), end.offset()))
+                            ends.partitionResult(name(wanted)).toCompletionStage(),
+                            (begin, end) -> new Bounds(wanted, begin.offset(), end.offset()))
                     .whenComplete((bounds, failure) -> {
-                        answers.add(new Answer(partition, bounds, failure));
+                        answers.add(new Answer(wanted, asked.number(), bounds, failure));
                         answered.run();
                     });
         }
     }
 
-    private ListOffsetsResult list(List<Integer> partitions, OffsetSpec which) {
+    private TopicPartition name(LogId wanted) {
+        return new TopicPartition(topics.get(wanted.log()), wanted.partition());
+    }
+
+    private ListOffsetsResult list(List<LogId> logs, OffsetSpec which) {
         Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
-        partitions.forEach(partition -> wanted.put(new TopicPartition(topic, partition), which));
+        logs.forEach(each -> wanted.put(name(each), which));
         ListOffsetsOptions options = new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED);
         return admin.listOffsets(wanted, options.timeoutMs(Math.toIntExact(ANSWER_LIMIT.toMillis())));
     }
 
     /**
-     * The bounds that have been answered since the last call; these partitions are no longer wanted.
+     * Takes what has been answered since the last call about logs of these numbers.
      *
-     * @throws AuthorizationException if asking is not allowed
+     * @param numbers the answers for others are left
+     * @param refused receives the number of logs for which asking is not allowed
+     * @return the bounds; these logs are no longer wanted
      * @throws AuthenticationException if the brokers do not let this member in
      */
-    List<Bounds> takeAnswers() {
+    List<Bounds> takeAnswers(IntPredicate numbers, BiConsumer<Integer, AuthorizationException> refused) {
         List<Bounds> taken = new ArrayList<>();
-        for (Answer answer = answers.poll(); answer != null; answer = answers.poll()) {
+        for (Answer answer : List.copyOf(answers)) {
+            if (!numbers.test(answer.log().log())) {
+                continue;
+            }
+            answers.remove(answer);
+            Question question = questions.get(answer.log());
+            if (question == null || question.number() != answer.number()) {
+                continue;
+            }
             if (answer.bounds() != null) {
-                if (questions.remove(answer.partition()) != null) {
-                    taken.add(answer.bounds());
-                }
+                questions.remove(answer.log());
+                taken.add(answer.bounds());
             } else {
-                failed(answer.partition(), answer.failure());
+                failed(answer.log(), question, answer.failure(), refused);
             }
         }
         return taken;
     }
 
-    private void failed(int partition, @Nullable Throwable failure) {
+    private void failed(
+            LogId wanted,
+            Question question,
+            @Nullable Throwable failure,
+            BiConsumer<Integer, AuthorizationException> refused) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        if (cause instanceof AuthorizationException || cause instanceof AuthenticationException) {
-            throw (ApiException) cause;
+        if (cause instanceof AuthenticationException refusal) {
+            throw refusal;
         }
-        log.debug("Where {}-{} begins and ends is not known yet", topic, partition, cause);
-        MonotonicTime now = clock.time();
-        questions.computeIfPresent(partition, (number, question) -> question.failed(now));
+        questions.put(wanted, question.failed(clock.time()));
+        if (cause instanceof AuthorizationException refusal) {
+            refused.accept(wanted.log(), refusal);
+        }
+        log.debug("Where {} begins and ends is not known yet", name(wanted), cause);
     }
 }

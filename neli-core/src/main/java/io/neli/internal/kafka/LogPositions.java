@@ -6,13 +6,14 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.neli.internal.election.Input;
+import io.neli.internal.election.LogId;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.Uuid;
-import org.jspecify.annotations.Nullable;
 
-/** How far the partitions of the leader topic have been read: a reader continues where the one before it ended. */
+/** How far the logs have been read: a reader continues where the one before it ended. */
 final class LogPositions {
 
     /** How far before its end a log is read: where the group has a leader, some of its heartbeats are there. */
@@ -21,10 +22,10 @@ final class LogPositions {
     /** How far if that does not suffice: further back than any lease. */
     private static final long LONGEST_LOOKBACK = 10_000;
 
-    private final Map<Integer, OffsetAndMetadata> next = new HashMap<>();
-    private final Set<Integer> extended = new HashSet<>();
-    private final Map<Integer, Skip> skips = new HashMap<>();
-    private @Nullable Uuid topicId;
+    private final Map<LogId, OffsetAndMetadata> next = new HashMap<>();
+    private final Set<LogId> extended = new HashSet<>();
+    private final Map<LogId, Skip> skips = new HashMap<>();
+    private final Map<Integer, Uuid> topicIds = new HashMap<>();
 
     /**
      * Records that cannot be read.
@@ -34,68 +35,73 @@ final class LogPositions {
      */
     private record Skip(long length, long end) {}
 
-    /** Whether these are positions in that topic. */
-    boolean areOf(Uuid topic) {
-        return topic.equals(topicId);
+    /** Whether the positions in the logs of this number are of that topic. */
+    boolean areOf(int number, Uuid topic) {
+        return topic.equals(topicIds.get(number));
     }
 
-    /** Begins with another topic. */
-    void reset(Uuid topic) {
-        topicId = topic;
-        next.clear();
-        extended.clear();
-        skips.clear();
+    /** The logs of this number begin with another topic. */
+    void reset(int number, Uuid topic) {
+        topicIds.put(number, topic);
+        next.keySet().removeIf(log -> log.log() == number);
+        extended.removeIf(log -> log.log() == number);
+        skips.keySet().removeIf(log -> log.log() == number);
     }
 
-    /** The next offset to read of each open partition, with the leader epoch of the record before it. */
-    Map<Integer, OffsetAndMetadata> next() {
+    /** The next offset to read of each open log, with the leader epoch of the record before it. */
+    Map<LogId, OffsetAndMetadata> next() {
         return Map.copyOf(next);
     }
 
-    boolean anyOpen() {
-        return !next.isEmpty();
+    /** Whether so many logs of any partition are open. */
+    boolean anyOpen(int logs) {
+        return next.keySet().stream()
+                .collect(Collectors.groupingBy(LogId::partition, Collectors.counting()))
+                .values()
+                .stream()
+                .anyMatch(open -> open >= logs);
     }
 
-    /** Whether the record at that offset has been read, or is not to be read: its partition is not open. */
-    boolean isPast(int partition, long offset) {
-        OffsetAndMetadata position = next.get(partition);
+    /** Whether the record at that offset has been read, or is not to be read: its log is not open. */
+    boolean isPast(LogId log, long offset) {
+        OffsetAndMetadata position = next.get(log);
         return position == null || position.offset() > offset;
     }
 
-    /** The next offset to read of a partition that is open. */
-    long of(int partition) {
-        return Objects.requireNonNull(next.get(partition)).offset();
+    /** The next offset to read of a log that is open. */
+    long of(LogId log) {
+        return Objects.requireNonNull(next.get(log)).offset();
     }
 
-    /** Chooses where to read a partition from, whose log has these bounds. */
+    /** Chooses where to read a log from that has these bounds. */
     Input.LogOpened open(LogOpening.Bounds log) {
-        Skip skip = skips.get(log.partition());
+        Skip skip = skips.get(log.log());
         long first = skip == null ? log.begin() : Math.max(log.begin(), Math.min(skip.end(), log.end()));
-        boolean whole = extended.remove(log.partition());
+        boolean whole = extended.remove(log.log());
         long start = Math.max(first, log.end() - (whole ? LONGEST_LOOKBACK : LOOKBACK));
-        next.put(log.partition(), new OffsetAndMetadata(start));
+        next.put(log.log(), new OffsetAndMetadata(start));
         return new Input.LogOpened(start, log.end(), !whole && start > first);
     }
 
-    /** The next time these partitions are opened, they are read from as far back as records may be wanted. */
-    void extend(Collection<Integer> partitions) {
-        partitions.forEach(next::remove);
-        extended.addAll(partitions);
+    /** The next time these logs are opened, they are read from as far back as records may be wanted. */
+    void extend(Collection<LogId> logs) {
+        logs.forEach(next::remove);
+        extended.addAll(logs);
     }
 
-    void read(Map<Integer, OffsetAndMetadata> positions) {
+    void read(Map<LogId, OffsetAndMetadata> positions) {
         next.putAll(positions);
     }
 
-    void lost(Collection<Integer> partitions) {
-        partitions.forEach(next::remove);
+    void lost(Collection<LogId> logs) {
+        logs.forEach(next::remove);
     }
 
-    /** The record at that offset cannot be read: the partition is never read from there again. */
-    void skip(int partition, long offset) {
-        Skip last = skips.get(partition);
+    /** The record at that offset cannot be read: the log is never read from there again. */
+    void skip(LogId log, long offset) {
+        Skip last = skips.get(log);
         long length = last != null && last.end() == offset ? 2 * last.length() : 1;
-        skips.put(partition, new Skip(length, offset + length));
-        next.remove(partition);
+        skips.put(log, new Skip(length, offset + length));
+        next.remove(log);
     }
 }

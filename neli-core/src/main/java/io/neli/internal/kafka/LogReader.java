@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogEntry;
+import io.neli.internal.election.LogId;
 import io.neli.internal.election.RecordCodec;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -24,63 +24,76 @@ import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.header.Header;
 
-/** Reads the partitions of the leader topic completely and in order. Belongs to one thread, except {@link #wakeup()}. */
+/** Reads the logs completely and in order. Belongs to one thread, except {@link #wakeup()}. */
 final class LogReader implements AutoCloseable {
 
     private final Consumer<byte[], byte[]> consumer;
-    private final String topic;
+    private final List<String> topics;
     private final RecordCodec codec;
     private final Pattern named;
 
-    /** Reads nothing until {@link #start}. */
-    LogReader(Consumer<byte[], byte[]> consumer, String topic, int partitions, RecordCodec codec) {
+    /**
+     * Reads nothing until {@link #start}.
+     *
+     * @param logs all that will be read
+     * @param topics of the logs, by their number
+     */
+    LogReader(Consumer<byte[], byte[]> consumer, Collection<LogId> logs, List<String> topics, RecordCodec codec) {
         this.consumer = consumer;
-        this.topic = topic;
+        this.topics = topics;
         this.codec = codec;
-        this.named = Pattern.compile(Pattern.quote(topic) + "-(\\d+)");
-        List<TopicPartition> all =
-                IntStream.range(0, partitions).mapToObj(this::partition).toList();
+        this.named =
+                Pattern.compile(topics.stream().map(Pattern::quote).collect(Collectors.joining("|", "(", ")-(\\d+)")));
+        List<TopicPartition> all = logs.stream().map(this::partition).toList();
         consumer.assign(all);
         consumer.pause(all);
         all.forEach(partition -> consumer.seek(partition, 0)); // each must have some position
     }
 
-    private TopicPartition partition(int number) {
-        return new TopicPartition(topic, number);
+    private TopicPartition partition(LogId log) {
+        return new TopicPartition(topics.get(log.log()), log.partition());
+    }
+
+    private LogId log(TopicPartition partition) {
+        return new LogId(partition.partition(), topics.indexOf(partition.topic()));
     }
 
     /** The result of a poll. */
     sealed interface Batch {
 
         /**
-         * Records, by partition; none if the timeout passed or the reader was woken.
+         * Records, by log; none if the timeout passed or the reader was woken.
          *
-         * @param next the next offset to read of the same partitions, with the leader epoch of the record before it
+         * @param next the next offset to read of the same logs, with the leader epoch of the record before it
          */
-        record Read(Map<Integer, Input.RecordsRead> records, Map<Integer, OffsetAndMetadata> next) implements Batch {
+        record Read(Map<LogId, Input.RecordsRead> records, Map<LogId, OffsetAndMetadata> next) implements Batch {
 
             static final Read NOTHING = new Read(Map.of(), Map.of());
         }
 
         /** The offsets to be read next are gone: deleted, truncated, or of another topic. */
-        record Gap(Set<Integer> partitions) implements Batch {}
+        record Gap(Set<LogId> logs) implements Batch {}
 
-        /** The record at that offset is corrupt. The partition is paused. */
-        record Corrupt(int partition, long offset, KafkaException why) implements Batch {}
+        /** The record at that offset is corrupt. The log is paused. */
+        record Corrupt(LogId log, long offset, KafkaException why) implements Batch {}
+
+        /** The topics of the logs of these numbers must not be read. */
+        record Refused(Set<Integer> numbers, TopicAuthorizationException why) implements Batch {}
     }
 
-    /** Reads a partition from there; if a leader epoch is given, Kafka's client checks first that the log was not truncated. */
-    void start(int partition, OffsetAndMetadata from) {
-        consumer.seek(partition(partition), from);
-        consumer.resume(List.of(partition(partition)));
+    /** Reads a log from there; if a leader epoch is given, Kafka's client checks first that the log was not truncated. */
+    void start(LogId log, OffsetAndMetadata from) {
+        consumer.seek(partition(log), from);
+        consumer.resume(List.of(partition(log)));
     }
 
-    /** Stops reading partitions until they are started again: the client would retry without a pause. */
-    void pause(Collection<Integer> partitions) {
-        consumer.pause(partitions.stream().map(this::partition).toList());
+    /** Stops reading logs until they are started again: the client would retry without a pause. */
+    void pause(Collection<LogId> logs) {
+        consumer.pause(logs.stream().map(this::partition).toList());
     }
 
     /** Waits for records by the wall clock: if that is set back, the wait is as much longer unless it is woken. */
@@ -92,18 +105,29 @@ final class LogReader implements AutoCloseable {
             return Batch.Read.NOTHING;
         } catch (OffsetOutOfRangeException e) { // LogTruncationException is one
             return new Batch.Gap(e.offsetOutOfRangePartitions().keySet().stream()
-                    .map(TopicPartition::partition)
+                    .map(this::log)
                     .collect(Collectors.toSet()));
+        } catch (TopicAuthorizationException e) {
+            return refused(e);
         } catch (KafkaException e) {
             return corrupt(e);
         }
-        Map<Integer, Input.RecordsRead> read = new HashMap<>();
-        Map<Integer, OffsetAndMetadata> next = new HashMap<>();
+        Map<LogId, Input.RecordsRead> read = new HashMap<>();
+        Map<LogId, OffsetAndMetadata> next = new HashMap<>();
         records.nextOffsets().forEach((partition, position) -> {
-            read.put(partition.partition(), new Input.RecordsRead(entries(records, partition), position.offset()));
-            next.put(partition.partition(), position);
+            LogId log = log(partition);
+            read.put(log, new Input.RecordsRead(entries(records, partition), position.offset()));
+            next.put(log, position);
         });
         return new Batch.Read(read, next);
+    }
+
+    private Batch refused(TopicAuthorizationException failure) {
+        Set<String> refused = failure.unauthorizedTopics();
+        if (refused.isEmpty() || !topics.containsAll(refused)) {
+            throw failure;
+        }
+        return new Batch.Refused(refused.stream().map(topics::indexOf).collect(Collectors.toSet()), failure);
     }
 
     /**
@@ -116,11 +140,11 @@ final class LogReader implements AutoCloseable {
         if (!(plain || failure instanceof SerializationException) || !name.find()) {
             throw failure;
         }
-        TopicPartition partition = partition(Integer.parseInt(name.group(1)));
+        TopicPartition partition = new TopicPartition(name.group(1), Integer.parseInt(name.group(2)));
         long offset = consumer.position(partition);
         consumer.pause(List.of(partition));
         consumer.seek(partition, offset + 1); // drops what was fetched
-        return new Batch.Corrupt(partition.partition(), offset, failure);
+        return new Batch.Corrupt(log(partition), offset, failure);
     }
 
     private List<LogEntry> entries(ConsumerRecords<byte[], byte[]> records, TopicPartition partition) {

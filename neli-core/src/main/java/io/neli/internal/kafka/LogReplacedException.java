@@ -5,7 +5,12 @@ final class LogReplacedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    LogReplacedException(String topic, String how) {
-        super("neli.topic.name is '" + topic + "': " + how);
+    /**
+     * For a topic.
+     *
+     * @param namedTopic see {@link KafkaSettings#namedTopic}
+     */
+    LogReplacedException(String namedTopic, String how) {
+        super(namedTopic + ": " + how);
     }
 }

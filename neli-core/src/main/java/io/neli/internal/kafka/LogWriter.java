@@ -3,10 +3,12 @@ package io.neli.internal.kafka;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
+import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.RecordCodec;
@@ -20,7 +22,7 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends records to the leader topic; never waits. A record that the client did not accept, as it has no metadata at that
+ * Appends records to the logs; never waits. A record that the client did not accept, as it has no metadata at that
  * moment, is kept and sent again; one that failed later may still be in the log, so nothing follows from its failure. Belongs to
  * one thread; the client's callbacks only record outcomes.
  */
@@ -28,17 +30,31 @@ final class LogWriter implements AutoCloseable {
 
     private static final Duration CLOSE_LIMIT = Duration.ofMillis(200);
 
+    private static final Duration SHORTEST_RETRY_PAUSE = Duration.ofMillis(5);
+    private static final Duration LONGEST_RETRY_PAUSE = Duration.ofMillis(100);
+    private static final int RETRIES_PER_AGE = 8;
+
     private final Producer<byte[], byte[]> producer;
-    private final String topic;
+    private final List<String> topics;
     private final RecordCodec codec;
     private final Duration keepFor;
     private final MemberClock clock;
     private final Queue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
     private final ArrayDeque<Unsent> unsent = new ArrayDeque<>();
 
-    LogWriter(Producer<byte[], byte[]> producer, String topic, RecordCodec codec, Duration keepFor, MemberClock clock) {
+    /**
+     * A writer.
+     *
+     * @param topics of the logs, by their number
+     */
+    LogWriter(
+            Producer<byte[], byte[]> producer,
+            List<String> topics,
+            RecordCodec codec,
+            Duration keepFor,
+            MemberClock clock) {
         this.producer = producer;
-        this.topic = topic;
+        this.topics = topics;
         this.codec = codec;
         this.keepFor = keepFor;
         this.clock = clock;
@@ -48,32 +64,32 @@ final class LogWriter implements AutoCloseable {
      * The outcome of a record.
      *
      * @param offset where it is in the log, -1 if it failed
-     * @param readerPosition how far the partition had been read when the record was sent
+     * @param readerPosition how far the log had been read when the record was sent
      * @param failure null if it is in the log
      */
-    record Outcome(int partition, long offset, long readerPosition, @Nullable Exception failure) {}
+    record Outcome(LogId log, long offset, long readerPosition, @Nullable Exception failure) {}
 
-    private record Unsent(int partition, LogRecord content, long readerPosition, MonotonicTime since) {}
+    private record Unsent(LogId log, LogRecord content, long readerPosition, MonotonicTime since) {}
 
-    /** Requests metadata, so that the first records find it; returns whether it is there. */
-    boolean isReady() {
+    /** Requests metadata of a topic, so that the first records find it; returns whether it is there. */
+    boolean isReady(int number) {
         try {
-            return !producer.partitionsFor(topic).isEmpty();
+            return !producer.partitionsFor(topics.get(number)).isEmpty();
         } catch (org.apache.kafka.common.errors.TimeoutException e) {
             return false;
         }
     }
 
-    void append(int partition, LogRecord content, long readerPosition) {
-        send(new Unsent(partition, content, readerPosition, clock.time()));
+    void append(LogId log, LogRecord content, long readerPosition) {
+        send(new Unsent(log, content, readerPosition, clock.time()));
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the callback records it
     private void send(Unsent record) {
         List<Header> headers = new ArrayList<>();
         codec.encode(record.content()).forEach((name, value) -> headers.add(new RecordHeader(name, value)));
-        ProducerRecord<byte[], byte[]> message =
-                new ProducerRecord<>(topic, record.partition(), codec.key(), null, headers);
+        ProducerRecord<byte[], byte[]> message = new ProducerRecord<>(
+                topics.get(record.log().log()), record.log().partition(), codec.key(), null, headers);
         Handover handover = new Handover(Thread.currentThread());
         try {
             producer.send(message, (metadata, failure) -> {
@@ -106,7 +122,7 @@ final class LogWriter implements AutoCloseable {
 
     private static Outcome outcome(Unsent record, @Nullable RecordMetadata metadata, @Nullable Exception failure) {
         long offset = failure == null && metadata != null && metadata.hasOffset() ? metadata.offset() : -1;
-        return new Outcome(record.partition(), offset, record.readerPosition(), failure);
+        return new Outcome(record.log(), offset, record.readerPosition(), failure);
     }
 
     /** Sends again what the client has not accepted; returns whether some is left. */
@@ -118,6 +134,21 @@ final class LogWriter implements AutoCloseable {
             }
         }
         return !unsent.isEmpty();
+    }
+
+    /** How long to wait before {@link #retry} again: the longer, the older the records are, as a topic may be gone for long. */
+    Duration retryPause() {
+        Duration pause = LONGEST_RETRY_PAUSE;
+        for (Unsent record : unsent) {
+            Duration patience = record.since().until(clock.time()).dividedBy(RETRIES_PER_AGE);
+            pause = patience.compareTo(pause) < 0 ? patience : pause;
+        }
+        return pause.compareTo(SHORTEST_RETRY_PAUSE) < 0 ? SHORTEST_RETRY_PAUSE : pause;
+    }
+
+    /** Nothing more is sent to these logs. */
+    void drop(Collection<LogId> logs) {
+        unsent.removeIf(record -> logs.contains(record.log()));
     }
 
     /** The next outcome; null if there is none. */

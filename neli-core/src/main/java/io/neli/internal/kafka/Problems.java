@@ -19,6 +19,7 @@ final class Problems {
         PARTITION,
         CONFLICT,
         GROUP,
+        LOGS,
         NAME
     }
 

@@ -26,24 +26,26 @@ final class Rights {
         return settings.candidate() ? List.of(AclOperation.READ, AclOperation.WRITE) : List.of(AclOperation.READ);
     }
 
-    Problem missingOnTopic(Collection<AclOperation> missing) {
+    Problem missingOnTopic(int log, Collection<AclOperation> missing) {
         return new Problem(
-                topic() + ": " + principal() + " has no right to " + names(missing, " and ") + " on this topic",
+                settings.namedTopic(log) + ": " + principal() + " has no right to " + names(missing, " and ")
+                        + " on this topic",
                 grantOnTopic(missing),
                 false);
     }
 
     /** Without DESCRIBE, the brokers do not say whether the topic exists. */
-    Problem missingDescribe() {
+    Problem missingDescribe(int log) {
         return new Problem(
-                topic() + ": " + principal() + " has no right to DESCRIBE this topic",
+                settings.namedTopic(log) + ": " + principal() + " has no right to DESCRIBE this topic",
                 grantOnTopic(onTopic()) + " (these include it; CREATE is needed too if there is no such topic yet)",
                 false);
     }
 
-    Problem missingCreate() {
+    Problem missingCreate(int log) {
         return new Problem(
-                topic() + ": there is no such topic, and " + principal() + " has no right to CREATE it",
+                settings.namedTopic(log) + ": there is no such topic, and " + principal()
+                        + " has no right to CREATE it",
                 "create it with " + settings.partitions() + " partition(s) beforehand, or "
                         + grantOnTopic(List.of(AclOperation.CREATE)),
                 false);
@@ -56,12 +58,9 @@ final class Rights {
                 false);
     }
 
-    private String topic() {
-        return "neli.topic.name is '" + settings.topic() + "'";
-    }
-
+    /** On all topics, as what is missing on one is usually missing on the others. */
     private String grantOnTopic(Collection<AclOperation> operations) {
-        return grant(operations, "topic '" + settings.topic() + "'");
+        return grant(operations, "topic '" + String.join("' --topic '", settings.topics()) + "'");
     }
 
     private String grant(Collection<AclOperation> operations, String resource) {

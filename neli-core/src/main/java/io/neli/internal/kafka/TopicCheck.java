@@ -32,14 +32,14 @@ final class TopicCheck {
         this.rights = new Rights(settings);
     }
 
-    void check(Admin admin, TopicDescription topic) throws InterruptedException {
-        checkRights(topic);
+    void check(Admin admin, int number, TopicDescription topic) throws InterruptedException {
+        checkRights(number, topic);
         checkPartitions(topic);
-        checkConfig(admin, topic);
+        checkConfig(admin, number, topic);
     }
 
     /** Checked here, as a standby would otherwise notice only when the leader has gone. */
-    private void checkRights(TopicDescription topic) {
+    private void checkRights(int number, TopicDescription topic) {
         Set<AclOperation> granted = topic.authorizedOperations();
         if (granted == null || granted.isEmpty()) {
             return; // these brokers do not say
@@ -48,39 +48,40 @@ final class TopicCheck {
                 .filter(operation -> !granted.contains(operation))
                 .toList();
         if (!missing.isEmpty()) {
-            throw new LeaderTopic.UnusableException(rights.missingOnTopic(missing), null);
+            throw new UnusableTopicException(rights.missingOnTopic(number, missing), null);
         }
     }
 
     private void checkPartitions(TopicDescription topic) {
         int width = topic.partitions().size();
         if (width < settings.partitions()) {
-            throw new LeaderTopic.UnusableException(
-                    "neli.partitions is '" + settings.partitions() + "': the topic " + settings.topic() + " has only "
+            throw new UnusableTopicException(
+                    "neli.partitions is '" + settings.partitions() + "': the topic " + topic.name() + " has only "
                             + width,
                     "add partitions to the topic, or lower the setting on every member");
         }
     }
 
-    private void checkConfig(Admin admin, TopicDescription topic) throws InterruptedException {
-        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, settings.topic());
+    private void checkConfig(Admin admin, int number, TopicDescription topic) throws InterruptedException {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
         Config config;
         try {
-            config = LeaderTopic.answer(
-                    admin.describeConfigs(List.of(resource)).values().get(resource));
+            config =
+                    Answers.of(admin.describeConfigs(List.of(resource)).values().get(resource));
         } catch (AuthorizationException e) {
-            log.debug("Not allowed to read the configuration of {}: it is not checked", settings.topic());
+            log.debug("Not allowed to read the configuration of {}: it is not checked", topic.name());
             return;
         }
         String cleanup = value(config, TopicConfig.CLEANUP_POLICY_CONFIG);
         if (cleanup.contains(TopicConfig.CLEANUP_POLICY_COMPACT)) {
-            throw new LeaderTopic.UnusableException(
-                    "neli.topic.name is '" + settings.topic() + "': its cleanup.policy is '" + cleanup
+            throw new UnusableTopicException(
+                    settings.namedTopic(number) + ": its cleanup.policy is '" + cleanup
                             + "', which deletes claims that are still needed",
                     "set cleanup.policy=delete");
         }
         if (Boolean.parseBoolean(value(config, TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG))) {
             warn(
+                    topic,
                     "unclean.leader.election.enable",
                     "true",
                     "records can be lost, and with them who leads; set it to false");
@@ -88,20 +89,27 @@ final class TopicCheck {
         long retention = number(value(config, TopicConfig.RETENTION_MS_CONFIG));
         if (retention >= 0 && retention < SHORTEST_RETENTION_MILLIS) {
             warn(
+                    topic,
                     "retention.ms",
                     Long.toString(retention),
                     "records must outlast every lease; set it to an hour or more");
         }
         int replicas = topic.partitions().get(0).replicas().size();
-        if (replicas >= LeaderTopic.SAFE_REPLICATION
-                && number(value(config, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG)) < 2) {
-            warn("min.insync.replicas", "1", "a record can be lost with one broker; set it to 2");
+        long inSync = number(value(config, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG));
+        if (settings.quorum() > 1 && inSync > replicas && inSync < Long.MAX_VALUE) {
+            throw new UnusableTopicException(
+                    settings.namedTopic(number) + ": its min.insync.replicas is '" + inSync + "' and it has " + replicas
+                            + " replica(s), so nothing can be written",
+                    "set min.insync.replicas=1");
+        }
+        if (replicas >= TopicCreation.SAFE_REPLICATION && inSync < 2) {
+            warn(topic, "min.insync.replicas", "1", "a record can be lost with one broker; set it to 2");
         }
     }
 
-    private void warn(String setting, String value, String advice) {
-        if (warned.add(setting)) { // not again at each connection
-            log.warn("Topic {}: {} is '{}': {}", settings.topic(), setting, value, advice);
+    private void warn(TopicDescription topic, String setting, String value, String advice) {
+        if (warned.add(topic.name() + " " + setting)) { // not again at each connection
+            log.warn("Topic {}: {} is '{}': {}", topic.name(), setting, value, advice);
         }
     }
 

@@ -44,6 +44,7 @@ final class TopicIdentity {
     /**
      * For a topic that was just opened.
      *
+     * @param topic its name in messages
      * @param id its id
      * @param question asks for the current id
      */
@@ -56,6 +57,10 @@ final class TopicIdentity {
         this.question = question;
         Duration atMost = leaseDuration.compareTo(LONGEST_INTERVAL) < 0 ? leaseDuration : LONGEST_INTERVAL;
         this.interval = atMost.compareTo(SHORTEST_INTERVAL) < 0 ? SHORTEST_INTERVAL : atMost;
+    }
+
+    Uuid id() {
+        return id;
     }
 
     /** There is reason for doubt: earlier answers no longer count. */
@@ -119,9 +124,9 @@ final class TopicIdentity {
             if (!confirmed && e.getCause() instanceof KafkaException cause && !(cause instanceof RetriableException)) {
                 throw cause;
             }
-            log.debug("Whether {} is still the same topic could not be asked", topic, e);
+            log.debug("{}: whether it is still the same topic could not be asked", topic, e);
         } catch (InterruptedException | CancellationException e) {
-            log.debug("Whether {} is still the same topic was not answered", topic, e);
+            log.debug("{}: whether it is still the same topic was not answered", topic, e);
         }
     }
 }

@@ -56,7 +56,7 @@ public final class KafkaEngine implements Engine {
 
     public static Factory factory(MemberSettings settings, Options options) {
         GroupConfig groupConfig = new GroupConfig(
-                settings.mode(), settings.roles().partitions(), settings.roles().fingerprint());
+                settings.mode(), settings.roles().partitions(), settings.roles().fingerprint(), settings.quorum());
         KafkaSettings kafka = new KafkaSettings(
                 options.client(),
                 settings.name(),

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param name for people
  * @param groupId the contending group
  * @param topic the leader topic
+ * @param quorum how many logs each partition lies on
  * @param roles where each role is led
  * @param metadata what others learn of this member while it leads
  * @param mode what the group promises
@@ -32,6 +33,7 @@ public record MemberSettings(
         String name,
         String groupId,
         String topic,
+        int quorum,
         Roles roles,
         Map<String, String> metadata,
         Mode mode,

@@ -19,6 +19,11 @@ import org.jspecify.annotations.Nullable;
 public final class SettingsCheck {
 
     private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+    private static final Set<Integer> QUORUMS = Set.of(1, 3, 5);
+    private static final int LONGEST_TOPIC = 249;
+    /** Such as {@code .1}. */
+    private static final int LOG_SUFFIX = 2;
+
     private static final Pattern METADATA_KEY = Pattern.compile("[A-Za-z0-9._-]+");
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(5);
     private static final Duration SHORTEST_RETENTION = Duration.ofHours(1);
@@ -234,6 +239,35 @@ public final class SettingsCheck {
                     "neli.topic.replication-factor", factor, "it is out of range", "use 1 or more, or leave it out");
         }
         return factor;
+    }
+
+    /**
+     * On how many logs each partition lies.
+     *
+     * @param topic the leader topic; those of the other logs are named after it
+     */
+    public static void quorum(int quorum, @Nullable Integer replicationFactor, String topic) {
+        if (!QUORUMS.contains(quorum)) {
+            throw invalid(
+                    "neli.quorum",
+                    quorum,
+                    "it is not supported",
+                    "use 1, or 3 or 5 to lead through the crash of one or two brokers");
+        }
+        if (quorum > 1 && replicationFactor != null) {
+            throw invalid(
+                    "neli.topic.replication-factor",
+                    replicationFactor,
+                    "neli.quorum is '" + quorum + "', and its logs have one replica each",
+                    "leave it out, or set neli.quorum to 1");
+        }
+        if (quorum > 1 && topic.length() > LONGEST_TOPIC - LOG_SUFFIX) {
+            throw invalid(
+                    "neli.topic.name",
+                    topic,
+                    "neli.quorum is '" + quorum + "', so there are topics with two more characters, which is too long",
+                    "use at most " + (LONGEST_TOPIC - LOG_SUFFIX) + " characters");
+        }
     }
 
     public static void bootstrapServers(@Nullable Object servers) {

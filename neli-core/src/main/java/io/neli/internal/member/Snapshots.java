@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 
 import io.neli.NeliSnapshot;
 import io.neli.internal.election.ElectionState;
+import io.neli.internal.election.LogState;
 import io.neli.internal.election.MemberHash;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Moment;
@@ -15,6 +16,7 @@ import io.neli.internal.election.PartitionState;
 import io.neli.internal.election.State;
 import io.neli.internal.election.Term;
 import io.neli.internal.kafka.KafkaElection;
+import io.neli.internal.kafka.KafkaSettings;
 import org.jspecify.annotations.Nullable;
 
 /** Describes what an election knows, for people. */
@@ -23,7 +25,7 @@ final class Snapshots {
     private Snapshots() {}
 
     static NeliSnapshot stopped(MemberSettings settings) {
-        return stopped(settings, Optional.empty(), unknown(settings.roles()));
+        return stopped(settings, Optional.empty(), unknown(settings));
     }
 
     /** Of a member without an election: nobody leads a partition of it. */
@@ -47,16 +49,16 @@ final class Snapshots {
     }
 
     /** Which roles map to which partition, and nothing more. */
-    static List<NeliSnapshot.Partition> unknown(Roles roles) {
-        return IntStream.range(0, roles.partitions())
-                .mapToObj(number -> unknown(number, roles))
+    static List<NeliSnapshot.Partition> unknown(MemberSettings settings) {
+        return IntStream.range(0, settings.roles().partitions())
+                .mapToObj(number -> unknown(number, settings))
                 .toList();
     }
 
-    private static NeliSnapshot.Partition unknown(int number, Roles roles) {
+    private static NeliSnapshot.Partition unknown(int number, MemberSettings settings) {
         return new NeliSnapshot.Partition(
                 number,
-                roles.announcedOn(number),
+                settings.roles().announcedOn(number),
                 State.STANDBY.name(),
                 false,
                 Optional.empty(),
@@ -66,7 +68,11 @@ final class Snapshots {
                 Duration.ZERO,
                 Duration.ZERO,
                 Duration.ZERO,
-                Optional.empty());
+                Optional.empty(),
+                IntStream.range(0, settings.quorum())
+                        .mapToObj(log -> new NeliSnapshot.Log(
+                                KafkaSettings.topic(settings.topic(), log), false, false, Optional.empty()))
+                        .toList());
     }
 
     static NeliSnapshot of(MemberSettings settings, KafkaElection election) {
@@ -85,8 +91,7 @@ final class Snapshots {
                 state.eligibility().restraint().paused(),
                 state.plan() == null ? 0 : state.plan().members(),
                 IntStream.range(0, state.partitions().size())
-                        .mapToObj(number ->
-                                partition(number, state.partitions().get(number), settings.roles(), self, now))
+                        .mapToObj(number -> partition(number, state.partitions().get(number), settings, self, now))
                         .toList(),
                 election.ignoredRecords());
     }
@@ -126,7 +131,8 @@ final class Snapshots {
                 known.leadingFor(),
                 preparingFor,
                 known.leaseLeft(),
-                known.groupOwner());
+                known.groupOwner(),
+                known.logs());
     }
 
     private static NeliSnapshot.Status status(KafkaElection election) {
@@ -137,11 +143,11 @@ final class Snapshots {
     }
 
     private static NeliSnapshot.Partition partition(
-            int number, PartitionState partition, Roles roles, MemberId self, Moment now) {
+            int number, PartitionState partition, MemberSettings settings, MemberId self, Moment now) {
         Optional<Term> led = Optional.ofNullable(partition.ledAt(now, self));
         return new NeliSnapshot.Partition(
                 number,
-                roles.announcedOn(number),
+                settings.roles().announcedOn(number),
                 partition.state().name(),
                 partition.eligibility().isEligibleAt(now.time()),
                 led.map(term -> term.holder().name()),
@@ -151,7 +157,18 @@ final class Snapshots {
                 partition.ledFor(now),
                 Duration.ZERO,
                 partition.leaseLeftAt(now),
-                Optional.ofNullable(partition.owner()).map(owner -> name(owner, partition.term(), self)));
+                Optional.ofNullable(partition.owner()).map(owner -> name(owner, partition.term(), self)),
+                IntStream.range(0, partition.logs().size())
+                        .mapToObj(log -> log(log, partition.logs().get(log), settings, self, now))
+                        .toList());
+    }
+
+    private static NeliSnapshot.Log log(int number, LogState log, MemberSettings settings, MemberId self, Moment now) {
+        return new NeliSnapshot.Log(
+                KafkaSettings.topic(settings.topic(), number),
+                log.isReachedAt(now, settings.leaseDuration()),
+                log.isHeldAt(now),
+                Optional.ofNullable(log.holderAt(now, self)).map(MemberId::name));
     }
 
     /** The group knows members by their hash only. */

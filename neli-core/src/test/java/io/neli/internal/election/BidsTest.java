@@ -85,12 +85,12 @@ class BidsTest {
         partition.readsBid(THIRD, term);
         partition.readsBid(OTHER, term);
         partition.passes(HALF);
-        assertThat(partition.full().bids().queue()).containsExactly(OTHER);
+        assertThat(partition.log().bids().queue()).containsExactly(OTHER);
 
         partition.passes(HALF - 1);
-        assertThat(partition.full().bids().queue()).containsExactly(OTHER);
+        assertThat(partition.log().bids().queue()).containsExactly(OTHER);
         partition.passes(1);
-        assertThat(partition.full().bids().queue()).isEmpty();
+        assertThat(partition.log().bids().queue()).isEmpty();
     }
 
     @Test
@@ -102,7 +102,7 @@ class BidsTest {
         partition.passes(HALF - 1);
 
         assertThat(partition.appends()).isEmpty();
-        assertThat(partition.full().bids().queue()).isEmpty();
+        assertThat(partition.log().bids().queue()).isEmpty();
     }
 
     @Test
@@ -110,7 +110,7 @@ class BidsTest {
         partition.readsBid(THIRD, term);
         partition.readsHeartbeat(THIRD, term);
 
-        assertThat(partition.full().bids().queue()).containsExactly(THIRD);
+        assertThat(partition.log().bids().queue()).containsExactly(THIRD);
     }
 
     @Test
@@ -148,8 +148,8 @@ class BidsTest {
         partition.readsBid(THIRD, term);
         partition.readsClaim(OTHER);
 
-        assertThat(partition.full().bids().queue()).isEmpty();
-        assertThat(partition.full().bids().bidders()).isEmpty();
+        assertThat(partition.log().bids().queue()).isEmpty();
+        assertThat(partition.log().bids().bidders()).isEmpty();
     }
 
     @Test
@@ -171,7 +171,7 @@ class BidsTest {
         partition.readsBid(THIRD, term);
         partition.readsBid(THIRD, term);
 
-        assertThat(partition.full().bids().queue()).containsExactly(THIRD);
+        assertThat(partition.log().bids().queue()).containsExactly(THIRD);
     }
 
     @Test

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CarriedTest {
 
     private static long othersBound(OnePartition partition) {
-        MonotonicTime bound = requireNonNull(partition.full().log()).othersBound();
+        MonotonicTime bound = requireNonNull(partition.log().view()).othersBound();
         return bound.equals(MonotonicTime.PAST) ? 0 : bound.nanos() / 1_000_000;
     }
 
@@ -183,7 +183,7 @@ class CarriedTest {
 
         partition.passesTo(bound - 1);
         assertThat(partition.state()).isEqualTo(State.CLAIMED);
-        assertThat(partition.full().ownTerm().lease().until()).isGreaterThan(time(bound));
+        assertThat(partition.log().lease().until()).isGreaterThan(time(bound));
         partition.passesTo(bound);
         assertThat(partition.isLeader()).isTrue();
     }

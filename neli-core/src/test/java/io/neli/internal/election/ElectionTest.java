@@ -44,14 +44,15 @@ class ElectionTest {
 
     private void opens(int partition, long start, long end) {
         ends[partition] = end;
-        take(election.step(state, partition, new Input.LogOpened(start, end), moment()));
+        take(election.step(state, new LogId(partition, 0), new Input.LogOpened(start, end), moment()));
         actions.removeIf(
                 each -> each.action() instanceof Action.Append append && append.content() instanceof LogRecord.Hello);
     }
 
     private long reads(int partition, LogRecord record) {
         LogEntry entry = new LogEntry(ends[partition]++, record);
-        take(election.step(state, partition, new Input.RecordsRead(List.of(entry), ends[partition]), moment()));
+        take(election.step(
+                state, new LogId(partition, 0), new Input.RecordsRead(List.of(entry), ends[partition]), moment()));
         return entry.offset();
     }
 
@@ -142,9 +143,12 @@ class ElectionTest {
 
     @Test
     void a_member_is_eligible_once_every_open_log_has_been_read_to_the_end_it_had_at_the_start() {
-        take(election.step(state, Map.of(0, new Input.LogOpened(0, 0), 1, new Input.LogOpened(3, 4)), moment()));
+        take(election.step(
+                state,
+                Map.of(new LogId(0, 0), new Input.LogOpened(0, 0), new LogId(1, 0), new Input.LogOpened(3, 4)),
+                moment()));
         assertThat(isEligible()).isFalse();
-        take(election.step(state, 1, new Input.RecordsRead(List.of(), 4), moment()));
+        take(election.step(state, new LogId(1, 0), new Input.RecordsRead(List.of(), 4), moment()));
         assertThat(isEligible()).isTrue();
     }
 
@@ -166,7 +170,7 @@ class ElectionTest {
     void a_member_stays_ready_when_a_log_is_lost_later() {
         opens(0, 0, 0);
         opens(1, 0, 0);
-        take(election.step(state, 1, new Input.LogLost(), moment()));
+        take(election.step(state, new LogId(1, 0), new Input.LogLost(), moment()));
 
         assertThat(isEligible()).isTrue();
     }
@@ -335,7 +339,7 @@ class ElectionTest {
         for (int partition = 0; partition < 2; partition++) {
             assertThat(state.isSettledAt(moment())).isFalse();
             long token = state.partitions().get(partition).term().token();
-            take(election.step(state, partition, new Input.Drained(token, false), moment()));
+            take(election.drained(state, partition, token, false, moment()));
             resignations.addAll(appends(partition));
         }
         reads(0, resignations.get(0));
@@ -353,7 +357,7 @@ class ElectionTest {
         take(election.close(state, moment()));
         for (int partition = 0; partition < 2; partition++) {
             long token = state.partitions().get(partition).term().token();
-            take(election.step(state, partition, new Input.Drained(token, false), moment()));
+            take(election.drained(state, partition, token, false, moment()));
         }
         assertThat(state.isSettledAt(moment())).isFalse();
         passes(1_000);
@@ -401,11 +405,11 @@ class ElectionTest {
     @Test
     void an_old_claim_of_a_term_that_is_over_is_no_conflict() {
         ends[0] = 2;
-        take(election.step(state, 0, new Input.LogOpened(0, 3), moment()));
+        take(election.step(state, new LogId(0, 0), new Input.LogOpened(0, 3), moment()));
         opens(1, 0, 0);
         take(election.step(
                 state,
-                0,
+                new LogId(0, 0),
                 new Input.RecordsRead(
                         List.of(new LogEntry(0, foreignClaim(ANOTHER)), new LogEntry(1, foreignClaim(GROUP_CONFIG))),
                         3),
@@ -481,9 +485,10 @@ class ElectionTest {
         Moment now = new Moment(new MonotonicTime(1), 1);
         ElectionState state = its.initial(true);
         for (int partition = 0; partition < partitions; partition++) {
-            state = its.step(state, partition, new Input.LogOpened(0, 0), now).state();
+            state = its.step(state, new LogId(partition, 0), new Input.LogOpened(0, 0), now)
+                    .state();
             LogEntry claim = new LogEntry(0, Records.claim(OTHER, 0, LEASE, groupConfig));
-            state = its.step(state, partition, new Input.RecordsRead(List.of(claim), 1), now)
+            state = its.step(state, new LogId(partition, 0), new Input.RecordsRead(List.of(claim), 1), now)
                     .state();
         }
         return state;

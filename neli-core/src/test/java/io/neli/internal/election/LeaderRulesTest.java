@@ -41,7 +41,7 @@ class LeaderRulesTest {
         partition.passes(600);
         partition.reads(claim);
         assertThat(partition.isLeader()).isTrue();
-        assertThat(partition.full().lease().until()).isEqualTo(time(sent + LEASE));
+        assertThat(partition.log().lease().until()).isEqualTo(time(sent + LEASE));
     }
 
     @Test
@@ -53,13 +53,13 @@ class LeaderRulesTest {
         partition.passes(500);
         partition.reads(beat);
 
-        assertThat(partition.full().lease().until()).isEqualTo(time(sent + LEASE));
+        assertThat(partition.log().lease().until()).isEqualTo(time(sent + LEASE));
     }
 
     @Test
     void a_leader_is_none_from_the_moment_its_lease_ends_whether_or_not_anyone_looks() {
         OnePartition partition = OnePartition.leading();
-        PartitionState before = partition.full();
+        OwnTerm before = partition.log().ownTerm();
         Moment last = new Moment(before.lease().until().plusNanos(-1), 0);
         Moment over = new Moment(before.lease().until(), 0);
 
@@ -122,12 +122,12 @@ class LeaderRulesTest {
     @Test
     void a_heartbeat_in_its_name_that_it_never_sent_renews_nothing() {
         OnePartition partition = OnePartition.leading();
-        MonotonicTime until = partition.full().lease().until();
+        MonotonicTime until = partition.log().lease().until();
         partition.passes(500);
         partition.reads(Records.heartbeat(
                 ME, 4711, partition.settings.leaseDuration(), partition.term(), true, partition.term()));
 
-        assertThat(partition.full().lease().until()).isEqualTo(until);
+        assertThat(partition.log().lease().until()).isEqualTo(until);
     }
 
     @Test
@@ -139,12 +139,12 @@ class LeaderRulesTest {
         partition.drained(partition.term());
         partition.forget();
         partition.takesLeadership();
-        MonotonicTime until = partition.full().lease().until();
+        MonotonicTime until = partition.log().lease().until();
         partition.passes(100);
         partition.reads(ofTheFirstTerm);
         partition.reads(heartbeat(OTHER, partition.term(), LEASE));
 
-        assertThat(partition.full().lease().until()).isEqualTo(until);
+        assertThat(partition.log().lease().until()).isEqualTo(until);
     }
 
     @Test

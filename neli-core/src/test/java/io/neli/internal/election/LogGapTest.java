@@ -47,7 +47,7 @@ class LogGapTest {
         partition.losesLog();
 
         assertThat(partition.events()).isEmpty();
-        assertThat(partition.full().outgoing().claim()).isNull();
+        assertThat(partition.log().outgoing().claim()).isNull();
     }
 
     @Test
@@ -69,21 +69,21 @@ class LogGapTest {
         partition.opens(50, 50);
 
         assertThat(partition
-                        .full()
                         .log()
+                        .view()
                         .othersBound()
-                        .until(partition.full().log().unreadLeases().answeredAt()))
+                        .until(partition.log().view().unreadLeases().answeredAt()))
                 .isEqualTo(Duration.ofMillis(-5 * LEASE - 5 * LEASE / 100));
     }
 
     @Test
     void the_lease_of_a_holder_that_was_known_before_the_gap_is_waited_for_even_on_an_empty_log() {
         OnePartition partition = OnePartition.following(OTHER);
-        MonotonicTime bound = partition.full().log().holderBound();
+        MonotonicTime bound = partition.log().view().holderBound();
         partition.losesLog();
         partition.opens(0, 0);
 
-        assertThat(partition.full().log().othersBound()).isEqualTo(bound);
+        assertThat(partition.log().view().othersBound()).isEqualTo(bound);
     }
 
     @Test

@@ -54,7 +54,7 @@ final class OnePartition {
                 new GroupConfig(mode, 1, "roles"),
                 Map.of());
         election = new PartitionElection(ME, settings, 0);
-        state = PartitionState.initial(ELIGIBLE);
+        state = PartitionState.initial(1, ELIGIBLE);
     }
 
     /** The log is not open yet. */
@@ -108,7 +108,7 @@ final class OnePartition {
     }
 
     private boolean hasFirstBid() {
-        return state.bids().isFirst(ME);
+        return state.logs().get(0).bids().isFirst(ME);
     }
 
     /** Waits until it bids, and reads that bid back. */
@@ -298,19 +298,20 @@ final class OnePartition {
     }
 
     private void step(Input input) {
-        PartitionElection.Step step = election.step(state, input, moment());
+        PartitionElection.Step step = election.step(state, 0, input, moment());
         state = step.state();
         deadline = step.deadline();
-        actions.addAll(step.actions());
+        step.actions().forEach(each -> actions.add(each.action()));
         Term term = state.term();
         if (term != null && !term.holder().equals(ME)) {
             termOfToken.put(term.token(), term.offset());
         }
-        if (state.ownTerm().offset() != Term.NONE) {
-            termOfToken.put(state.ownTerm().token(), state.ownTerm().offset());
+        OwnTerm own = state.logs().get(0).ownTerm();
+        if (own.exists()) {
+            termOfToken.put(state.leadership().token(), own.offset());
         }
-        for (Action action : step.actions()) {
-            if (action instanceof Action.Announce announce && announce.event() instanceof LeaderFenced event) {
+        for (Election.PartitionAction each : step.actions()) {
+            if (each.action() instanceof Action.Announce announce && announce.event() instanceof LeaderFenced event) {
                 fencedTokens.add(event.token());
             }
         }
@@ -329,8 +330,12 @@ final class OnePartition {
         return state;
     }
 
+    LogState log() {
+        return state.logs().get(0);
+    }
+
     boolean isLeader() {
-        return state.state() == State.LEADING && state.lease().holdsAt(moment());
+        return state.leadingAt(moment()) != Term.NONE;
     }
 
     Moment moment() {

@@ -1,5 +1,7 @@
 package io.neli.internal.election;
 
+import java.time.Duration;
+
 import org.junit.jupiter.api.Test;
 
 import static io.neli.internal.election.OnePartition.LEASE;
@@ -143,7 +145,7 @@ class StandbyRulesTest {
 
         OnePartition later = OnePartition.fresh();
         later.readsClaim(OTHER);
-        later.readsClaim(OTHER);
+        later.reads(Records.claim(OTHER, 0, Duration.ofMillis(LEASE), OnePartition.GROUP_CONFIG, Records.TOKEN + 1));
         assertThat(bidsAt(later) - again).isNotEqualTo(bidsAt(OnePartition.following(OTHER)) - again);
     }
 

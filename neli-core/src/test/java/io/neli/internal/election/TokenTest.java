@@ -142,7 +142,7 @@ class TokenTest {
         Duration longest = Duration.ofMillis(7 * LEASE);
         partition.reads(new LogRecord.Bid(new LogRecord.Sender(THIRD, 1, longest), Term.NONE));
 
-        assertThat(partition.full().log().othersBound())
+        assertThat(partition.log().view().othersBound())
                 .isEqualTo(OnePartition.time(opened).plusNanos(ObservedTerm.withMargin(longest)));
     }
 }

@@ -16,7 +16,7 @@ class ConnectorIT {
                 () -> LogConnection.connect(
                         settings,
                         MemberClock.system(),
-                        new LeaderTopic(settings),
+                        new LeaderTopics(settings),
                         new ClientProperties(settings),
                         clients,
                         () -> {}),

@@ -13,6 +13,7 @@ import io.neli.internal.election.ElectionState;
 import io.neli.internal.election.Input;
 import io.neli.internal.election.Lease;
 import io.neli.internal.election.LogEntry;
+import io.neli.internal.election.LogId;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberPlan;
 import io.neli.internal.election.Moment;
@@ -37,6 +38,8 @@ public class LeaseStress {
 
     /** What the clock shows to a thread that asks; the driver's thread has the time of the history. */
     private static final ThreadLocal<Moment> ASKED_AT = new ThreadLocal<>();
+
+    private static final LogId LOG = new LogId(0, 0);
 
     final ElectionDriver driver;
     private Moment now = HISTORY.inputs.get(0).at();
@@ -64,7 +67,7 @@ public class LeaseStress {
     private void step(int from, int to) {
         for (Timed input : HISTORY.inputs.subList(from, to)) {
             now = input.at();
-            driver.step(Map.of(0, input.input()));
+            driver.step(Map.of(LOG, input.input()));
         }
     }
 
@@ -170,7 +173,7 @@ public class LeaseStress {
             renewed(); // by the heartbeat that it sends as it begins to lead
             leading = inputs.size();
             withinLease = now();
-            Lease lease = state.partitions().get(0).lease();
+            Lease lease = state.partitions().get(0).logs().get(0).lease();
             betweenLeases = new Moment(lease.until(), lease.wallUntilMillis() - 1);
             wallMillis -= SET_BACK_MILLIS;
             renewed();
@@ -206,8 +209,8 @@ public class LeaseStress {
         }
 
         private void renewed() {
-            MonotonicTime end = state.partitions().get(0).lease().until();
-            while (state.partitions().get(0).lease().until().equals(end)) {
+            MonotonicTime end = state.partitions().get(0).logs().get(0).lease().until();
+            while (state.partitions().get(0).logs().get(0).lease().until().equals(end)) {
                 read();
             }
         }
@@ -215,7 +218,7 @@ public class LeaseStress {
         private void read() {
             tick();
             step(new Input.TimePassed());
-            int position = Math.toIntExact(state.partitions().get(0).position());
+            int position = Math.toIntExact(state.partitions().get(0).position(0));
             if (position < log.size()) {
                 step(new Input.RecordsRead(List.copyOf(log.subList(position, log.size())), log.size()));
             }
@@ -223,7 +226,7 @@ public class LeaseStress {
 
         private void step(Input input) {
             inputs.add(new Timed(now(), input));
-            Election.Step step = election.step(state, 0, input, now());
+            Election.Step step = election.step(state, LOG, input, now());
             state = step.state();
             for (Election.PartitionAction each : step.actions()) {
                 if (each.action() instanceof Action.Append append) {

@@ -1,13 +1,16 @@
 package io.neli.internal.kafka;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 
+import io.neli.internal.election.LogId;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
@@ -30,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class LogCheckTest {
 
+    private static final LogId LOG = new LogId(0, 0);
     private static final LogReader.Batch.Read NOTHING = LogReader.Batch.Read.NOTHING;
 
     private final KafkaSettings settings =
@@ -39,15 +43,38 @@ class LogCheckTest {
     private final MockProducer<byte[], byte[]> producer =
             new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
     private final LogWriter writer = new LogWriter(
-            producer, "group.neli", new RecordCodec("group"), Duration.ofSeconds(1), MemberClock.system());
+            producer, settings.topics(), new RecordCodec("group"), Duration.ofSeconds(1), MemberClock.system());
     private final LogPositions positions = new LogPositions();
     private final LogCheck check =
-            new LogCheck(writer, positions, settings, MemberClock.system(), problems, suspicions::incrementAndGet);
+            new LogCheck(writer, positions, settings, MemberClock.system(), problems, new CountedTopics());
 
     private void write(RuntimeException failure) {
-        writer.append(0, Records.bid(new MemberId("member", new UUID(0, 1)), 7), 0);
+        writer.append(LOG, Records.bid(new MemberId("member", new UUID(0, 1)), 7), 0);
         producer.errorNext(failure);
         check.writing();
+    }
+
+    private final class CountedTopics implements LogCheck.Topics {
+
+        @Override
+        public void suspect(int number) {
+            suspicions.incrementAndGet();
+        }
+
+        @Override
+        public void fail(int number, RuntimeException why) {
+            throw why;
+        }
+    }
+
+    private void closed(Integer... partitions) {
+        check.report()
+                .report(
+                        Arrays.stream(partitions)
+                                .map(partition -> new LogId(partition, 0))
+                                .collect(Collectors.toSet()),
+                        Map.of(),
+                        number -> Set.of());
     }
 
     private String problem() {
@@ -89,32 +116,32 @@ class LogCheckTest {
 
     @Test
     void partitions_that_stay_closed_are_a_problem_until_they_are_open() {
-        check.opening(Set.of(3));
+        closed(3);
         assertThat(problem())
                 .contains("neli.topic.name is 'group.neli'", "partitions [3]", "check that each has a leader");
-        check.opening(Set.of());
+        closed();
         assertThat(problem()).isEmpty();
     }
 
     @Test
     void the_election_cannot_work_where_all_partitions_stay_closed() {
-        check.opening(Set.of(0, 1, 2, 3));
+        closed(0, 1, 2, 3);
         assertThat(problems.of(Problems.Source.ALL_PARTITIONS)).isPresent();
         assertThat(problems.of(Problems.Source.PARTITION)).isEmpty();
-        check.opening(Set.of());
+        closed();
         assertThat(problem()).isEmpty();
     }
 
     @Test
     void a_partition_is_to_be_read_up_to_what_was_written_to_it_within_two_leases() {
-        positions.open(new LogOpening.Bounds(0, 0, 0));
-        writer.append(0, Records.bid(new MemberId("member", new UUID(0, 1)), 7), 0);
+        positions.open(new LogOpening.Bounds(LOG, 0, 0));
+        writer.append(LOG, Records.bid(new MemberId("member", new UUID(0, 1)), 7), 0);
         producer.completeNext();
         Awaitility.await().untilAsserted(() -> assertThatThrownBy(check::writing)
                 .isInstanceOf(TimeoutException.class)
-                .hasMessageContaining("partition 0 is not read, although its offset 0 was written"));
+                .hasMessageContaining("partition 0 is not read, although something was written"));
 
-        positions.read(Map.of(0, new OffsetAndMetadata(1)));
+        positions.read(Map.of(LOG, new OffsetAndMetadata(1)));
         check.writing();
         assertThat(problem()).isEmpty();
     }
@@ -125,11 +152,11 @@ class LogCheckTest {
         AtomicReference<MonotonicTime> now =
                 new AtomicReference<>(MemberClock.system().time());
         LogCheck slow = new LogCheck(
-                writer, positions, settings, () -> new Moment(now.get(), 0), problems, suspicions::incrementAndGet);
-        positions.open(new LogOpening.Bounds(0, 0, 0));
+                writer, positions, settings, () -> new Moment(now.get(), 0), problems, new CountedTopics());
+        positions.open(new LogOpening.Bounds(LOG, 0, 0));
         long own = 9;
         for (long offset = 0; offset <= own; offset++) {
-            writer.append(0, Records.bid(new MemberId("member", new UUID(0, 1)), 7), 0);
+            writer.append(LOG, Records.bid(new MemberId("member", new UUID(0, 1)), 7), 0);
             producer.completeNext();
             if (offset < own) {
                 writer.nextOutcome(); // as if it were another member's
@@ -138,7 +165,7 @@ class LogCheckTest {
         for (long next = 1; next <= own; next++) {
             slow.writing();
             now.updateAndGet(time -> time.plus(Duration.ofMillis(300)));
-            positions.read(Map.of(0, new OffsetAndMetadata(next)));
+            positions.read(Map.of(LOG, new OffsetAndMetadata(next)));
         }
         slow.writing();
         now.updateAndGet(time -> time.plus(Duration.ofMillis(500)));
@@ -147,13 +174,13 @@ class LogCheckTest {
 
     @Test
     void a_partition_that_is_closed_does_not_have_to_be_read() {
-        positions.open(new LogOpening.Bounds(0, 0, 0));
-        writer.append(0, Records.bid(new MemberId("member", new UUID(0, 1)), 7), 0);
+        positions.open(new LogOpening.Bounds(LOG, 0, 0));
+        writer.append(LOG, Records.bid(new MemberId("member", new UUID(0, 1)), 7), 0);
         producer.completeNext();
         check.writing();
-        positions.lost(Set.of(0));
+        positions.lost(Set.of(LOG));
         check.writing();
-        positions.open(new LogOpening.Bounds(0, 0, 0));
+        positions.open(new LogOpening.Bounds(LOG, 0, 0));
         MonotonicTime written = MemberClock.system().time();
         Awaitility.await().until(() -> {
             check.writing();

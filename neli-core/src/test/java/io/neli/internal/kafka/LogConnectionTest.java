@@ -48,7 +48,7 @@ class LogConnectionTest {
         assertThatThrownBy(() -> LogConnection.connect(
                         settings,
                         MemberClock.system(),
-                        new LeaderTopic(settings),
+                        new LeaderTopics(settings),
                         new ClientProperties(settings),
                         clients,
                         () -> {}))

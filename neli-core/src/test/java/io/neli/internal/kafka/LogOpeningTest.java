@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntPredicate;
 
+import io.neli.internal.election.LogId;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
 import org.apache.kafka.clients.admin.Admin;
@@ -17,16 +19,21 @@ import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.internals.KafkaFutureImpl;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class LogOpeningTest {
 
+    private static final LogId FIRST = new LogId(0, 0);
+    private static final LogId SECOND = new LogId(1, 0);
+    private static final IntPredicate ALL = number -> true;
+
+    private final Map<Integer, AuthorizationException> refused = new HashMap<>();
     private long millis = 1_000;
     private int questions;
     private final AtomicInteger answered = new AtomicInteger();
@@ -41,7 +48,7 @@ class LogOpeningTest {
                     getClass().getClassLoader(),
                     new Class<?>[] {Admin.class},
                     (proxy, method, arguments) -> listOffsets((Map<?, ?>) arguments[0])),
-            "topic",
+            List.of("topic", "topic.1"),
             () -> new Moment(new MonotonicTime(Duration.ofMillis(millis).toNanos()), millis),
             answered::incrementAndGet);
 
@@ -67,40 +74,44 @@ class LogOpeningTest {
         ends.get(partition).completeExceptionally(failure);
     }
 
+    private List<LogOpening.Bounds> takeAnswers() {
+        return opening.takeAnswers(ALL, refused::put);
+    }
+
     private boolean asks() {
         int before = questions;
-        opening.ask();
+        opening.ask(ALL);
         return questions > before;
     }
 
     @Test
     void each_partition_is_answered_on_its_own() {
-        opening.want(List.of(0, 1), Duration.ZERO);
-        opening.ask();
-        assertThat(opening.takeAnswers()).isEmpty();
+        opening.want(List.of(FIRST, SECOND), Duration.ZERO);
+        opening.ask(ALL);
+        assertThat(takeAnswers()).isEmpty();
 
         answer(1, 3, 8);
         assertThat(answered).as("notified").hasValue(1);
-        assertThat(opening.takeAnswers()).containsExactly(new LogOpening.Bounds(1, 3, 8));
-        assertThat(opening.takeAnswers()).isEmpty();
+        assertThat(takeAnswers()).containsExactly(new LogOpening.Bounds(SECOND, 3, 8));
+        assertThat(takeAnswers()).isEmpty();
         millis += 5_000;
-        assertThat(opening.closedFor(Duration.ofSeconds(5))).isEqualTo(Set.of(0));
+        assertThat(opening.closedFor(Duration.ofSeconds(5))).isEqualTo(Set.of(FIRST));
 
         answer(0, 0, 2);
-        assertThat(opening.takeAnswers()).containsExactly(new LogOpening.Bounds(0, 0, 2));
+        assertThat(takeAnswers()).containsExactly(new LogOpening.Bounds(FIRST, 0, 2));
         assertThat(opening.closedFor(Duration.ZERO)).isEmpty();
         assertThat(asks()).isFalse();
-        assertThat(opening.askAt()).isEqualTo(MonotonicTime.NEVER);
+        assertThat(opening.askAt(ALL)).isEqualTo(MonotonicTime.NEVER);
     }
 
     @Test
     void a_partition_that_cannot_be_reached_is_asked_for_again_after_a_growing_pause() {
-        opening.want(Set.of(0), Duration.ZERO);
+        opening.want(Set.of(FIRST), Duration.ZERO);
         for (long pause : List.of(100L, 200L, 400L, 800L, 1_600L, 2_000L, 2_000L)) {
             assertThat(asks()).isTrue();
             assertThat(asks()).as("while the answer is awaited").isFalse();
             fail(0, new TimeoutException("meant to fail"));
-            assertThat(opening.takeAnswers()).isEmpty();
+            assertThat(takeAnswers()).isEmpty();
             millis += pause - 1;
             assertThat(asks()).isFalse();
             millis += 1;
@@ -110,23 +121,40 @@ class LogOpeningTest {
     @Test
     void what_may_not_be_asked_is_a_failure() {
         TopicAuthorizationException refusal = new TopicAuthorizationException("meant to fail");
-        opening.want(Set.of(0), Duration.ZERO);
-        opening.ask();
+        opening.want(Set.of(FIRST), Duration.ZERO);
+        opening.ask(ALL);
         fail(0, refusal);
-        assertThatThrownBy(opening::takeAnswers).isSameAs(refusal);
+        assertThat(takeAnswers()).isEmpty();
+        assertThat(refused).isEqualTo(Map.of(0, refusal));
     }
 
     @Test
     void a_partition_that_is_wanted_twice_is_opened_once() {
-        opening.want(Set.of(0), Duration.ZERO);
-        opening.ask();
+        opening.want(Set.of(FIRST), Duration.ZERO);
+        opening.ask(ALL);
         KafkaFutureImpl<ListOffsetsResultInfo> begin = begins.get(0);
         KafkaFutureImpl<ListOffsetsResultInfo> end = ends.get(0);
-        opening.want(Set.of(0), Duration.ZERO);
-        opening.ask();
-        answer(0, 0, 5);
+        opening.want(Set.of(FIRST), Duration.ZERO);
+        opening.ask(ALL);
         begin.complete(new ListOffsetsResultInfo(0, 0, Optional.empty()));
         end.complete(new ListOffsetsResultInfo(4, 0, Optional.empty()));
-        assertThat(opening.takeAnswers()).containsExactly(new LogOpening.Bounds(0, 0, 5));
+        assertThat(takeAnswers()).as("asked before").isEmpty();
+        answer(0, 0, 5);
+        assertThat(takeAnswers()).containsExactly(new LogOpening.Bounds(FIRST, 0, 5));
+    }
+
+    /** Such as while it is asked whether their topic is the same. */
+    @Test
+    void logs_of_one_topic_are_asked_for_and_opened_without_those_of_another() {
+        LogId other = new LogId(0, 1);
+        opening.want(List.of(other), Duration.ZERO);
+        opening.ask(number -> number == 0);
+        assertThat(questions).isZero();
+        assertThat(opening.askAt(number -> number == 0)).isEqualTo(MonotonicTime.NEVER);
+
+        opening.ask(ALL);
+        answer(0, 0, 5);
+        assertThat(opening.takeAnswers(number -> number == 0, refused::put)).isEmpty();
+        assertThat(takeAnswers()).containsExactly(new LogOpening.Bounds(other, 0, 5));
     }
 }

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 
 import io.neli.internal.election.Input;
+import io.neli.internal.election.LogId;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
@@ -13,10 +14,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class LogPositionsTest {
 
+    private static final LogId LOG = new LogId(0, 0);
+
     private final LogPositions positions = new LogPositions();
 
     private Input.LogOpened open(long begin, long end) {
-        return positions.open(new LogOpening.Bounds(0, begin, end));
+        return positions.open(new LogOpening.Bounds(LOG, begin, end));
     }
 
     @Test
@@ -28,20 +31,20 @@ class LogPositionsTest {
     @Test
     void a_log_whose_last_records_do_not_suffice_is_read_from_ten_thousand_before_its_end() {
         open(0, 25_000);
-        positions.extend(Set.of(0));
-        assertThat(positions.anyOpen()).isFalse();
+        positions.extend(Set.of(LOG));
+        assertThat(positions.anyOpen(1)).isFalse();
         assertThat(open(0, 25_000)).isEqualTo(new Input.LogOpened(15_000, 25_000));
-        positions.extend(Set.of(0));
+        positions.extend(Set.of(LOG));
         assertThat(open(0, 10_000)).isEqualTo(new Input.LogOpened(0, 10_000));
 
-        positions.lost(Set.of(0));
+        positions.lost(Set.of(LOG));
         assertThat(open(0, 25_000)).as("after a loss").isEqualTo(new Input.LogOpened(24_800, 25_000, true));
     }
 
     @Test
     void a_log_that_begins_later_is_read_from_its_beginning() {
         assertThat(open(24_900, 25_000)).isEqualTo(new Input.LogOpened(24_900, 25_000));
-        positions.extend(Set.of(0));
+        positions.extend(Set.of(LOG));
         assertThat(open(20_000, 25_000)).isEqualTo(new Input.LogOpened(20_000, 25_000));
         assertThat(open(0, 0)).isEqualTo(new Input.LogOpened(0, 0));
     }
@@ -49,25 +52,25 @@ class LogPositionsTest {
     @Test
     void an_open_partition_is_read_on_from_where_it_was_read_to() {
         open(0, 10);
-        assertThat(positions.next()).containsExactly(Map.entry(0, new OffsetAndMetadata(0)));
+        assertThat(positions.next()).containsExactly(Map.entry(LOG, new OffsetAndMetadata(0)));
         OffsetAndMetadata read = new OffsetAndMetadata(10, Optional.of(3), "");
-        positions.read(Map.of(0, read));
-        assertThat(positions.next()).containsExactly(Map.entry(0, read));
-        assertThat(positions.isPast(0, 9)).isTrue();
-        assertThat(positions.isPast(0, 10)).isFalse();
+        positions.read(Map.of(LOG, read));
+        assertThat(positions.next()).containsExactly(Map.entry(LOG, read));
+        assertThat(positions.isPast(LOG, 9)).isTrue();
+        assertThat(positions.isPast(LOG, 10)).isFalse();
 
-        positions.lost(Set.of(0));
+        positions.lost(Set.of(LOG));
         assertThat(positions.next()).isEmpty();
-        assertThat(positions.anyOpen()).isFalse();
+        assertThat(positions.anyOpen(1)).isFalse();
     }
 
     @Test
     void a_corrupt_record_is_never_read_again() {
         open(0, 10);
-        positions.skip(0, 4);
-        assertThat(positions.anyOpen()).isFalse();
+        positions.skip(LOG, 4);
+        assertThat(positions.anyOpen(1)).isFalse();
         assertThat(open(0, 10)).isEqualTo(new Input.LogOpened(5, 10));
-        positions.lost(Set.of(0));
+        positions.lost(Set.of(LOG));
         assertThat(open(0, 10)).isEqualTo(new Input.LogOpened(5, 10));
     }
 
@@ -75,31 +78,55 @@ class LogPositionsTest {
     @Test
     void more_is_skipped_each_time_that_no_record_could_be_read_after_the_last_skip() {
         open(0, 100);
-        positions.skip(0, 4);
-        positions.skip(0, 5);
+        positions.skip(LOG, 4);
+        positions.skip(LOG, 5);
         assertThat(open(0, 100)).isEqualTo(new Input.LogOpened(7, 100));
-        positions.skip(0, 7);
+        positions.skip(LOG, 7);
         assertThat(open(0, 100)).isEqualTo(new Input.LogOpened(11, 100));
-        positions.skip(0, 50);
+        positions.skip(LOG, 50);
         assertThat(open(0, 100)).isEqualTo(new Input.LogOpened(51, 100));
-        positions.skip(0, 99);
-        positions.skip(0, 100);
+        positions.skip(LOG, 99);
+        positions.skip(LOG, 100);
         assertThat(open(0, 100)).as("not beyond the end").isEqualTo(new Input.LogOpened(100, 100));
     }
 
     @Test
     void another_topic_has_other_positions() {
         Uuid topic = Uuid.randomUuid();
-        positions.reset(topic);
+        positions.reset(0, topic);
         open(0, 10);
-        positions.skip(0, 4);
+        positions.skip(LOG, 4);
         open(0, 10);
-        assertThat(positions.areOf(topic)).isTrue();
+        assertThat(positions.areOf(0, topic)).isTrue();
 
         Uuid another = Uuid.randomUuid();
-        assertThat(positions.areOf(another)).isFalse();
-        positions.reset(another);
-        assertThat(positions.anyOpen()).isFalse();
+        assertThat(positions.areOf(0, another)).isFalse();
+        positions.reset(0, another);
+        assertThat(positions.anyOpen(1)).isFalse();
         assertThat(open(0, 10)).isEqualTo(new Input.LogOpened(0, 10));
+    }
+
+    @Test
+    void another_topic_concerns_the_logs_of_its_number_only() {
+        Uuid topic = Uuid.randomUuid();
+        LogId other = new LogId(0, 1);
+        positions.reset(0, topic);
+        positions.reset(1, topic);
+        open(0, 10);
+        positions.open(new LogOpening.Bounds(other, 0, 10));
+        positions.reset(1, Uuid.randomUuid());
+        assertThat(positions.next()).containsOnlyKeys(LOG);
+        assertThat(positions.areOf(0, topic)).isTrue();
+        assertThat(positions.areOf(1, topic)).isFalse();
+    }
+
+    @Test
+    void a_partition_needs_so_many_of_its_own_logs() {
+        open(0, 10);
+        positions.open(new LogOpening.Bounds(new LogId(1, 1), 0, 10));
+        assertThat(positions.anyOpen(1)).isTrue();
+        assertThat(positions.anyOpen(2)).isFalse();
+        positions.open(new LogOpening.Bounds(new LogId(0, 2), 0, 10));
+        assertThat(positions.anyOpen(2)).isTrue();
     }
 }

@@ -11,6 +11,7 @@ import io.neli.internal.election.Decoded;
 import io.neli.internal.election.IgnoredRecord;
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogEntry;
+import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.RecordCodec;
@@ -35,15 +36,21 @@ class LogReaderTest {
 
     private static final TopicPartition FIRST = new TopicPartition("topic", 0);
     private static final TopicPartition SECOND = new TopicPartition("topic", 1);
+    private static final TopicPartition OTHER = new TopicPartition("topic.1", 0);
     private static final int EPOCH = 5;
 
     private final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("none");
     private final RecordCodec codec = new RecordCodec("group");
-    private final LogReader reader = new LogReader(consumer, "topic", 2, codec);
+    private final LogReader reader = new LogReader(
+            consumer, List.of(new LogId(0, 0), new LogId(1, 0), new LogId(0, 1)), List.of("topic", "topic.1"), codec);
+
+    private static LogId log(TopicPartition partition) {
+        return new LogId(partition.partition(), partition.topic().equals("topic") ? 0 : 1);
+    }
 
     private void start(TopicPartition partition, long offset) {
         consumer.updateBeginningOffsets(Map.of(partition, 0L));
-        reader.start(partition.partition(), new OffsetAndMetadata(offset));
+        reader.start(log(partition), new OffsetAndMetadata(offset));
     }
 
     private void add(TopicPartition partition, long offset, byte[] key, Headers headers) {
@@ -61,7 +68,7 @@ class LogReaderTest {
                 Optional.of(EPOCH)));
     }
 
-    private Map<Integer, Input.RecordsRead> read() {
+    private Map<LogId, Input.RecordsRead> read() {
         return ((LogReader.Batch.Read) reader.poll(Duration.ZERO)).records();
     }
 
@@ -79,14 +86,14 @@ class LogReaderTest {
 
         assertThat(read())
                 .containsEntry(
-                        0,
+                        log(FIRST),
                         new Input.RecordsRead(
                                 List.of(
                                         new LogEntry(0, bid),
                                         new LogEntry(4, new Decoded.Unreadable(IgnoredRecord.FOREIGN_KEY))),
                                 5))
                 .containsEntry(
-                        1,
+                        log(SECOND),
                         new Input.RecordsRead(
                                 List.of(new LogEntry(0, new Decoded.Unreadable(IgnoredRecord.NOT_NELI))), 1));
         assertThat(read()).isEmpty();
@@ -105,28 +112,28 @@ class LogReaderTest {
         start(FIRST, 0);
         start(SECOND, 0);
         consumer.setPollException(new OffsetOutOfRangeException(Map.of(SECOND, 5L)));
-        assertThat(reader.poll(Duration.ZERO)).isEqualTo(new LogReader.Batch.Gap(Set.of(1)));
+        assertThat(reader.poll(Duration.ZERO)).isEqualTo(new LogReader.Batch.Gap(Set.of(log(SECOND))));
 
         consumer.setPollException(new LogTruncationException(Map.of(FIRST, 5L, SECOND, 5L), Map.of()));
-        assertThat(reader.poll(Duration.ZERO)).isEqualTo(new LogReader.Batch.Gap(Set.of(0, 1)));
+        assertThat(reader.poll(Duration.ZERO)).isEqualTo(new LogReader.Batch.Gap(Set.of(log(FIRST), log(SECOND))));
     }
 
     @Test
     void a_paused_partition_is_read_again_once_it_is_opened() {
         start(FIRST, 0);
         start(SECOND, 0);
-        reader.pause(Set.of(1));
-        assertThat(consumer.paused()).containsExactly(SECOND);
+        reader.pause(Set.of(log(SECOND)));
+        assertThat(consumer.paused()).contains(SECOND).doesNotContain(FIRST);
         start(SECOND, 7);
-        assertThat(consumer.paused()).isEmpty();
+        assertThat(consumer.paused()).doesNotContain(SECOND);
         assertThat(consumer.position(SECOND)).isEqualTo(7);
     }
 
     @Test
     void nothing_is_read_of_a_partition_before_it_is_started() {
-        assertThat(consumer.assignment()).containsExactlyInAnyOrder(FIRST, SECOND);
+        assertThat(consumer.assignment()).containsExactlyInAnyOrder(FIRST, SECOND, OTHER);
         start(SECOND, 0);
-        assertThat(consumer.paused()).containsExactly(FIRST);
+        assertThat(consumer.paused()).containsExactlyInAnyOrder(FIRST, OTHER);
         assertThat(read()).isEmpty();
     }
 
@@ -135,8 +142,8 @@ class LogReaderTest {
         start(FIRST, 0);
         add(FIRST, 0, codec.key(), new RecordHeaders());
         LogReader.Batch.Read batch = (LogReader.Batch.Read) reader.poll(Duration.ZERO);
-        assertThat(batch.next()).containsOnlyKeys(0);
-        assertThat(batch.next().get(0)).isEqualTo(new OffsetAndMetadata(1, Optional.of(EPOCH), ""));
+        assertThat(batch.next()).containsOnlyKeys(log(FIRST));
+        assertThat(batch.next().get(log(FIRST))).isEqualTo(new OffsetAndMetadata(1, Optional.of(EPOCH), ""));
     }
 
     /** In the words of Kafka's client. */
@@ -150,9 +157,31 @@ class LogReaderTest {
                 new KafkaException("Record batch for partition topic-1 at offset 3 is invalid"));
         consumer.setPollException(failure);
 
-        assertThat(reader.poll(Duration.ZERO)).isEqualTo(new LogReader.Batch.Corrupt(1, 3, failure));
-        assertThat(consumer.paused()).containsExactly(SECOND);
+        assertThat(reader.poll(Duration.ZERO)).isEqualTo(new LogReader.Batch.Corrupt(log(SECOND), 3, failure));
+        assertThat(consumer.paused()).contains(SECOND).doesNotContain(FIRST);
         assertThat(consumer.position(SECOND)).as("what was fetched is dropped").isEqualTo(4);
+    }
+
+    @Test
+    void a_corrupt_batch_of_another_log_is_told_from_one_of_the_first() {
+        start(OTHER, 3);
+        consumer.setPollException(
+                new KafkaException("Received exception when fetching the next record from topic.1-0. If needed, ..."));
+        assertThat(reader.poll(Duration.ZERO))
+                .isInstanceOfSatisfying(LogReader.Batch.Corrupt.class, corrupt -> assertThat(corrupt.log())
+                        .isEqualTo(log(OTHER)));
+    }
+
+    @Test
+    void a_topic_that_must_not_be_read_concerns_its_logs() {
+        start(FIRST, 0);
+        TopicAuthorizationException refusal = new TopicAuthorizationException(Set.of("topic.1"));
+        consumer.setPollException(refusal);
+        assertThat(reader.poll(Duration.ZERO)).isEqualTo(new LogReader.Batch.Refused(Set.of(1), refusal));
+
+        TopicAuthorizationException foreign = new TopicAuthorizationException(Set.of("another"));
+        consumer.setPollException(foreign);
+        assertThatThrownBy(() -> reader.poll(Duration.ZERO)).isSameAs(foreign);
     }
 
     @Test

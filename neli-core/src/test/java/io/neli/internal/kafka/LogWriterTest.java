@@ -4,12 +4,17 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 
+import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.Moment;
+import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.RecordCodec;
 import io.neli.internal.election.Records;
 import org.apache.kafka.clients.producer.Callback;
@@ -26,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class LogWriterTest {
 
+    private static final LogId LOG = new LogId(0, 0);
     private static final MemberId SELF = new MemberId("self", new UUID(1, 2));
 
     /** Refuses records in the caller's own thread while it knows no metadata, as Kafka's does with max.block.ms=0. */
@@ -62,7 +68,8 @@ class LogWriterTest {
     private final LogWriter writer = writer(Duration.ofMinutes(1));
 
     private LogWriter writer(Duration keepFor) {
-        return new LogWriter(producer, "topic", new RecordCodec("group"), keepFor, MemberClock.system());
+        return new LogWriter(
+                producer, List.of("topic", "topic.1"), new RecordCodec("group"), keepFor, MemberClock.system());
     }
 
     private static LogRecord bid(long term) {
@@ -75,7 +82,7 @@ class LogWriterTest {
 
     @Test
     void a_record_is_in_the_log_as_the_codec_writes_it() {
-        writer.append(0, bid(7), 5);
+        writer.append(LOG, bid(7), 5);
 
         ProducerRecord<byte[], byte[]> sent = producer.history().get(0);
         assertThat(sent.topic()).isEqualTo("topic");
@@ -87,12 +94,12 @@ class LogWriterTest {
 
     @Test
     void the_outcome_is_noted_when_it_is_known() {
-        writer.append(0, bid(7), 5);
+        writer.append(LOG, bid(7), 5);
         assertThat(writer.nextOutcome()).isNull();
 
         producer.completeNext();
 
-        assertThat(writer.nextOutcome()).isEqualTo(new LogWriter.Outcome(0, 0, 5, null));
+        assertThat(writer.nextOutcome()).isEqualTo(new LogWriter.Outcome(LOG, 0, 5, null));
         assertThat(writer.nextOutcome()).isNull();
         assertThat(writer.retry()).isFalse();
         assertThat(producer.sends).isEqualTo(1);
@@ -100,12 +107,12 @@ class LogWriterTest {
 
     @Test
     void a_record_that_failed_later_may_be_in_the_log_and_is_not_sent_again() {
-        writer.append(0, bid(7), 5);
+        writer.append(LOG, bid(7), 5);
         TimeoutException expired = new TimeoutException("Expiring 1 record(s)");
 
         producer.errorNext(expired);
 
-        assertThat(writer.nextOutcome()).isEqualTo(new LogWriter.Outcome(0, -1, 5, expired));
+        assertThat(writer.nextOutcome()).isEqualTo(new LogWriter.Outcome(LOG, -1, 5, expired));
         assertThat(writer.retry()).isFalse();
         assertThat(producer.sends).isEqualTo(1);
     }
@@ -115,8 +122,8 @@ class LogWriterTest {
         producer.refusals.add(noMetadata());
         producer.refusals.add(noMetadata());
         producer.refusals.add(noMetadata());
-        writer.append(0, bid(7), 5);
-        writer.append(0, bid(8), 6);
+        writer.append(LOG, bid(7), 5);
+        writer.append(LOG, bid(8), 6);
         assertThat(producer.history()).isEmpty();
 
         assertThat(writer.retry()).as("one is left").isTrue();
@@ -133,21 +140,61 @@ class LogWriterTest {
     void a_record_that_is_older_than_a_lease_is_given_up() {
         producer.refusals.add(noMetadata());
         try (LogWriter hasty = writer(Duration.ZERO)) {
-            hasty.append(0, bid(7), 5);
+            hasty.append(LOG, bid(7), 5);
             assertThat(hasty.retry()).isFalse();
         }
         assertThat(producer.sends).isEqualTo(1);
     }
 
     @Test
+    void a_record_goes_to_the_topic_of_its_log() {
+        writer.append(new LogId(3, 1), bid(7), 5);
+        assertThat(producer.history().get(0).topic()).isEqualTo("topic.1");
+        assertThat(producer.history().get(0).partition()).isEqualTo(3);
+    }
+
+    @Test
+    void nothing_more_is_handed_over_for_a_log_that_is_lost() {
+        LogId other = new LogId(0, 1);
+        producer.refusals.add(noMetadata());
+        producer.refusals.add(noMetadata());
+        writer.append(LOG, bid(7), 5);
+        writer.append(other, bid(8), 6);
+        writer.drop(Set.of(LOG));
+        assertThat(writer.retry()).isFalse();
+        assertThat(producer.history()).extracting(ProducerRecord::topic).containsExactly("topic.1");
+    }
+
+    /** Such as one to a topic that is gone: trying every few milliseconds would cost a good part of a core. */
+    @Test
+    void the_older_a_record_is_the_longer_are_the_pauses_between_tries() {
+        AtomicLong millis = new AtomicLong();
+        try (LogWriter patient = new LogWriter(
+                producer,
+                List.of("topic"),
+                new RecordCodec("group"),
+                Duration.ofMinutes(1),
+                () -> new Moment(
+                        new MonotonicTime(Duration.ofMillis(millis.get()).toNanos()), 0))) {
+            producer.refusals.add(noMetadata());
+            patient.append(LOG, bid(7), 5);
+            assertThat(patient.retryPause()).isEqualTo(Duration.ofMillis(5));
+            millis.addAndGet(400);
+            assertThat(patient.retryPause()).isEqualTo(Duration.ofMillis(50));
+            millis.addAndGet(10_000);
+            assertThat(patient.retryPause()).isEqualTo(Duration.ofMillis(100));
+        }
+    }
+
+    @Test
     void a_producer_that_throws_is_a_failure_like_any_other() {
         producer.sendException = new KafkaException("meant to fail");
-        writer.append(0, bid(7), 5);
-        assertThat(writer.nextOutcome()).isEqualTo(new LogWriter.Outcome(0, -1, 5, producer.sendException));
+        writer.append(LOG, bid(7), 5);
+        assertThat(writer.nextOutcome()).isEqualTo(new LogWriter.Outcome(LOG, -1, 5, producer.sendException));
 
         producer.close();
         producer.sendException = null;
-        writer.append(0, bid(8), 5);
+        writer.append(LOG, bid(8), 5);
         assertThat(writer.nextOutcome()).isNotNull().satisfies(outcome -> assertThat(outcome.failure())
                 .isInstanceOf(IllegalStateException.class));
         assertThat(writer.retry()).isFalse();
@@ -156,8 +203,8 @@ class LogWriterTest {
     @Test
     void a_writer_is_ready_when_it_knows_the_topic() {
         producer.refusals.add(noMetadata());
-        assertThat(writer.isReady()).isFalse();
-        assertThat(writer.isReady()).isTrue();
+        assertThat(writer.isReady(0)).isFalse();
+        assertThat(writer.isReady(0)).isTrue();
     }
 
     @Test

@@ -48,6 +48,34 @@ final class Settings {
                         Map.of()));
     }
 
+    static KafkaSettings withQuorum(KafkaSettings settings, int partitions, int quorum) {
+        ElectionSettings election = settings.election();
+        return with(
+                settings,
+                settings.name(),
+                settings.candidate(),
+                new ElectionSettings(
+                        election.leaseDuration(),
+                        election.heartbeatInterval(),
+                        election.handoverTimeout(),
+                        new GroupConfig(Mode.EXCLUSIVE, partitions, "none", quorum),
+                        Map.of()));
+    }
+
+    static KafkaSettings withoutCreation(KafkaSettings settings) {
+        return new KafkaSettings(
+                settings.client(),
+                settings.name(),
+                settings.groupId(),
+                settings.topic(),
+                settings.candidate(),
+                settings.priority(),
+                false,
+                settings.replicationFactor(),
+                settings.retention(),
+                settings.election());
+    }
+
     static KafkaSettings named(KafkaSettings settings, String name) {
         return with(settings, name, settings.candidate(), settings.election());
     }

@@ -77,7 +77,7 @@ final class TestElection implements AutoCloseable {
     }
 
     long position(int partition) {
-        return engine.state().partitions().get(partition).position();
+        return engine.state().partitions().get(partition).position(0);
     }
 
     LeaderFenced awaitFenced() {
@@ -90,7 +90,7 @@ final class TestElection implements AutoCloseable {
     }
 
     private MonotonicTime leaseEnd(int partition) {
-        return engine.state().partitions().get(partition).lease().until();
+        return engine.state().partitions().get(partition).logs().get(0).lease().until();
     }
 
     void awaitRenewal() {

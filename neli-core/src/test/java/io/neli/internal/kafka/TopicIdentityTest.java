@@ -25,7 +25,11 @@ class TopicIdentityTest {
     private final List<KafkaFutureImpl<Uuid>> questions = new ArrayList<>();
     private final AtomicLong nanos = new AtomicLong();
     private final TopicIdentity identity = new TopicIdentity(
-            "topic", ID, Duration.ofMillis(1), () -> new Moment(new MonotonicTime(nanos.get()), 0), () -> {
+            "neli.topic.name is 'topic'",
+            ID,
+            Duration.ofMillis(1),
+            () -> new Moment(new MonotonicTime(nanos.get()), 0),
+            () -> {
                 KafkaFutureImpl<Uuid> question = new KafkaFutureImpl<>();
                 questions.add(question);
                 return question;

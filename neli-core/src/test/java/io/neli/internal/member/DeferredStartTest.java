@@ -28,6 +28,7 @@ class DeferredStartTest {
                 "deferred",
                 "group",
                 "group.neli",
+                1,
                 new Roles(List.of(), 1),
                 Map.of(),
                 Mode.EXCLUSIVE,

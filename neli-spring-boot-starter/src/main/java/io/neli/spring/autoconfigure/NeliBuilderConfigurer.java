@@ -23,6 +23,7 @@ record NeliBuilderConfigurer(NeliProperties properties, @Nullable String applica
         map.from(properties.candidate()).to(builder::candidate);
         map.from(properties.priority()).to(builder::priority);
         map.from(properties.metadata()).to(builder::metadata);
+        map.from(properties.quorum()).to(builder::quorum);
         map.from(properties.mode()).to(builder::mode);
         map.from(properties.leaseDuration()).to(builder::leaseDuration);
         map.from(properties.heartbeatInterval()).to(builder::heartbeatInterval);

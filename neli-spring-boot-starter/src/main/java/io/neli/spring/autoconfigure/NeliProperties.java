@@ -27,6 +27,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     number of roles, at least 1.
  * @param metadata What the other members learn of this one while it leads, for example its URL: keys and values of at most
  *     256 bytes together.
+ * @param quorum Number of logs that each unit of leadership lies on, each a topic with one replica: 1, 3 or 5; the same on every
+ *     member. A member leads while it holds a majority. With 3 it leads through the crash of a broker.
  * @param mode What the group promises; the same on every member.
  * @param leaseDuration How long a leader may lead without reading back what it wrote.
  * @param heartbeatInterval How often a leader writes to the leader topic; at most a quarter of the lease.
@@ -49,6 +51,7 @@ record NeliProperties(
         @Nullable List<String> roles,
         @Nullable Integer partitions,
         @DefaultValue Map<String, String> metadata,
+        @Nullable Integer quorum,
         @Nullable Mode mode,
         @Nullable Duration leaseDuration,
         @Nullable Duration heartbeatInterval,

@@ -61,8 +61,7 @@ record Member(
 
     /** Leads, or keeps the others out while its work ends. */
     boolean holdsAt(Moment now) {
-        boolean drains =
-                partition().state() == State.DRAINING && partition().lease().holdsAt(now);
+        boolean drains = partition().state() == State.DRAINING && partition().isHeldAt(now);
         return drains || partition().leadingAt(now) != Term.NONE;
     }
 

@@ -12,6 +12,7 @@ import io.neli.internal.election.AssignmentPlan;
 import io.neli.internal.election.Election;
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogEntry;
+import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberMetadata;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 /** What a move does to a world. The next state of a member comes from the real election. */
 final class Rules {
 
-    private static final int FIRST = 0;
+    private static final int PARTITION = 0;
+    private static final LogId FIRST = new LogId(PARTITION, 0);
 
     final LogTree logs = new LogTree();
     private final List<Cast> cast = new ArrayList<>();
@@ -128,7 +130,7 @@ final class Rules {
     }
 
     private World read(World world, int who) {
-        long position = member(world, who).partition().position();
+        long position = member(world, who).partition().position(0);
         int record = logs.recordAt(world.log(), position);
         return change(world, new Move(Move.Kind.READ, who, record, 0), (election, member, now) -> {
             List<LogEntry> entries = List.of(new LogEntry(position, logs.record(record)));
@@ -143,7 +145,9 @@ final class Rules {
         Cast mine = cast.get(who);
         Member before = mine.get(world.member(who));
         List<LogEntry> entries = new ArrayList<>();
-        for (long offset = before.partition().position(); offset < logs.get(log).size(); offset++) {
+        for (long offset = before.partition().position(0);
+                offset < logs.get(log).size();
+                offset++) {
             entries.add(new LogEntry(offset, logs.get(log).get((int) offset)));
         }
         Input input = new Input.RecordsRead(entries, logs.get(log).size());
@@ -186,8 +190,7 @@ final class Rules {
         return change(
                 next,
                 move,
-                (election, member, now) ->
-                        election.step(member.state(), FIRST, new Input.Drained(move.a(), fenced), now));
+                (election, member, now) -> election.drained(member.state(), PARTITION, move.a(), fenced, now));
     }
 
     private World asked(World world, Move move) {

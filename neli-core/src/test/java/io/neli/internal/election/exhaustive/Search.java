@@ -97,7 +97,7 @@ final class Search {
             return new Move(Move.Kind.ARRIVE, 0, 0, 0);
         }
         for (int who = 0; who < reading; who++) {
-            if (rules.member(world, who).partition().position() < rules.size(world)) {
+            if (rules.member(world, who).partition().position(0) < rules.size(world)) {
                 return new Move(Move.Kind.READ, who, 0, 0);
             }
         }
@@ -133,7 +133,7 @@ final class Search {
     }
 
     private void readings(World world, int who, Member member, List<Move> moves) {
-        long position = member.partition().position();
+        long position = member.partition().position(0);
         long unread = rules.size(world) - position;
         if (unread > 0) {
             moves.add(new Move(Move.Kind.READ, who, 0, 0));
@@ -222,16 +222,17 @@ final class Search {
             return "offset " + (log.size() - 1) + ": " + log.get(log.size() - 1);
         }
         PartitionState state = rules.member(after, move.who()).partition();
-        String read = rules.member(before, move.who()).partition().position() < state.position() && state.position() > 0
-                ? " " + (state.position() - 1) + ": " + log.get((int) state.position() - 1)
-                : " " + move.a() + " " + move.b();
+        String read =
+                rules.member(before, move.who()).partition().position(0) < state.position(0) && state.position(0) > 0
+                        ? " " + (state.position(0) - 1) + ": " + log.get((int) state.position(0) - 1)
+                        : " " + move.a() + " " + move.b();
         return "%c %s%s -> %s, %s, in flight %s"
                 .formatted(
                         name,
                         move.kind(),
                         read,
                         state.state(),
-                        state.lease(),
+                        state.logs().get(0).lease(),
                         rules.member(after, move.who()).inFlight());
     }
 }

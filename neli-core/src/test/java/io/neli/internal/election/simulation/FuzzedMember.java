@@ -19,6 +19,7 @@ import io.neli.internal.election.GroupConfig;
 import io.neli.internal.election.Input;
 import io.neli.internal.election.Lease;
 import io.neli.internal.election.LogEntry;
+import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberPlan;
@@ -117,9 +118,9 @@ final class FuzzedMember {
         PartitionState before = mine();
         Lease most = mostAfter(content, before);
         reads(content);
-        Lease after = mine().lease();
+        Lease after = lease(mine());
         boolean longer = after.until().compareTo(most.until()) > 0 || after.wallUntilMillis() > most.wallUntilMillis();
-        require(!longer, "the lease grew from " + before.lease() + " to " + after, content);
+        require(!longer, "the lease grew from " + lease(before) + " to " + after, content);
         boolean begins = mine().leadingAt(now) != Term.NONE && before.leadingAt(now) == Term.NONE;
         require(!begins || isInItsName(content), "it begins to lead", content);
         require(!now.time().hasReached(state.deadline()), "its deadline is not ahead", content);
@@ -127,7 +128,7 @@ final class FuzzedMember {
 
     /** Only a record that cannot be told from its own may renew its lease, and only from when it sent that one. */
     private Lease mostAfter(Decoded content, PartitionState before) {
-        Lease lease = before.lease();
+        Lease lease = lease(before);
         if (!isInItsName(content) || isStale(content, before.term())) {
             return lease;
         }
@@ -167,13 +168,17 @@ final class FuzzedMember {
         return state.partitions().get(0);
     }
 
+    private static Lease lease(PartitionState its) {
+        return its.logs().get(0).lease();
+    }
+
     private long term() {
         @Nullable Term term = mine().term();
         return term == null ? Term.NONE : term.offset();
     }
 
     private void step(Input input) {
-        carryOut(election.step(state, 0, input, now));
+        carryOut(election.step(state, new LogId(0, 0), input, now));
     }
 
     private void carryOut(Election.Step step) {

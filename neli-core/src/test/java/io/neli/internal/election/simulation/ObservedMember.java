@@ -47,7 +47,7 @@ abstract class ObservedMember {
     /** Leads, or keeps the others out while its work ends. */
     boolean holds(int partition) {
         PartitionState mine = partition < reach.length ? state().partitions().get(partition) : null;
-        return mine != null && leads(mine) && mine.lease().holdsAt(clock.now());
+        return mine != null && leads(mine) && mine.isHeldAt(clock.now());
     }
 
     static boolean leads(PartitionState mine) {

@@ -2,6 +2,7 @@ package io.neli.internal.election.simulation;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -15,6 +16,7 @@ import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.ElectionState;
 import io.neli.internal.election.Eligibility;
 import io.neli.internal.election.Input;
+import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberPlan;
@@ -256,7 +258,9 @@ final class SimulatedMember extends ObservedMember {
     // The shell's part: the new state can be asked before its actions are carried out.
 
     void step(Map<Integer, Input> inputs) {
-        carryOut(election.step(state, inputs, clock.now()));
+        Map<LogId, Input> byLog = new HashMap<>();
+        inputs.forEach((partition, input) -> byLog.put(new LogId(partition, 0), input));
+        carryOut(election.step(state, byLog, clock.now()));
     }
 
     private void carryOut(Election.Step step) {
@@ -272,9 +276,9 @@ final class SimulatedMember extends ObservedMember {
                 continue;
             }
             conduct[partition].agreesWith(mine.state());
-            if (past.lease() != mine.lease() || past.state() != mine.state()) {
+            if (past.logs() != mine.logs() || past.state() != mine.state()) {
                 boolean leadsOn = isNonExclusive() ? mine.state() == State.LEADING : leads(mine);
-                if (leads(past) && leadsOn && !past.lease().holdsAt(clock.now())) {
+                if (leads(past) && leadsOn && !past.isHeldAt(clock.now())) {
                     throw new SimulationFailure(id + " leads after its lease was over");
                 }
                 world.check(partition);
@@ -347,8 +351,8 @@ final class SimulatedMember extends ObservedMember {
                 delay,
                 () -> whenAwake(() -> {
                     if (term == reach[partition].terms && reach[partition].working.remove(token)) {
-                        Input drained = new Input.Drained(token, conduct[partition].wasFenced());
-                        carryOut(election.step(state, partition, drained, clock.now()));
+                        carryOut(
+                                election.drained(state, partition, token, conduct[partition].wasFenced(), clock.now()));
                         wake();
                     }
                 }));

@@ -49,7 +49,8 @@ public record NeliDescriptor(
             Duration leadingFor,
             Duration preparingFor,
             Duration leaseLeft,
-            @Nullable String groupOwner) {
+            @Nullable String groupOwner,
+            List<LogDescriptor> logs) {
 
         private static PartitionDescriptor of(NeliSnapshot.Partition partition) {
             return new PartitionDescriptor(
@@ -64,7 +65,17 @@ public record NeliDescriptor(
                     partition.leadingFor(),
                     partition.preparingFor(),
                     partition.leaseLeft(),
-                    partition.groupOwner().orElse(null));
+                    partition.groupOwner().orElse(null),
+                    partition.logs().stream().map(LogDescriptor::of).toList());
+        }
+    }
+
+    /** A {@link NeliSnapshot.Log}. */
+    public record LogDescriptor(String topic, boolean readable, boolean held, @Nullable String holder) {
+
+        private static LogDescriptor of(NeliSnapshot.Log log) {
+            return new LogDescriptor(
+                    log.topic(), log.readable(), log.held(), log.holder().orElse(null));
         }
     }
 }

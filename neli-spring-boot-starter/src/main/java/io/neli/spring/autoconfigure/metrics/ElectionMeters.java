@@ -81,6 +81,9 @@ final class ElectionMeters {
                 .description("How long this member's lease lasts if no further heartbeat is read back")
                 .tags(tags)
                 .register(registry);
+        if (partition.logs().size() > 1) {
+            partition.logs().forEach(log -> create(tags.and("topic", log.topic()), number, log.topic()));
+        }
         for (String role : partition.roles()) {
             Gauge.builder("neli.leader", snapshot, each -> each.leads(number))
                     .description("1 while this member leads the role, else 0")
@@ -91,6 +94,17 @@ final class ElectionMeters {
             Stream.of(FenceReason.values()).forEach(reason -> transitions(role, "fenced", tag(reason)));
             createWork(role);
         }
+    }
+
+    private void create(Tags tags, int partition, String topic) {
+        Gauge.builder("neli.log.readable", snapshot, each -> each.isLog(partition, topic, NeliSnapshot.Log::readable))
+                .description("1 while this member reads the log and what it writes there comes back, else 0")
+                .tags(tags)
+                .register(registry);
+        Gauge.builder("neli.log.held", snapshot, each -> each.isLog(partition, topic, NeliSnapshot.Log::held))
+                .description("1 while this member holds the log, else 0")
+                .tags(tags)
+                .register(registry);
     }
 
     private void createWork(String role) {

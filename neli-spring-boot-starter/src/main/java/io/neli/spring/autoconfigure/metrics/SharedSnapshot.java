@@ -5,9 +5,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 import io.micrometer.core.instrument.Clock;
 import io.neli.Neli;
+import io.neli.NeliSnapshot.Log;
 import io.neli.NeliSnapshot.Partition;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,15 @@ final class SharedSnapshot {
 
     double nanos(int number, Function<Partition, Duration> duration) {
         return partition(number).map(duration).orElse(Duration.ZERO).toNanos();
+    }
+
+    /** 1 where the log of that topic is so, 0 where it is not. */
+    double isLog(int number, String topic, Predicate<Log> how) {
+        return partition(number).stream()
+                        .flatMap(partition -> partition.logs().stream())
+                        .anyMatch(log -> log.topic().equals(topic) && how.test(log))
+                ? 1
+                : 0;
     }
 
     private synchronized Optional<Partition> partition(int number) {

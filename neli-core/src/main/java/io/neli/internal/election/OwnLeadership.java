@@ -1,0 +1,42 @@
+package io.neli.internal.election;
+
+/**
+ * This member's leadership of a partition, or its attempt at it.
+ *
+ * @param state LEADING or DRAINING, or else STANDBY
+ * @param token the fencing token; while the member does not lead, that of its claims; {@link Term#NONE} if there are none
+ * @param since when it began to lead
+ * @param drainUntil when the handover times out
+ * @param drained whether its work has ended
+ * @param steppingDown whether it has resigned in non-exclusive mode, and keeps leading until another member does
+ */
+record OwnLeadership(
+        State state, long token, MonotonicTime since, MonotonicTime drainUntil, boolean drained, boolean steppingDown) {
+
+    static final OwnLeadership NONE =
+            new OwnLeadership(State.STANDBY, Term.NONE, MonotonicTime.NEVER, MonotonicTime.NEVER, false, false);
+
+    boolean leads() {
+        return state != State.STANDBY;
+    }
+
+    OwnLeadership claiming(long newToken) {
+        return new OwnLeadership(state, newToken, since, drainUntil, drained, steppingDown);
+    }
+
+    OwnLeadership leading(MonotonicTime now) {
+        return new OwnLeadership(State.LEADING, token, now, MonotonicTime.NEVER, false, false);
+    }
+
+    OwnLeadership nowSteppingDown() {
+        return new OwnLeadership(state, token, since, drainUntil, drained, true);
+    }
+
+    OwnLeadership draining(MonotonicTime until) {
+        return new OwnLeadership(State.DRAINING, token, since, until, false, steppingDown);
+    }
+
+    OwnLeadership workEnded() {
+        return new OwnLeadership(state, token, since, drainUntil, true, steppingDown);
+    }
+}

@@ -1,0 +1,254 @@
+package io.neli.internal.election;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+
+import io.neli.LeaderEvent;
+import io.neli.LeaderEvent.FenceReason;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.LeaderEvent.RevokeReason;
+import io.neli.Mode;
+import io.neli.internal.election.Election.PartitionAction;
+import org.jspecify.annotations.Nullable;
+
+/** A partition's state during one step, and the actions so far. */
+final class PartitionContext {
+
+    final MemberId self;
+    final ElectionSettings settings;
+    /** The fingerprint of this member's configuration. */
+    final String groupConfig;
+
+    final int partition;
+    final Moment now;
+    final List<LogContext> logs;
+    private final List<PartitionAction> actions = new ArrayList<>();
+
+    OwnLeadership leadership;
+    Eligibility eligibility;
+    Handover handover;
+    FenceHistory fenceHistory;
+    private boolean wasEligible;
+
+    /** Why a log was lost in this step; null if none was. */
+    private @Nullable FenceReason lost;
+
+    PartitionContext(
+            MemberId self,
+            ElectionSettings settings,
+            String groupConfig,
+            int partition,
+            PartitionState state,
+            Moment now) {
+        this.self = self;
+        this.settings = settings;
+        this.groupConfig = groupConfig;
+        this.partition = partition;
+        this.now = now;
+        this.logs = IntStream.range(0, state.logs().size())
+                .mapToObj(log -> new LogContext(this, log, state.logs().get(log)))
+                .toList();
+        this.leadership = state.leadership();
+        this.eligibility = state.eligibility();
+        this.handover = state.handover();
+        this.fenceHistory = state.fenceHistory();
+        this.wasEligible = state.wasEligible();
+    }
+
+    PartitionState state() {
+        return new PartitionState(
+                logs.stream().map(LogContext::state).toList(),
+                leadership,
+                eligibility,
+                handover,
+                fenceHistory,
+                wasEligible);
+    }
+
+    List<PartitionAction> actions() {
+        return List.copyOf(actions);
+    }
+
+    void act(int log, Action action) {
+        actions.add(new PartitionAction(new LogId(partition, log), action));
+    }
+
+    boolean hasReached(MonotonicTime time) {
+        return now.time().hasReached(time);
+    }
+
+    boolean isNonExclusive() {
+        return settings.groupConfig().mode() == Mode.NON_EXCLUSIVE;
+    }
+
+    boolean isMajority(Predicate<LogContext> which) {
+        return logs.stream().filter(which).count() >= settings.groupConfig().majority();
+    }
+
+    boolean isEligible() {
+        return eligibility.isEligibleAt(now.time());
+    }
+
+    /** Not before the work of its last fenced term has ended, nor next to a member that leads by other rules. */
+    boolean mayLead() {
+        boolean conflict = logs.stream()
+                .anyMatch(
+                        each -> each.log != null && each.log.conflict(self, groupConfig, now.time()) != Conflict.NONE);
+        return isEligible() && fenceHistory.unfinished() == Term.NONE && !conflict;
+    }
+
+    /**
+     * Whether it may bid for a log and claim it: a member that cannot reach a majority of them would only keep others out. By a
+     * bid on one that it does not reach it finds out when it does again.
+     */
+    boolean mayHold(LogContext log) {
+        return mayLead()
+                && leadership.state() != State.DRAINING
+                && (!log.isReached() || isMajority(LogContext::isReached));
+    }
+
+    /** The consumer group's last assignment, which is the same for all logs. */
+    Ownership ownership() {
+        return logs.get(0).ownership;
+    }
+
+    /** Whether another member leads by that log, unless it has resigned in any. */
+    boolean isLedByAnother(LogView log) {
+        Term term = log.term();
+        return term != null
+                && log.isLed()
+                && !term.resigned()
+                && !log.isHeldBy(self)
+                && logs.stream().noneMatch(each -> hasResigned(each, term));
+    }
+
+    private static boolean hasResigned(LogContext log, Term term) {
+        Term other = log.state().term();
+        return other != null
+                && other.resigned()
+                && other.holder().equals(term.holder())
+                && other.token() >= term.token();
+    }
+
+    // Tokens.
+
+    /** The largest token that this member knows. */
+    long largestToken() {
+        return logs.stream()
+                .map(each -> each.log)
+                .filter(Objects::nonNull)
+                .mapToLong(LogView::largestToken)
+                .max()
+                .orElse(Term.NONE);
+    }
+
+    /** Larger than any token that this member knows; where all records are gone, only the wall clock counts. */
+    private long nextToken(long known) {
+        return Math.max(Math.max(largestToken(), known) + 1, now.wallMillis());
+    }
+
+    /** What to propose in a claim: the token of its other claims, unless the log knows one as large. */
+    long tokenToClaim(LogView log) {
+        if (!leadership.leads() && leadership.token() <= log.largestToken()) {
+            leadership = leadership.claiming(nextToken(Term.NONE));
+        }
+        return leadership.token();
+    }
+
+    /** A claim was read. Another may have come before it with a token as large: then heartbeats have to carry a larger one. */
+    void claimRead(long proposed, long tokenBefore, LogContext log) {
+        if (leadership.leads()) {
+            return;
+        }
+        long token = Math.max(leadership.token(), proposed);
+        boolean known = token <= tokenBefore || (leadership.token() == Term.NONE && isKnownElsewhere(token, log));
+        if (known) {
+            token = nextToken(Math.max(tokenBefore, token));
+        }
+        if (token != leadership.token()) {
+            leadership = leadership.claiming(token);
+            heartbeatNow();
+        }
+    }
+
+    /** Heartbeats with something new are due. */
+    void heartbeatNow() {
+        for (LogContext log : logs) {
+            if (log.ownTerm.exists()) {
+                log.ownTerm = log.ownTerm.heartbeatAt(now.time());
+            }
+        }
+    }
+
+    /** Nothing is claimed any longer: the next claim begins anew. */
+    void endCampaign() {
+        boolean claims = logs.stream().anyMatch(log -> log.ownTerm.exists() || log.outgoing.claim() != null);
+        if (!leadership.leads() && !claims) {
+            leadership = OwnLeadership.NONE;
+        }
+    }
+
+    private boolean isKnownElsewhere(long token, LogContext log) {
+        return logs.stream().anyMatch(each -> each != log && each.log != null && token <= each.log.largestToken());
+    }
+
+    // Events.
+
+    /** A log was lost while it was held. */
+    void lost(FenceReason reason) {
+        lost = lost == null ? reason : lost;
+    }
+
+    @Nullable
+    FenceReason lostBy() {
+        return lost;
+    }
+
+    /** Ends this member's term at once. Its work may still be running, and only this member waits for it. */
+    void fence(FenceReason reason) {
+        announce(new LeaderFenced(role(), partition, leadership.token(), reason));
+        fenceHistory = fenceHistory.fenced(leadership, settings.leaseDuration(), now.time());
+        leadership = OwnLeadership.NONE;
+        for (LogContext log : logs) {
+            if (log.ownTerm.isHeld()) {
+                log.ownTerm = log.ownTerm.dropped();
+            }
+        }
+    }
+
+    void acquired() {
+        announce(new LeaderAcquired(role(), partition, leadership.token()));
+    }
+
+    void revoked(RevokeReason reason) {
+        announce(new LeaderRevoked(role(), partition, leadership.token(), reason));
+    }
+
+    private void announce(LeaderEvent event) {
+        act(0, new Action.Announce(event));
+    }
+
+    /** The rules do not know which roles map to the partition. */
+    private String role() {
+        return "partition-" + partition;
+    }
+
+    void rejoin() {
+        act(0, new Action.Rejoin());
+    }
+
+    /** The group has to know whether this member is eligible, unless it is closing and leaves anyway. */
+    void rejoinIfEligibilityChanged() {
+        if (wasEligible != isEligible()) {
+            wasEligible = isEligible();
+            if (!eligibility.closing()) {
+                rejoin();
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package io.neli.internal.kafka;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import io.neli.internal.election.LogId;
+
+/** Reports which logs do not work: a partition is led with the others, as long as these are a majority. */
+final class LogReport {
+
+    private final KafkaSettings settings;
+    private final Problems problems;
+    private final LogHealth health;
+    private final LogFailure description;
+
+    LogReport(KafkaSettings settings, Problems problems, LogHealth health) {
+        this.settings = settings;
+        this.problems = problems;
+        this.health = health;
+        this.description = new LogFailure(settings);
+    }
+
+    /**
+     * Reports, or takes back, what is wrong now.
+     *
+     * @param closedForLong the logs that cannot be opened
+     * @param unusable why topics cannot be used, by the number of their logs
+     * @param brokers of a topic, as far as they are known
+     */
+    void report(
+            Set<LogId> closedForLong,
+            Map<Integer, RuntimeException> unusable,
+            Function<Integer, Set<Integer>> brokers) {
+        Map<LogId, Optional<Problem>> failing = new HashMap<>();
+        if (settings.quorum() > 1) { // otherwise these are problems of the connection
+            failing.putAll(health.failing());
+        }
+        closedForLong.forEach(log -> failing.putIfAbsent(log, Optional.empty()));
+        unusable.forEach((number, why) -> {
+            Optional<Problem> problem = Optional.of(description.of(number, why));
+            settings.logsOf(number).forEach(log -> failing.put(log, problem));
+        });
+        Map<Integer, Long> byPartition =
+                failing.keySet().stream().collect(Collectors.groupingBy(LogId::partition, Collectors.counting()));
+        byPartition.values().removeIf(logs -> !health.isMajority(logs));
+        Set<Integer> lost = new TreeSet<>(byPartition.keySet());
+        boolean all = lost.size() == settings.partitions();
+        partitions(Problems.Source.ALL_PARTITIONS, all, lost);
+        partitions(Problems.Source.PARTITION, !all && !lost.isEmpty(), lost);
+        failing.keySet().removeIf(log -> lost.contains(log.partition()));
+        logs(failing, brokers);
+    }
+
+    private void partitions(Problems.Source source, boolean applies, Set<Integer> lost) {
+        if (!applies) {
+            problems.clear(source);
+            return;
+        }
+        String what = settings.quorum() == 1
+                ? "its partitions " + lost + " cannot be read"
+                : "fewer than " + settings.majority() + " of the " + settings.quorum()
+                        + " logs (neli.quorum) of the partitions " + lost + " can be read and written";
+        problems.report(
+                source,
+                new Problem(
+                        settings.namedTopic(0) + ": " + what + ", so nobody is seen to lead there",
+                        "check that each has a leader (kafka-topics.sh --describe), and the brokers' log",
+                        true));
+    }
+
+    /** Those of partitions that can be led. */
+    private void logs(Map<LogId, Optional<Problem>> failing, Function<Integer, Set<Integer>> brokers) {
+        if (failing.isEmpty()) {
+            problems.clear(Problems.Source.LOGS);
+            return;
+        }
+        Map<Integer, Set<Integer>> partitions = new TreeMap<>();
+        failing.keySet().forEach(log -> partitions
+                .computeIfAbsent(log.log(), number -> new TreeSet<>())
+                .add(log.partition()));
+        String which = partitions.entrySet().stream()
+                .map(topic -> "'" + settings.topic(topic.getKey()) + "' partitions " + topic.getValue()
+                        + onBrokers(brokers.apply(topic.getKey())))
+                .collect(Collectors.joining(", "));
+        Set<Problem> causes = failing.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey(
+                        Comparator.comparingInt(LogId::log).thenComparing(LogId::partition)))
+                .flatMap(each -> each.getValue().stream())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+        String why = causes.stream().map(Problem::what).collect(Collectors.joining("; "));
+        problems.report(
+                Problems.Source.LOGS,
+                new Problem(
+                        "neli.quorum is '" + settings.quorum() + "': these logs cannot be read and written, " + which
+                                + (why.isEmpty() ? "" : " (" + why + ")")
+                                + "; the group leads on with the others",
+                        causes.stream()
+                                .filter(cause -> !cause.passing())
+                                .map(Problem::fix)
+                                .findFirst()
+                                .orElse("start the broker; if it is gone for good, delete the topic, which is then"
+                                        + " created again on another (docs/operations.md)"),
+                        true));
+    }
+
+    private static String onBrokers(Set<Integer> brokers) {
+        return brokers.isEmpty() ? "" : " on brokers " + new TreeSet<>(brokers);
+    }
+}

@@ -1,0 +1,166 @@
+package io.neli.internal.kafka;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InvalidReplicaAssignmentException;
+import org.apache.kafka.common.errors.InvalidReplicationFactorException;
+import org.apache.kafka.common.errors.PolicyViolationException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Creates topics: a single one with replicas, several ones with one replica each, on brokers of their own. */
+final class TopicCreation {
+
+    private static final Logger log = LoggerFactory.getLogger(TopicCreation.class);
+
+    static final int SAFE_REPLICATION = 3;
+
+    /** Kafka deletes whole segments: with the broker's default of a week, a retention of one day would keep eight days. */
+    private static final Duration SEGMENT = Duration.ofHours(1);
+
+    private final KafkaSettings settings;
+    private final Rights rights;
+
+    TopicCreation(KafkaSettings settings) {
+        this.settings = settings;
+        this.rights = new Rights(settings);
+    }
+
+    /**
+     * Creates the topic; that it exists by now is no failure.
+     *
+     * @param existing the brokers of the other logs' topics, by partition
+     */
+    void create(Admin admin, int number, Map<Integer, Map<Integer, Set<Integer>>> existing)
+            throws InterruptedException {
+        if (!settings.createTopic()) {
+            throw new UnusableTopicException(
+                    settings.namedTopic(number) + ": there is no such topic, and neli.topic.create is 'false'",
+                    "create it with " + settings.partitions() + " partition(s)"
+                            + (settings.quorum() > 1 ? ", with one replica on a broker that no other log uses" : "")
+                            + ", or allow its creation");
+        }
+        Collection<Node> brokers = Answers.of(admin.describeCluster().nodes());
+        NewTopic topic =
+                settings.quorum() > 1 ? single(number, brokers, existing.values()) : replicated(brokers.size());
+        try {
+            Answers.of(admin.createTopics(List.of(topic)).all());
+            log.info("Created the leader topic {} {}", topic.name(), where(topic));
+        } catch (TopicExistsException e) {
+            log.debug("Another member has created {}", topic.name());
+        } catch (AuthorizationException e) {
+            throw new UnusableTopicException(rights.missingCreate(number), e);
+        } catch (InvalidReplicationFactorException | PolicyViolationException | InvalidReplicaAssignmentException e) {
+            throw refused(topic, brokers.size(), e);
+        }
+    }
+
+    private static String where(NewTopic topic) {
+        return topic.replicasAssignments() == null
+                ? "with replication factor " + topic.replicationFactor()
+                : "on brokers (by partition) " + topic.replicasAssignments();
+    }
+
+    private NewTopic replicated(int brokers) {
+        int replication = Optional.ofNullable(settings.replicationFactor()).orElse(Math.min(SAFE_REPLICATION, brokers));
+        return new NewTopic(settings.topic(), settings.partitions(), (short) replication)
+                .configs(config(replication >= SAFE_REPLICATION ? "2" : null));
+    }
+
+    private NewTopic single(int number, Collection<Node> brokers, Collection<Map<Integer, Set<Integer>>> existing) {
+        List<LogPlacement.Broker> live = brokers.stream()
+                .map(broker -> new LogPlacement.Broker(broker.id(), broker.rack()))
+                .toList();
+        Map<Integer, List<Integer>> placement = Optional.of(live)
+                .filter(enough -> enough.size() >= settings.quorum())
+                .flatMap(enough -> LogPlacement.choose(number, settings.partitions(), enough, existing))
+                .orElseThrow(() -> tooFew(number, live));
+        return new NewTopic(settings.topic(number), placement).configs(config("1"));
+    }
+
+    private UnusableTopicException tooFew(int number, List<LogPlacement.Broker> live) {
+        List<Integer> ids = live.stream().map(LogPlacement.Broker::id).sorted().toList();
+        return new UnusableTopicException(
+                new Problem(
+                        quorum() + ": the topic '" + settings.topic(number) + "' cannot be created, as the brokers that"
+                                + " run are " + ids
+                                + ", and each log of a partition needs a broker that no other log uses",
+                        "start " + settings.quorum() + " brokers or more, or set neli.quorum to 1 on every member",
+                        true),
+                null);
+    }
+
+    private Map<String, String> config(@Nullable String inSync) {
+        Map<String, String> config = new HashMap<>();
+        config.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
+        config.put(
+                TopicConfig.RETENTION_MS_CONFIG,
+                Long.toString(settings.retention().toMillis()));
+        config.put(TopicConfig.SEGMENT_MS_CONFIG, Long.toString(SEGMENT.toMillis()));
+        config.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime");
+        config.put(TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG, "false");
+        if (inSync != null) {
+            config.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, inSync);
+        }
+        return config;
+    }
+
+    private RuntimeException refused(NewTopic topic, int brokers, RuntimeException why) {
+        if (settings.quorum() == 1) {
+            return why instanceof InvalidReplicationFactorException
+                    ? new UnusableTopicException(
+                            "neli.topic.replication-factor is '" + topic.replicationFactor() + "': the cluster has "
+                                    + brokers + " broker(s)",
+                            "lower it or leave it out")
+                    : why;
+        }
+        if (why instanceof InvalidReplicaAssignmentException) {
+            return new UnusableTopicException(
+                    new Problem(
+                            quorum() + ": the topic '" + topic.name() + "' cannot be created where its logs should be: "
+                                    + why.getMessage(),
+                            "it is tried again; check that the brokers run",
+                            true),
+                    why);
+        }
+        return new UnusableTopicException(
+                new Problem(
+                        quorum() + ": the cluster refuses the topic '" + topic.name()
+                                + "', which has a single replica: " + why.getMessage(),
+                        "have such topics allowed, or set neli.quorum to 1 on every member, and neli.lease-duration to"
+                                + " more than the brokers need to notice that one of them has crashed, such as 15s",
+                        false),
+                why);
+    }
+
+    /** For a topic that cannot be used next to another. */
+    UnusableTopicException sharing(int number, LogPlacement.Shared shared) {
+        int other = shared.log() == number ? shared.other() : shared.log();
+        return new UnusableTopicException(
+                new Problem(
+                        quorum() + ": partition " + shared.partition() + " of the topics '" + settings.topic(other)
+                                + "' and '" + settings.topic(number) + "' is on the same broker, " + shared.broker()
+                                + ", so '" + settings.topic(number) + "' is not used",
+                        "move it to another broker (kafka-reassign-partitions.sh), or delete '" + settings.topic(number)
+                                + "', which is then created where it belongs",
+                        true),
+                null);
+    }
+
+    private String quorum() {
+        return "neli.quorum is '" + settings.quorum() + "'";
+    }
+}

@@ -1,0 +1,191 @@
+package io.neli.internal.election;
+
+import io.neli.LeaderEvent.FenceReason;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.LeaderEvent.RevokeReason;
+import org.junit.jupiter.api.Test;
+
+import static io.neli.internal.election.OnePartition.LEASE;
+import static io.neli.internal.election.OnePartition.OTHER;
+import static io.neli.internal.election.OnePartition.THIRD;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A member leads a partition while it holds a majority of its logs. */
+class QuorumTest {
+
+    @Test
+    void a_member_leads_by_two_of_three_logs() {
+        ThreeLogs logs = ThreeLogs.fresh();
+        logs.passesWhile(100, 0, 2);
+        assertThat(logs.leads()).isTrue();
+        assertThat(logs.events()).hasSize(1).first().isInstanceOf(LeaderAcquired.class);
+    }
+
+    @Test
+    void and_not_by_one() {
+        ThreeLogs logs = ThreeLogs.fresh();
+        logs.passesWhile(3 * LEASE, 1);
+        assertThat(logs.leads()).isFalse();
+        assertThat(logs.events()).isEmpty();
+    }
+
+    @Test
+    void it_keeps_leading_when_one_log_fails_and_gets_it_back() {
+        ThreeLogs logs = ThreeLogs.leading();
+        logs.events();
+        for (int dead = 0; dead < 3; dead++) {
+            int[] others = {(dead + 1) % 3, (dead + 2) % 3};
+            logs.passesWhile(3 * LEASE, others);
+            assertThat(logs.leads()).isTrue();
+            assertThat(logs.holds(dead)).isFalse();
+            logs.passesWhile(2 * LEASE, 0, 1, 2);
+            assertThat(logs.holds(dead)).isTrue();
+        }
+        assertThat(logs.events()).isEmpty();
+    }
+
+    @Test
+    void it_is_fenced_within_a_lease_when_two_fail_and_leads_again_with_a_larger_token_when_one_is_back() {
+        ThreeLogs logs = ThreeLogs.leading();
+        logs.events();
+        long token = logs.token();
+        logs.passesWhile(LEASE, 1);
+        assertThat(logs.leads()).isFalse();
+        assertThat(logs.events()).containsExactly(new LeaderFenced("partition-0", 0, token, FenceReason.LEASE_EXPIRED));
+
+        logs.drained(token, true);
+        logs.passesWhile(2 * LEASE, 1);
+        logs.passesWhile(2 * LEASE, 1, 2);
+        assertThat(logs.leads()).isTrue();
+        assertThat(logs.token()).isGreaterThan(token);
+    }
+
+    @Test
+    void a_lost_log_whose_lease_is_over_does_not_count() {
+        ThreeLogs logs = ThreeLogs.leading();
+        logs.losesLog(0);
+        assertThat(logs.leads()).isTrue();
+        logs.losesLog(1);
+        assertThat(logs.leads()).isFalse();
+        assertThat(logs.events()).last().isInstanceOfSatisfying(LeaderFenced.class, fenced -> assertThat(
+                        fenced.reason())
+                .isEqualTo(FenceReason.LOG_GAP));
+    }
+
+    @Test
+    void a_claim_on_one_log_does_not_end_leadership_and_that_log_is_claimed_back() {
+        ThreeLogs logs = ThreeLogs.leading();
+        logs.events();
+        logs.reads(1, ThreeLogs.claim(OTHER, logs.token() + 1));
+        assertThat(logs.leads()).isTrue();
+        assertThat(logs.holds(1)).isFalse();
+        logs.readsResign(1);
+        logs.passesWhile(100, 0, 1, 2);
+        assertThat(logs.holds(1)).isTrue();
+        assertThat(logs.events()).isEmpty();
+    }
+
+    @Test
+    void all_claims_of_one_attempt_carry_one_token() {
+        ThreeLogs logs = ThreeLogs.fresh();
+        logs.passesWhile(100, 0, 1);
+        long token = logs.token();
+        logs.passesWhile(LEASE, 0, 1, 2);
+        assertThat(logs.term(0).token()).isEqualTo(token);
+        assertThat(logs.term(2).token()).isEqualTo(token);
+    }
+
+    @Test
+    void it_leads_only_with_a_token_larger_than_all_before_on_the_logs_that_it_leads_by() {
+        ThreeLogs logs = ThreeLogs.fresh();
+        // Another member has claimed the second log at the same time, with a larger token, and given it up.
+        logs.passesWhile(10, 0);
+        long its = logs.moment().wallMillis() + 1_000_000;
+        logs.reads(1, ThreeLogs.claim(THIRD, its));
+        logs.readsResign(1);
+        logs.passesWhile(200, 0, 1);
+        assertThat(logs.leads()).isTrue();
+        assertThat(logs.token()).isGreaterThan(its);
+    }
+
+    @Test
+    void a_handover_resigns_all_logs_when_the_work_has_ended() {
+        ThreeLogs logs = ThreeLogs.leading();
+        long token = logs.token();
+        logs.events();
+        logs.becomes(new Restraint(true, MonotonicTime.PAST));
+        assertThat(logs.leads()).isFalse();
+        assertThat(logs.events()).containsExactly(new LeaderRevoked("partition-0", 0, token, RevokeReason.PAUSED));
+        assertThat(logs.hasSent(0, LogRecord.Resign.class)).isFalse();
+        logs.drained(token, false);
+        for (int log = 0; log < 3; log++) {
+            assertThat(logs.hasSent(log, LogRecord.Resign.class)).isTrue();
+        }
+    }
+
+    @Test
+    void one_empty_log_among_others_is_waited_for() {
+        ThreeLogs logs = ThreeLogs.following();
+        logs.losesLog(0);
+        logs.losesLog(1);
+        ThreeLogs starting = new ThreeLogs();
+        starting.opens(0, 5);
+        starting.opens(1, 0);
+        starting.opens(2, 0);
+        starting.passesWhile(LEASE / 2, 1, 2);
+        assertThat(starting.leads()).isFalse();
+        starting.passesWhile(2 * LEASE, 1, 2);
+        assertThat(starting.leads()).isTrue();
+    }
+
+    @Test
+    void a_leader_in_one_log_keeps_others_from_bidding_for_those_that_are_silent() {
+        ThreeLogs logs = ThreeLogs.following();
+        for (int round = 0; round < 20; round++) {
+            logs.passesWhile(200);
+            logs.readsThatLeads(2, OTHER);
+        }
+        for (int log = 0; log < 3; log++) {
+            assertThat(logs.hasSent(log, LogRecord.Bid.class)).isFalse();
+        }
+        assertThat(logs.leader()).isEqualTo(OTHER);
+    }
+
+    @Test
+    void who_holds_a_minority_gives_it_to_the_leader() {
+        ThreeLogs logs = ThreeLogs.fresh();
+        logs.passesWhile(50, 2);
+        assertThat(logs.holds(2)).isTrue();
+        logs.forget();
+        logs.reads(0, ThreeLogs.claim(OTHER, 1));
+        logs.readsThatLeads(0, OTHER);
+        assertThat(logs.sentTo(2)).last().isInstanceOfSatisfying(LogRecord.Resign.class, resign -> assertThat(
+                        resign.successor())
+                .isEqualTo(OTHER.hash()));
+    }
+
+    @Test
+    void or_to_the_holder_of_an_earlier_log_after_a_quarter_of_a_lease() {
+        ThreeLogs logs = ThreeLogs.fresh();
+        logs.reads(0, ThreeLogs.claim(OTHER, 1));
+        logs.passesWhile(50, 0, 1);
+        assertThat(logs.holds(1)).isTrue();
+        logs.passesWhile(LEASE / 4 - 60, 0, 1);
+        assertThat(logs.holds(1)).isTrue();
+        logs.passesWhile(20, 0, 1);
+        assertThat(logs.holds(1)).isFalse();
+        assertThat(logs.term(1).resigned()).isTrue();
+    }
+
+    @Test
+    void who_reaches_one_log_only_gives_it_up() {
+        ThreeLogs logs = ThreeLogs.fresh();
+        logs.passesWhile(100, 1);
+        assertThat(logs.holds(1)).isTrue();
+        logs.passesWhile(LEASE, 1);
+        assertThat(logs.holds(1)).isFalse();
+        assertThat(logs.term(1).resigned()).isTrue();
+    }
+}

@@ -1,0 +1,206 @@
+package io.neli.internal.election;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import io.neli.LeaderEvent;
+import io.neli.Mode;
+import org.jspecify.annotations.Nullable;
+
+import static io.neli.internal.election.OnePartition.LEASE;
+import static io.neli.internal.election.OnePartition.ME;
+import static io.neli.internal.election.OnePartition.OTHER;
+
+/** Drives the election of one partition that lies on three logs. Times are milliseconds. */
+final class ThreeLogs {
+
+    static final GroupConfig GROUP_CONFIG = new GroupConfig(Mode.EXCLUSIVE, 1, "roles", 3);
+
+    private static final Eligibility ELIGIBLE = new Eligibility(true, true, Restraint.NONE, false, Conflict.NONE);
+    private static final long WALL = 1_700_000_000_000L;
+
+    private final PartitionElection election = new PartitionElection(
+            ME,
+            new ElectionSettings(
+                    Duration.ofMillis(LEASE),
+                    Duration.ofMillis(OnePartition.INTERVAL),
+                    Duration.ofMillis(OnePartition.HANDOVER_TIMEOUT),
+                    GROUP_CONFIG,
+                    Map.of()),
+            0);
+    private final Map<Integer, List<LogRecord>> unread = new HashMap<>();
+    private final List<LeaderEvent> events = new ArrayList<>();
+    private final long[] ends = new long[3];
+    private PartitionState state = PartitionState.initial(3, ELIGIBLE);
+    private long now = 10_000;
+
+    /** All are open, and were empty. */
+    static ThreeLogs fresh() {
+        ThreeLogs logs = new ThreeLogs();
+        for (int log = 0; log < 3; log++) {
+            logs.opens(log, 0);
+        }
+        for (int log = 0; log < 3; log++) {
+            logs.arrives(log);
+        }
+        return logs;
+    }
+
+    /** Leads by all three. */
+    static ThreeLogs leading() {
+        ThreeLogs logs = fresh();
+        logs.passesWhile(100, 0, 1, 2);
+        return logs;
+    }
+
+    /** Another member leads by all three, and has just written to them. */
+    static ThreeLogs following() {
+        ThreeLogs logs = fresh();
+        for (int log = 0; log < 3; log++) {
+            logs.reads(log, claim(OTHER, WALL));
+            logs.readsThatLeads(log, OTHER);
+        }
+        logs.forget();
+        return logs;
+    }
+
+    static LogRecord.Claim claim(MemberId member, long token) {
+        return Records.claim(member, 0, Duration.ofMillis(LEASE), GROUP_CONFIG, token);
+    }
+
+    void opens(int log, long end) {
+        ends[log] = end;
+        step(log, new Input.LogOpened(0, end));
+    }
+
+    void losesLog(int log) {
+        unread.remove(log);
+        step(log, new Input.LogLost());
+    }
+
+    /** A record at the end of that log. */
+    long reads(int log, LogRecord record) {
+        long offset = ends[log]++;
+        step(log, new Input.RecordsRead(List.of(new LogEntry(offset, record)), ends[log]));
+        return offset;
+    }
+
+    /** The holder of the latest term there, which is that member, says that it leads the partition. */
+    void readsThatLeads(int log, MemberId member) {
+        Term term = term(log);
+        reads(
+                log,
+                new LogRecord.Heartbeat(
+                        new LogRecord.Sender(member, term.token(), Duration.ofMillis(LEASE)),
+                        new LogRecord.Grant(1, Duration.ofMillis(LEASE), GROUP_CONFIG.fingerprint(), Map.of()),
+                        term.offset(),
+                        true,
+                        0));
+    }
+
+    /** The holder of that log gives it up, and invites nobody. */
+    void readsResign(int log) {
+        Term term = term(log);
+        reads(
+                log,
+                new LogRecord.Resign(
+                        new LogRecord.Sender(term.holder(), term.token(), Duration.ofMillis(LEASE)),
+                        term.offset(),
+                        null));
+    }
+
+    Term term(int log) {
+        return Objects.requireNonNull(state.logs().get(log).term());
+    }
+
+    /** What this member has written to these logs arrives, and so does what it writes in return. */
+    void arrives(int... logs) {
+        for (int rounds = 0; rounds < 10; rounds++) {
+            for (int log : logs) {
+                List<LogRecord> arrived = unread.getOrDefault(log, List.of());
+                unread.remove(log);
+                arrived.forEach(record -> reads(log, record));
+            }
+        }
+    }
+
+    /** Time goes by in small steps; only these logs work meanwhile. */
+    void passesWhile(long millis, int... logs) {
+        for (long passed = 0; passed < millis; passed += 5) {
+            now += 5;
+            step(0, new Input.TimePassed());
+            arrives(logs);
+        }
+    }
+
+    void becomes(Restraint restraint) {
+        step(0, new Input.EligibilityChanged(new Eligibility(true, true, restraint, false, Conflict.NONE)));
+    }
+
+    void drained(long token, boolean fenced) {
+        step(0, new Input.Drained(token, fenced));
+    }
+
+    private void step(int log, Input input) {
+        PartitionElection.Step step = election.step(state, log, input, moment());
+        state = step.state();
+        for (Election.PartitionAction each : step.actions()) {
+            if (each.action() instanceof Action.Append append) {
+                unread.computeIfAbsent(each.log().log(), its -> new ArrayList<>())
+                        .add(append.content());
+            } else if (each.action() instanceof Action.Announce announce) {
+                events.add(announce.event());
+            }
+        }
+    }
+
+    // What came of it.
+
+    Moment moment() {
+        return new Moment(OnePartition.time(now), WALL + now);
+    }
+
+    boolean leads() {
+        return state.leadingAt(moment()) != Term.NONE;
+    }
+
+    long token() {
+        return state.leadingAt(moment());
+    }
+
+    boolean holds(int log) {
+        return state.logs().get(log).isHeldAt(moment());
+    }
+
+    @Nullable
+    MemberId leader() {
+        Term led = state.ledAt(moment(), ME);
+        return led == null ? null : led.holder();
+    }
+
+    /** What it has written to that log and has not arrived. */
+    List<LogRecord> sentTo(int log) {
+        return List.copyOf(unread.getOrDefault(log, List.of()));
+    }
+
+    <T extends LogRecord> boolean hasSent(int log, Class<T> type) {
+        return sentTo(log).stream().anyMatch(type::isInstance);
+    }
+
+    /** Since this was last asked. */
+    List<LeaderEvent> events() {
+        List<LeaderEvent> since = List.copyOf(events);
+        events.clear();
+        return since;
+    }
+
+    /** What was written and not read never arrives. */
+    void forget() {
+        unread.clear();
+        events.clear();
+    }
+}

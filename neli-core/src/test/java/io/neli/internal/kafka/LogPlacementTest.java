@@ -1,0 +1,156 @@
+package io.neli.internal.kafka;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LogPlacementTest {
+
+    /** Written as {@code 1/a 2/b 3}: the racks of the first two are known. */
+    private static List<LogPlacement.Broker> brokers(String text) {
+        return Arrays.stream(text.split(" "))
+                .map(each -> each.split("/"))
+                .map(each -> new LogPlacement.Broker(Integer.parseInt(each[0]), each.length > 1 ? each[1] : null))
+                .collect(Collectors.toCollection(ArrayList::new));
+    }
+
+    /** The brokers of partitions 0, 1, ..., such as {@code 1 2 3}, or {@code 12 3} for two replicas; {@code -} for no topic. */
+    private static Map<Integer, Set<Integer>> topic(String text) {
+        Map<Integer, Set<Integer>> topic = new TreeMap<>();
+        if (!text.equals("-")) {
+            for (String partition : text.split(" ")) {
+                topic.put(
+                        topic.size(),
+                        partition.chars().map(digit -> digit - '0').boxed().collect(Collectors.toSet()));
+            }
+        }
+        return topic;
+    }
+
+    private static Map<Integer, Map<Integer, Set<Integer>>> topics(String text) {
+        Map<Integer, Map<Integer, Set<Integer>>> topics = new HashMap<>();
+        String[] each = text.split(", ");
+        for (int number = 0; number < each.length; number++) {
+            if (!each[number].equals("-")) {
+                topics.put(number, topic(each[number]));
+            }
+        }
+        return topics;
+    }
+
+    @ParameterizedTest(name = "{0}: log {1} on {2} next to {3}")
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {
+                "the first,                              0, 1 2 3,             -,              1 2 3 1",
+                "the second,                             1, 1 2 3,             1 2 3 1,        2 3 1 2",
+                "the third,                              2, 1 2 3,             \"1 2 3, 2 3 1\", 3 1 2 3",
+                "racks before an even spread,            1, 1/a 2/a 3/b,       1 1 2 2,        3 3 3 3",
+                "an even spread within racks,            1, 1/a 2/a 3/b 4/b,   1 1 2 2,        3 4 4 3",
+                "as many racks as there are,             2, 1/a 2/a 3/b,       \"1 1, 3 3\",   2 2",
+                "a broker that has joined,               1, 1 3 4,             \"1 3, 3 1\",   4 4",
+                "where another log has a broker left,    0, 1 2 3,             \"2 2, 3 3\",   1 1",
+                "brokers that do little,                 1, 1 2 3 4,           1 2 3,          4 3 4",
+                "no broker left,                         2, 1 2,               \"1, 2\",       none",
+                "none for one of the partitions,         2, 1 2 3,             \"1 1, 2 23\",  none",
+            })
+    void a_log_is_placed_on_brokers_that_no_other_log_of_the_partition_uses(
+            String why, int number, String live, String others, String expected) {
+        Map<Integer, Map<Integer, Set<Integer>>> existing = topics(others);
+        int partitions = expected.equals("none") ? 2 : topic(expected).size();
+        List<LogPlacement.Broker> brokers = brokers(live);
+        Collections.reverse(brokers); // their order does not matter
+        String chosen = LogPlacement.choose(number, partitions, brokers, existing.values())
+                .map(placement -> placement.values().stream()
+                        .map(each -> each.get(0).toString())
+                        .collect(Collectors.joining(" ")))
+                .orElse("none");
+        assertThat(chosen).as(why).isEqualTo(expected);
+    }
+
+    @Test
+    void logs_that_are_placed_one_after_the_other_never_share_a_broker_and_are_evenly_spread() {
+        for (int quorum = 3; quorum <= 5; quorum += 2) {
+            for (int count = quorum; count < 9; count++) {
+                for (int racks = 1; racks <= 4; racks++) {
+                    place(quorum, count, racks);
+                }
+            }
+        }
+    }
+
+    private static void place(int quorum, int count, int racks) {
+        int partitions = 2 * count;
+        List<LogPlacement.Broker> brokers = IntStream.range(0, count)
+                .mapToObj(id -> new LogPlacement.Broker(id, racks == 1 ? null : "rack-" + id % racks))
+                .toList();
+        Map<Integer, Map<Integer, Set<Integer>>> topics = new HashMap<>();
+        Map<Integer, Integer> load = new HashMap<>();
+        for (int number = 0; number < quorum; number++) {
+            Map<Integer, Set<Integer>> topic = new HashMap<>();
+            LogPlacement.choose(number, partitions, brokers, topics.values())
+                    .orElseThrow()
+                    .forEach((partition, chosen) -> topic.put(partition, new HashSet<>(chosen)));
+            topic.values().forEach(used -> used.forEach(id -> load.merge(id, 1, Integer::sum)));
+            topics.put(number, topic);
+        }
+        String label = quorum + " logs, " + count + " brokers, " + racks + " racks";
+        assertThat(LogPlacement.shared(topics, partitions)).as(label).isEmpty();
+        for (int partition = 0; partition < partitions; partition++) {
+            int number = partition;
+            long usedRacks = topics.values().stream()
+                    .flatMap(topic -> topic.get(number).stream())
+                    .map(id -> id % racks)
+                    .distinct()
+                    .count();
+            assertThat(usedRacks).as(label).isEqualTo(Math.min(Math.min(racks, count), quorum));
+        }
+        if (racks == 1) {
+            int average = quorum * partitions / count;
+            assertThat(load.values()).as(label).allSatisfy(each -> assertThat(each)
+                    .isBetween(average - 1, average + 1));
+        }
+    }
+
+    @ParameterizedTest(name = "{0}: {1}, in use {2}")
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {
+                "nothing is wrong,                        \"1 2, 2 3, 3 1\",      ,     ",
+                "the last is refused,                     \"1 2, 2 3, 1 1\",      ,     2",
+                "but not one that is in use,              \"1 2, 2 3, 1 1\",      2,    0",
+                "one with replicas everywhere,            \"1, 123, 3\",          ,     1",
+                "all on one broker,                       \"1, 1, 1\",            ,     1 2",
+                "the others as few as possible,           \"1, 1, 1, 2, 3\",      ,     1 2",
+                "a topic that is missing,                 \"1, -, 1\",            0,    2",
+            })
+    void as_few_logs_as_possible_are_refused(String why, String topics, String inUse, String expected) {
+        Set<Integer> used = inUse == null ? Set.of() : Set.of(Integer.parseInt(inUse));
+        Map<Integer, LogPlacement.Shared> refused = LogPlacement.refused(topics(topics), 2, used);
+        String numbers = refused.keySet().stream().map(String::valueOf).collect(Collectors.joining(" "));
+        assertThat(numbers).as(why).isEqualTo(expected == null ? "" : expected);
+    }
+
+    @Test
+    void logs_that_share_a_broker_are_named_with_the_first_partition_and_the_broker() {
+        assertThat(LogPlacement.shared(topics("1 2 3, 2 3 3, 3 2 2"), 3))
+                .containsExactly(new LogPlacement.Shared(0, 1, 2, 3), new LogPlacement.Shared(0, 2, 1, 2));
+        assertThat(LogPlacement.shared(topics("1 2 3, 2 3 3, 3 2 2"), 1))
+                .as("only partitions that are used")
+                .isEmpty();
+    }
+}
