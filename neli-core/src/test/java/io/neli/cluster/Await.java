@@ -6,13 +6,13 @@ import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 
 /** Waits for conditions, with a bound. */
-final class Await {
+public final class Await {
 
     private static final Duration POLL = Duration.ofMillis(5);
 
     private Await() {}
 
-    static void until(String what, Duration limit, Callable<Boolean> condition) {
+    public static void until(String what, Duration limit, Callable<Boolean> condition) {
         Awaitility.await(what)
                 .atMost(limit)
                 .pollDelay(Duration.ZERO)
@@ -22,7 +22,7 @@ final class Await {
     }
 
     /** Lets time go by in which nothing in particular is waited for. */
-    static void elapsed(Duration time) {
+    public static void elapsed(Duration time) {
         long until = System.nanoTime() + time.toNanos();
         until("time goes by", time.plusMinutes(1), () -> System.nanoTime() - until >= 0);
     }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -21,12 +22,13 @@ import java.util.function.Consumer;
 import kafka.tools.StorageTool;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.Uuid;
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.FileSystemUtils;
 
 /**
  * Apache Kafka's server in a process of its own, on the loopback interface: broker and controller in one, with the settings
- * that it comes with. It has two listeners: one to be used as usual, and one that is reached by way of a
- * {@link CoordinatorProxy}.
+ * that it comes with. One that is a cluster by itself has two listeners: one to be used as usual, and one that is reached by way
+ * of a {@link Link}.
  */
 public final class BrokerProcess implements AutoCloseable {
 
@@ -35,13 +37,16 @@ public final class BrokerProcess implements AutoCloseable {
 
     private final Path directory;
     private final int port;
-    private final CoordinatorProxy proxy;
-    private JavaProcess process;
+    private final String logFile;
+    private final Network network = new Network();
+    private @Nullable Link link;
+    private @Nullable JavaProcess process;
+    private boolean stopped;
 
-    private BrokerProcess(Path directory, int port, CoordinatorProxy proxy) {
+    private BrokerProcess(Path directory, int port, String logFile) {
         this.directory = directory;
         this.port = port;
-        this.proxy = proxy;
+        this.logFile = logFile;
     }
 
     static BrokerProcess start() {
@@ -58,12 +63,12 @@ public final class BrokerProcess implements AutoCloseable {
         try {
             Path directory = temporaryDirectory();
             int port = freePort();
-            int proxiedPort = freePort();
-            CoordinatorProxy proxy = CoordinatorProxy.start(proxiedPort);
-            BrokerProcess broker = new BrokerProcess(directory, port, proxy);
-            Properties settings = broker.settings(proxiedPort, freePort());
+            int linkedPort = freePort();
+            BrokerProcess broker = new BrokerProcess(directory, port, "broker.log");
+            broker.link = broker.network.link(linkedPort);
+            Properties settings = broker.settings(linkedPort, freePort());
             change.accept(settings);
-            format(directory, settings, formatArguments);
+            format(directory, Uuid.randomUuid(), settings, formatArguments);
             broker.restart();
             return broker;
         } catch (IOException e) {
@@ -71,8 +76,24 @@ public final class BrokerProcess implements AutoCloseable {
         }
     }
 
+    /**
+     * One of several brokers, not yet started.
+     *
+     * @param directory its own
+     * @param port where the test finds it
+     * @param logFile where it logs
+     */
+    public static BrokerProcess ofCluster(Uuid cluster, Path directory, int port, Properties settings, String logFile) {
+        try {
+            format(directory, cluster, settings);
+            return new BrokerProcess(directory, port, logFile);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** In memory where that is possible: a disk that stalls would be what is tested. */
-    private static Path temporaryDirectory() throws IOException {
+    public static Path temporaryDirectory() throws IOException {
         Path memory = Path.of("/dev/shm");
         return Files.isWritable(memory)
                 ? Files.createTempDirectory(memory, "neli-broker")
@@ -95,7 +116,7 @@ public final class BrokerProcess implements AutoCloseable {
         throw new IllegalStateException("no free port");
     }
 
-    private Properties settings(int proxiedPort, int controllerPort) {
+    private Properties settings(int linkedPort, int controllerPort) {
         Properties settings = new Properties();
         settings.setProperty("process.roles", "broker,controller");
         settings.setProperty("node.id", "1");
@@ -106,10 +127,10 @@ public final class BrokerProcess implements AutoCloseable {
                 "listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,PROXIED:PLAINTEXT,CONTROLLER:PLAINTEXT");
         settings.setProperty(
                 "listeners",
-                "PLAINTEXT://" + HOST + ":" + port + ",PROXIED://" + HOST + ":" + proxiedPort + ",CONTROLLER://" + HOST
+                "PLAINTEXT://" + HOST + ":" + port + ",PROXIED://" + HOST + ":" + linkedPort + ",CONTROLLER://" + HOST
                         + ":" + controllerPort);
         settings.setProperty(
-                "advertised.listeners", "PLAINTEXT://" + HOST + ":" + port + ",PROXIED://" + HOST + ":" + proxy.port());
+                "advertised.listeners", "PLAINTEXT://" + HOST + ":" + port + ",PROXIED://" + linkedAddress());
         settings.setProperty("log.dirs", directory.resolve("logs").toString());
         // What one broker needs to be a cluster.
         settings.setProperty("offsets.topic.replication.factor", "1");
@@ -120,13 +141,13 @@ public final class BrokerProcess implements AutoCloseable {
         return settings;
     }
 
-    private static void format(Path directory, Properties settings, String... more) throws IOException {
+    private static void format(Path directory, Uuid cluster, Properties settings, String... more) throws IOException {
         Path file = directory.resolve("server.properties");
         try (Writer writer = Files.newBufferedWriter(file)) {
             settings.store(writer, null);
         }
-        List<String> command = new ArrayList<>(
-                List.of("format", "--cluster-id", Uuid.randomUuid().toString(), "--config", file.toString()));
+        List<String> command =
+                new ArrayList<>(List.of("format", "--cluster-id", cluster.toString(), "--config", file.toString()));
         command.addAll(List.of(more));
         Path log = JavaProcess.logDirectory().resolve("format.log");
         try (PrintStream out = new PrintStream(Files.newOutputStream(log), true, StandardCharsets.UTF_8)) {
@@ -141,13 +162,13 @@ public final class BrokerProcess implements AutoCloseable {
         return HOST + ":" + port;
     }
 
-    /** Where clients find it whose way to the group coordinator can be cut. */
-    String proxiedAddress() {
-        return HOST + ":" + proxy.port();
+    /** Where clients find it that are to use the link. */
+    String linkedAddress() {
+        return link().address();
     }
 
-    CoordinatorProxy proxy() {
-        return proxy;
+    Link link() {
+        return Objects.requireNonNull(link, "one of several brokers");
     }
 
     /** A directory that lives as long as the broker. */
@@ -155,35 +176,79 @@ public final class BrokerProcess implements AutoCloseable {
         return directory;
     }
 
+    private JavaProcess process() {
+        return Objects.requireNonNull(process, "not started");
+    }
+
     /** SIGSTOP. */
-    void stop() {
-        process.stop();
+    public void stop() {
+        process().stop();
+        stopped = true;
     }
 
     /** SIGCONT. */
-    void resume() {
-        process.resume();
+    public void resume() {
+        process().resume();
+        stopped = false;
+    }
+
+    public boolean isStopped() {
+        return stopped;
+    }
+
+    public boolean isAlive() {
+        return process().isAlive();
+    }
+
+    public long pid() {
+        return process().pid();
+    }
+
+    /** SIGTERM. */
+    public void askToEnd() {
+        process().terminate();
     }
 
     /** SIGTERM; returns when it has ended. */
-    void terminate() {
-        process.terminate();
-        process.awaitEnd(START_LIMIT);
+    public void terminate() {
+        askToEnd();
+        process().awaitEnd(START_LIMIT);
+    }
+
+    /** Whether it has ended, or does so in that time. */
+    public boolean endsWithin(Duration limit) {
+        return process().endsWithin(limit);
+    }
+
+    /** SIGKILL; returns when it has ended. */
+    public void kill() {
+        process().destroy();
+        process().awaitEnd(START_LIMIT);
+        stopped = false;
     }
 
     /** Starts it on the data that it has; returns when it answers. */
-    void restart() {
+    public void restart() {
+        launch();
+        awaitAnswer();
+    }
+
+    /** Starts it on the data that it has, and returns at once. */
+    public void launch() {
         process = JavaProcess.start(
-                "broker.log",
+                logFile,
                 "-Xmx384m",
                 BrokerMain.class,
                 directory.resolve("server.properties").toString());
         new OutputReader(process, line -> {}).start();
+    }
+
+    public void awaitAnswer() {
         Await.until("the broker answers", START_LIMIT, this::answers);
     }
 
     private boolean answers() throws InterruptedException {
-        if (!process.isAlive()) {
+        if (!process().isAlive()) {
             throw new AssertionError("the broker has ended, see " + JavaProcess.logDirectory());
         }
         try (Admin admin = Admin.create(
@@ -194,12 +259,15 @@ public final class BrokerProcess implements AutoCloseable {
         }
     }
 
+    /** Ends it, and deletes what it has written. */
     @Override
     public void close() {
-        process.destroy();
-        proxy.close();
+        network.close();
         try {
-            process.awaitEnd(START_LIMIT); // it must not write into what is deleted
+            if (process != null) {
+                process.destroy();
+                process.awaitEnd(START_LIMIT); // it must not write into what is deleted
+            }
             FileSystemUtils.deleteRecursively(directory);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -18,7 +18,7 @@ import io.neli.cluster.Line.Kind;
  * microseconds, writes late when it goes on: no election can prevent that without a token in the store. It notices, and says
  * so; from there on the list proves nothing, and the check ends.
  */
-final class Bumps {
+public final class Bumps {
 
     private final List<Line> written;
     private final Set<Long> perhapsWritten = new HashSet<>();
@@ -50,15 +50,15 @@ final class Bumps {
     }
 
     /** Whatever is wrong with the counter; empty if nothing is. */
-    static List<String> violations(List<Line> lines, long counter) {
+    public static List<String> violations(List<Line> lines, long counter) {
         return new Bumps(lines).check(counter);
     }
 
-    static long count(List<Line> lines) {
+    public static long count(List<Line> lines) {
         return lines.stream().filter(line -> line.kind() == Kind.BUMPED).count();
     }
 
-    static long countLate(List<Line> lines) {
+    public static long countLate(List<Line> lines) {
         return lines.stream()
                 .filter(line -> line.kind() == Kind.BUMPED && line.flag("late"))
                 .count();

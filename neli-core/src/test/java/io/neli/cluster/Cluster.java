@@ -4,33 +4,36 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 import io.neli.cluster.Line.Kind;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The members of one group, each in a JVM of its own, and what is known of them all. */
-final class Cluster implements AutoCloseable {
+public final class Cluster implements AutoCloseable {
 
     /** For what takes as long as the machine needs. No verdict depends on it. */
-    static final Duration LIMIT = Duration.ofSeconds(60);
+    public static final Duration LIMIT = Duration.ofSeconds(60);
 
     /** What the builder has for defaults. */
-    static final Duration DEFAULT_LEASE = Duration.ofSeconds(3);
+    public static final Duration DEFAULT_LEASE = Duration.ofSeconds(3);
 
     private static final Duration DEFAULT_HEARTBEAT = Duration.ofMillis(500);
 
     private final String group;
-    private final String servers;
-    private final Duration lease;
-    private final Duration heartbeat;
+    private final Map<String, String> servers;
+    private Duration lease;
+    private Duration heartbeat;
     private final File counter;
     private final List<String> names;
     private final Timeline timeline = new Timeline();
@@ -38,62 +41,107 @@ final class Cluster implements AutoCloseable {
     private final Map<String, MemberProcess> members = new TreeMap<>();
     private final Map<String, Integer> starts = new TreeMap<>();
     private List<String> options = List.of();
+    private Map<String, Map<String, String>> environments = Map.of();
 
     /** None is started yet. */
-    Cluster(BrokerProcess broker, String purpose, String servers, Duration lease, Duration heartbeat, String... names) {
+    public Cluster(
+            BrokerProcess broker, String purpose, String servers, Duration lease, Duration heartbeat, String... names) {
+        this(
+                broker.directory(),
+                purpose,
+                lease,
+                heartbeat,
+                List.of(names),
+                List.of(names).stream().collect(Collectors.toMap(name -> name, name -> servers)));
+    }
+
+    /**
+     * None is started yet.
+     *
+     * @param directory for what the members share
+     * @param servers where each member finds the brokers
+     */
+    public Cluster(
+            Path directory,
+            String purpose,
+            Duration lease,
+            Duration heartbeat,
+            List<String> names,
+            Map<String, String> servers) {
         this.group = purpose + "-" + UUID.randomUUID().toString().substring(0, 8);
         this.servers = servers;
         this.lease = lease;
         this.heartbeat = heartbeat;
-        this.names = List.of(names);
-        this.counter = broker.directory().resolve(group + ".counter").toFile();
+        this.names = names;
+        this.counter = directory.resolve(group + ".counter").toFile();
         this.takeovers = new Takeovers(group, lease);
     }
 
-    static Cluster withDefaults(BrokerProcess broker, String purpose, String servers, String... names) {
+    public static Cluster withDefaults(BrokerProcess broker, String purpose, String servers, String... names) {
         return new Cluster(broker, purpose, servers, DEFAULT_LEASE, DEFAULT_HEARTBEAT, names);
     }
 
     /** More options of its members, as {@code key=value}; see {@link MemberMain}. */
-    Cluster with(String... more) {
+    public Cluster with(String... more) {
         options = List.of(more);
         return this;
     }
 
-    String group() {
+    /** More variables in the environment of each member. */
+    public Cluster withEnvironments(Map<String, Map<String, String>> more) {
+        environments = more;
+        return this;
+    }
+
+    /** What members have that are started from now on. */
+    public void changeTiming(Duration newLease, Duration newHeartbeat) {
+        lease = newLease;
+        heartbeat = newHeartbeat;
+    }
+
+    public Duration lease() {
+        return lease;
+    }
+
+    public String group() {
         return group;
     }
 
-    List<String> names() {
+    public List<String> names() {
         return names;
     }
 
-    Timeline timeline() {
+    public Timeline timeline() {
         return timeline;
     }
 
-    Takeovers takeovers() {
+    public Takeovers takeovers() {
         return takeovers;
     }
 
-    Optional<MemberProcess> member(String name) {
+    public Optional<MemberProcess> member(String name) {
         return Optional.ofNullable(members.get(name)).filter(MemberProcess::isAlive);
     }
 
+    /** The latest start of each member, whether it runs or not. */
+    public List<MemberProcess> latest() {
+        return List.copyOf(members.values());
+    }
+
     /** Those that run, be they stopped or not, and were not asked to end. */
-    List<MemberProcess> alive() {
+    public List<MemberProcess> alive() {
         return members.values().stream().filter(MemberProcess::isAlive).toList();
     }
 
     /** Starts a member, with options of its own. */
-    MemberProcess start(String name, String... more) {
+    public MemberProcess start(String name, String... more) {
         MemberProcess former = members.get(name);
         if (former != null) {
             former.awaitEnd(LIMIT);
         }
         String label = name + "#" + starts.merge(name, 1, Integer::sum);
         List<String> arguments = new ArrayList<>(List.of(
-                servers,
+                Objects.requireNonNull(servers.get(name), name),
                 group,
                 name,
                 Long.toString(lease.toMillis()),
@@ -102,13 +150,19 @@ final class Cluster implements AutoCloseable {
         arguments.addAll(options);
         arguments.addAll(List.of(more));
         MemberProcess member = MemberProcess.start(
-                MemberMain.class, name, label, timeline, group + ".log", arguments.toArray(String[]::new));
+                MemberMain.class,
+                name,
+                label,
+                timeline,
+                group + ".log",
+                environments.getOrDefault(name, Map.of()),
+                arguments.toArray(String[]::new));
         members.put(name, member);
         return member;
     }
 
     /** Starts the members that are missing; returns when all read and write the log. */
-    void startMissing() {
+    public void startMissing() {
         names.stream().filter(name -> member(name).isEmpty()).forEach(this::start);
         for (MemberProcess member : members.values()) {
             Await.until(member.label() + " is up", LIMIT, () -> {
@@ -119,17 +173,17 @@ final class Cluster implements AutoCloseable {
     }
 
     /** All run, and one leads: where each test begins. */
-    MemberProcess complete() {
+    public MemberProcess complete() {
         startMissing();
         return awaitLeader();
     }
 
-    Optional<MemberProcess> leader() {
+    public Optional<MemberProcess> leader() {
         return members.values().stream().filter(MemberProcess::leads).findFirst();
     }
 
     /** Also its listener has been notified: that comes a moment later than the first true answer. */
-    MemberProcess awaitLeader() {
+    public MemberProcess awaitLeader() {
         Await.until("somebody leads " + group, LIMIT, () -> leader().filter(this::isNotified)
                 .isPresent());
         return leader().orElseThrow();
@@ -144,12 +198,12 @@ final class Cluster implements AutoCloseable {
     }
 
     /** The first acquisition by another start of a member than the one given, after that instant. */
-    Line awaitTakeoverFrom(MemberProcess former, long afterNanos) {
+    public Line awaitTakeoverFrom(MemberProcess former, long afterNanos) {
         return await(line -> line.kind() == Kind.ACQUIRED && !former.isFrom(line) && line.nanos() > afterNanos);
     }
 
     /** A line of that kind by the member, after that instant. */
-    Line await(MemberProcess member, Kind kind, long afterNanos) {
+    public Line await(MemberProcess member, Kind kind, long afterNanos) {
         return await(line -> member.isFrom(line) && line.kind() == kind && line.nanos() > afterNanos);
     }
 
@@ -158,7 +212,7 @@ final class Cluster implements AutoCloseable {
         return timeline.first(condition).orElseThrow();
     }
 
-    MemberProcess process(Line line) {
+    public MemberProcess process(Line line) {
         return members.values().stream()
                 .filter(member -> member.isFrom(line))
                 .findFirst()
@@ -166,12 +220,12 @@ final class Cluster implements AutoCloseable {
     }
 
     /** The token of the latest term that anybody acquired. */
-    long latestToken() {
+    public long latestToken() {
         return timeline.last(line -> line.kind() == Kind.ACQUIRED).orElseThrow().number("token");
     }
 
     /** Events of all members after that instant. */
-    List<Line> eventsAfter(long nanos) {
+    public List<Line> eventsAfter(long nanos) {
         return timeline.notable().stream()
                 .filter(line -> line.nanos() > nanos)
                 .filter(line -> switch (line.kind()) {
@@ -182,12 +236,12 @@ final class Cluster implements AutoCloseable {
     }
 
     /** Never two leaders up to now, tokens that grow, events in order. */
-    void check() {
+    public void check() {
         assertThat(History.violations(timeline.all())).as(group).isEmpty();
     }
 
     /** Ends all members gracefully, and checks all that they did. */
-    void endAndCheck() {
+    public void endAndCheck() {
         endProcesses();
         try {
             check();
@@ -199,7 +253,7 @@ final class Cluster implements AutoCloseable {
     }
 
     /** Ends all members gracefully. */
-    void endProcesses() {
+    public void endProcesses() {
         for (MemberProcess member : alive()) {
             if (member.isStopped()) {
                 member.resume();
@@ -209,14 +263,18 @@ final class Cluster implements AutoCloseable {
         members.values().forEach(member -> member.awaitEnd(LIMIT));
     }
 
-    private void checkCounter() {
-        List<Line> lines = timeline.all();
-        long value;
+    /** What the members have counted to. */
+    public long counted() {
         try {
-            value = new Counter(counter).read();
+            return new Counter(counter).read();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private void checkCounter() {
+        List<Line> lines = timeline.all();
+        long value = counted();
         System.out.printf(
                 "%s: the counter is %d after %d increments, %d of them late%n",
                 group, value, Bumps.count(lines), Bumps.countLate(lines));
@@ -225,7 +283,7 @@ final class Cluster implements AutoCloseable {
     }
 
     /** For people to look into. */
-    private void writeDown() {
+    public void writeDown() {
         List<String> text = new ArrayList<>();
         timeline.notable().forEach(line -> text.add(line.toString()));
         try {

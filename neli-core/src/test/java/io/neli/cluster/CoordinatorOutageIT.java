@@ -17,13 +17,13 @@ class CoordinatorOutageIT {
 
     @Test
     void leading_and_taking_over_go_on_while_the_group_coordinator_is_out_of_reach(BrokerProcess broker) {
-        try (Cluster cluster = Cluster.withDefaults(broker, "coordinator", broker.proxiedAddress(), "a", "b", "c");
+        try (Cluster cluster = Cluster.withDefaults(broker, "coordinator", broker.linkedAddress(), "a", "b", "c");
                 GroupView group = new GroupView(broker, cluster.group())) {
             MemberProcess leader = cluster.complete();
             group.awaitSettled(cluster.names(), leader.name());
 
             long cutOff = System.nanoTime();
-            broker.proxy().cutOffCoordinator();
+            broker.link().cutCoordinator();
             try {
                 group.awaitEmpty(); // the coordinator has given all of them up
                 assertThat(leader.leads()).isTrue();
@@ -34,7 +34,7 @@ class CoordinatorOutageIT {
                 cluster.takeovers().add("SIGKILL without a coordinator", killed, acquired);
                 cluster.startMissing();
             } finally {
-                broker.proxy().restoreCoordinator();
+                broker.link().pass();
             }
 
             Line acquired = cluster.timeline()

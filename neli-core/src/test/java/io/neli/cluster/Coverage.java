@@ -6,7 +6,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** How many lead at a time, where more than one may. All spans are of one role. */
-final class Coverage {
+public final class Coverage {
 
     private final List<Leading> spans;
 
@@ -15,7 +15,7 @@ final class Coverage {
     }
 
     /** The spans of all processes in these lines. */
-    static List<Leading> spans(String role, List<Line> lines) {
+    public static List<Leading> spans(String role, List<Line> lines) {
         List<Line> about = History.about(role, lines);
         List<Leading> spans = new ArrayList<>();
         about.stream()

@@ -16,7 +16,7 @@ import io.neli.cluster.Line.Kind;
  * What all processes of a group did, role by role, and whether that is what an election with leases and tokens allows. Pure:
  * what is wrong comes back as sentences.
  */
-final class History {
+public final class History {
 
     private final Map<String, List<Line>> byProcess = new LinkedHashMap<>();
     private final List<String> violations = new ArrayList<>();
@@ -28,7 +28,7 @@ final class History {
     }
 
     /** Whatever is wrong; empty if nothing is. The lines of one process are in the order in which it wrote them. */
-    static List<String> violations(List<Line> lines) {
+    public static List<String> violations(List<Line> lines) {
         Set<String> roles = lines.stream().map(Line::role).collect(Collectors.toCollection(TreeSet::new));
         List<String> violations = new ArrayList<>();
         for (String role : roles) {
@@ -40,7 +40,7 @@ final class History {
     }
 
     /** The lines about that role, and those about the processes. */
-    static List<Line> about(String role, List<Line> lines) {
+    public static List<Line> about(String role, List<Line> lines) {
         return lines.stream()
                 .filter(line -> line.role().isEmpty() || line.role().equals(role))
                 .toList();

@@ -159,15 +159,10 @@ class HistoryTest {
     }
 
     private static List<String> violations(String... lines) {
-        return History.violations(List.of(lines).stream().map(HistoryTest::line).toList());
+        return History.violations(ForgedLines.of(lines));
     }
 
     private static List<String> bumps(long counter, String... lines) {
-        return Bumps.violations(List.of(lines).stream().map(HistoryTest::line).toList(), counter);
-    }
-
-    private static Line line(String text) {
-        String[] parts = text.split(" ", 2);
-        return Line.parse(parts[0], Line.MARK + parts[1]);
+        return Bumps.violations(ForgedLines.of(lines), counter);
     }
 }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -38,8 +39,15 @@ public final class JavaProcess {
     }
 
     public static JavaProcess start(String logFile, String heap, Class<?> main, String... arguments) {
+        return start(logFile, Map.of(), heap, main, arguments);
+    }
+
+    /** Starts it with more variables in its environment. */
+    static JavaProcess start(
+            String logFile, Map<String, String> environment, String heap, Class<?> main, String... arguments) {
         return start(
                 logFile,
+                environment,
                 List.of(heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"),
                 main,
                 arguments);
@@ -47,6 +55,11 @@ public final class JavaProcess {
 
     /** Starts it with the given options of the JVM and no others, unlike the other tests' processes, which are to start quickly. */
     static JavaProcess start(String logFile, List<String> options, Class<?> main, String... arguments) {
+        return start(logFile, Map.of(), options, main, arguments);
+    }
+
+    private static JavaProcess start(
+            String logFile, Map<String, String> environment, List<String> options, Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
@@ -55,9 +68,10 @@ public final class JavaProcess {
         command.addAll(List.of(arguments));
         Path log = logDirectory().resolve(logFile);
         try {
-            Process process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                    .start();
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
+            builder.environment().putAll(environment);
+            Process process = builder.start();
             RUNNING.add(process);
             return new JavaProcess(process);
         } catch (IOException e) {
@@ -123,14 +137,21 @@ public final class JavaProcess {
 
     public void awaitEnd(Duration limit) {
         try {
-            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!endsWithin(limit)) {
                 throw new AssertionError("the process has not ended within " + limit);
             }
+        } finally {
+            destroy();
+        }
+    }
+
+    /** Whether it has ended, or does so in that time. */
+    boolean endsWithin(Duration limit) {
+        try {
+            return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
-        } finally {
-            destroy();
         }
     }
 

@@ -12,10 +12,10 @@ import io.neli.cluster.Line.Kind;
  *
  * @param token 0 where the term was over before it could be asked for
  */
-record Leading(String process, long token, long from, long to) {
+public record Leading(String process, long token, long from, long to) {
 
     /** The spans of one process, in order. */
-    static List<Leading> of(String process, List<Line> lines) {
+    public static List<Leading> of(String process, List<Line> lines) {
         List<Leading> spans = new ArrayList<>();
         Line first = null;
         long last = 0;
@@ -36,7 +36,7 @@ record Leading(String process, long token, long from, long to) {
         return spans;
     }
 
-    boolean overlaps(Leading other) {
+    public boolean overlaps(Leading other) {
         return from <= other.to && other.from <= to;
     }
 }

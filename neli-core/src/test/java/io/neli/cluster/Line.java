@@ -11,10 +11,10 @@ import java.util.Map;
  * @param kind what it was
  * @param fields more about it
  */
-record Line(String process, long nanos, Kind kind, Map<String, String> fields) {
+public record Line(String process, long nanos, Kind kind, Map<String, String> fields) {
 
     /** What a line says. */
-    enum Kind {
+    public enum Kind {
         /** Events, as the listener receives them. */
         ACQUIRED,
         REVOKED,
@@ -30,6 +30,10 @@ record Line(String process, long nanos, Kind kind, Map<String, String> fields) {
         BUMP,
         BUMPED,
         NOT_BUMPED,
+        /** A token was written to the {@link Register}: accepted or refused. */
+        WROTE,
+        /** What the process holds. */
+        USAGE,
         /** The snapshot, when it has changed. */
         STATE,
         /** {@code start()} is about to be called. */
@@ -42,10 +46,10 @@ record Line(String process, long nanos, Kind kind, Map<String, String> fields) {
     }
 
     /** What a member's lines begin with on its standard output. */
-    static final String MARK = "@neli ";
+    public static final String MARK = "@neli ";
 
     /** Reads what {@link #format} has written. */
-    static Line parse(String process, String text) {
+    public static Line parse(String process, String text) {
         String[] words = text.substring(MARK.length()).split(" ");
         Map<String, String> fields = new LinkedHashMap<>();
         for (int i = 2; i < words.length; i++) {
@@ -56,7 +60,7 @@ record Line(String process, long nanos, Kind kind, Map<String, String> fields) {
     }
 
     /** One line of text; the fields are names and values in turn, none of which may hold a blank. */
-    static String format(long nanos, Kind kind, Object... fields) {
+    public static String format(long nanos, Kind kind, Object... fields) {
         StringBuilder text = new StringBuilder(MARK).append(nanos).append(' ').append(kind);
         for (int i = 0; i < fields.length; i += 2) {
             text.append(' ').append(fields[i]).append('=').append(fields[i + 1]);
@@ -65,19 +69,19 @@ record Line(String process, long nanos, Kind kind, Map<String, String> fields) {
     }
 
     /** The role it is about; empty if it is about the process. */
-    String role() {
+    public String role() {
         return fields.getOrDefault("role", "");
     }
 
-    long number(String field) {
+    public long number(String field) {
         return Long.parseLong(text(field));
     }
 
-    boolean flag(String field) {
+    public boolean flag(String field) {
         return Boolean.parseBoolean(text(field));
     }
 
-    String text(String field) {
+    public String text(String field) {
         String value = fields.get(field);
         if (value == null) {
             throw new IllegalArgumentException("no " + field + " in " + this);

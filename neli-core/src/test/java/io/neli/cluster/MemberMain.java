@@ -24,6 +24,7 @@ import io.neli.Neli;
 import io.neli.NeliBuilder;
 import io.neli.NeliSnapshot;
 import io.neli.cluster.Line.Kind;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A member as an application would be one, on the public API alone: it raises a counter while it leads, and writes down what
@@ -31,7 +32,6 @@ import io.neli.cluster.Line.Kind;
  */
 public final class MemberMain {
 
-    private static final Duration PAUSE_BETWEEN_BUMPS = Duration.ofMillis(5);
     private static final Duration PAUSE_BETWEEN_SNAPSHOTS = Duration.ofMillis(20);
 
     /** A write that ends this long after the lease was asked for proves nothing. Less than another waits beyond a lease. */
@@ -40,11 +40,13 @@ public final class MemberMain {
     private final Report report = new Report();
     private final AtomicLong workMillis = new AtomicLong();
     private final AtomicLong hangMillis = new AtomicLong();
+    private final AtomicLong lateMillis = new AtomicLong();
+    private final Duration pauseBetweenBumps;
     private final long leaseNanos;
     private final Counter counter;
     private final Neli neli;
-
     private final List<String> roles;
+    private final @Nullable FencedWriter writer;
 
     private MemberMain(
             String servers,
@@ -67,6 +69,7 @@ public final class MemberMain {
                 .heartbeatInterval(heartbeat)
                 .partitions(Integer.parseInt(options.getOrDefault("partitions", "1")))
                 .roles(named)
+                .quorum(Integer.parseInt(options.getOrDefault("quorum", "1")))
                 .mode(Mode.valueOf(options.getOrDefault("mode", "EXCLUSIVE")))
                 .candidate(Boolean.parseBoolean(options.getOrDefault("candidate", "true")))
                 .handoverTimeout(Duration.ofMillis(Long.parseLong(options.getOrDefault("handover", "30000"))))
@@ -78,6 +81,10 @@ public final class MemberMain {
             builder.workLimit(Duration.ofMillis(Long.parseLong(options.get("limit"))));
         }
         this.neli = builder.build();
+        this.pauseBetweenBumps = Duration.ofMillis(Long.parseLong(options.getOrDefault("bumps", "5")));
+        this.writer = options.containsKey("register")
+                ? new FencedWriter(Integer.parseInt(options.get("register")), neli, report)
+                : null;
     }
 
     private static List<String> listed(String text) {
@@ -122,6 +129,8 @@ public final class MemberMain {
         switch (command) {
             case "work" -> workMillis.set(rest.nextLong());
             case "hang" -> hangMillis.set(rest.nextLong());
+            case "late" -> lateMillis.set(rest.nextLong());
+            case "usage" -> Usage.report(report);
             case "pause" -> neli.pause();
             case "resume" -> neli.resume();
             case "resign" -> neli.resign(Duration.ofMillis(rest.nextLong()));
@@ -169,7 +178,10 @@ public final class MemberMain {
                 try (LeaderWork work = begun.get()) {
                     long millis = workMillis.getAndSet(0);
                     long hangs = hangMillis.getAndSet(0);
-                    if (hangs > 0) {
+                    long late = lateMillis.getAndSet(0);
+                    if (late > 0 && writer != null) {
+                        writeLate(writer, late, work.leadership().token());
+                    } else if (hangs > 0) {
                         hang(hangs, work.leadership().token());
                     } else if (millis > 0) {
                         workOn(millis, work.leadership().token());
@@ -178,7 +190,7 @@ public final class MemberMain {
                     }
                 }
             }
-            LockSupport.parkNanos(PAUSE_BETWEEN_BUMPS.toNanos());
+            LockSupport.parkNanos(pauseBetweenBumps.toNanos());
         }
     }
 
@@ -206,6 +218,13 @@ public final class MemberMain {
         report.write(System.nanoTime(), Kind.WORK_ENDED, "role", roles.get(0), "token", token);
     }
 
+    /** Announces itself, so that the test can stop the process in the middle of it. */
+    private void writeLate(FencedWriter late, long millis, long token) {
+        report.write(System.nanoTime(), Kind.WORK_BEGUN, "role", roles.get(0), "token", token);
+        late.writeLate(roles.get(0), token, Duration.ofMillis(millis));
+        report.write(System.nanoTime(), Kind.WORK_ENDED, "role", roles.get(0), "token", token);
+    }
+
     private void bump(long token) {
         long asked = System.nanoTime();
         if (!neli.isLeader()) {
@@ -230,6 +249,9 @@ public final class MemberMain {
                 value,
                 "late",
                 written - asked > LATE_NANOS);
+        if (writer != null) {
+            writer.write(roles.get(0), token);
+        }
     }
 
     private void reportSnapshots() {

@@ -10,7 +10,7 @@ import java.util.Map;
 import io.neli.cluster.Line.Kind;
 
 /** One start of a member in a JVM of its own, whose lines go into a {@link Timeline}. */
-final class MemberProcess {
+public final class MemberProcess {
 
     private final String name;
     private final String label;
@@ -29,13 +29,25 @@ final class MemberProcess {
     }
 
     /** Starts a main class of members with the arguments that it wants. */
-    static MemberProcess start(
+    public static MemberProcess start(
             Class<?> main, String name, String label, Timeline timeline, String logFile, String... arguments) {
-        return start(name, label, timeline, JavaProcess.start(logFile, "-Xmx96m", main, arguments));
+        return start(main, name, label, timeline, logFile, Map.of(), arguments);
+    }
+
+    /** Starts one with more variables in its environment. */
+    static MemberProcess start(
+            Class<?> main,
+            String name,
+            String label,
+            Timeline timeline,
+            String logFile,
+            Map<String, String> environment,
+            String... arguments) {
+        return start(name, label, timeline, JavaProcess.start(logFile, environment, "-Xmx96m", main, arguments));
     }
 
     /** Like {@link #start}, in a JVM with the options that an application has without any. */
-    static MemberProcess startLikeAnApplication(
+    public static MemberProcess startLikeAnApplication(
             Class<?> main, String name, Timeline timeline, String logFile, String... arguments) {
         return start(name, name, timeline, JavaProcess.start(logFile, List.of(), main, arguments));
     }
@@ -58,30 +70,30 @@ final class MemberProcess {
     }
 
     /** The member's name, which its next start has too. */
-    String name() {
+    public String name() {
         return name;
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
     /** The name of this start alone. */
-    String label() {
+    public String label() {
         return label;
     }
 
     /** Whether it runs, and was not asked to end. */
-    boolean isAlive() {
+    public boolean isAlive() {
         return !ending && process.isAlive();
     }
 
-    boolean isStopped() {
+    public boolean isStopped() {
         return stopped;
     }
 
     /** Whether its latest answer was that it leads. */
-    boolean leads() {
+    public boolean leads() {
         return isAlive() && !stopped && isLatestAnswerTrue();
     }
 
@@ -91,41 +103,51 @@ final class MemberProcess {
                 .isPresent();
     }
 
-    boolean isFrom(Line line) {
+    public boolean isFrom(Line line) {
         return line.process().equals(label);
     }
 
     /** A field of its latest snapshot; empty text before the first. */
-    String state(String field) {
+    public String state(String field) {
         return timeline.last(line -> isFrom(line) && line.kind() == Kind.STATE)
                 .map(line -> line.text(field))
                 .orElse("");
     }
 
     /** Asks it for one piece of work, which goes on for that long after the member has ceased to lead. */
-    void workOnFor(Duration length) {
+    public void workOnFor(Duration length) {
         say("work " + length.toMillis());
     }
 
     /** Asks it for one piece of work that no interrupt ends, for that long. */
-    void hangFor(Duration length) {
+    public void hangFor(Duration length) {
         say("hang " + length.toMillis());
     }
 
-    void pauses() {
+    /** Asks it for one write to the {@link Register} that waits, at most for that long, until another leader has written. */
+    public void writesLate(Duration limit) {
+        say("late " + limit.toMillis());
+    }
+
+    public void pauses() {
         say("pause");
     }
 
-    void resumes() {
+    public void resumes() {
         say("resume");
     }
 
-    void resigns(Duration cooldown) {
+    /** Asks it to report what it holds. */
+    public void reportsUsage() {
+        say("usage");
+    }
+
+    public void resigns(Duration cooldown) {
         say("resign " + cooldown.toMillis());
     }
 
     /** Writes a line to its standard input. */
-    void say(String line) {
+    public void say(String line) {
         try {
             process.io().getOutputStream().write((line + "\n").getBytes(StandardCharsets.US_ASCII));
             process.io().getOutputStream().flush();
@@ -135,7 +157,7 @@ final class MemberProcess {
     }
 
     /** SIGTERM; returns when it was sent. */
-    long terminate() {
+    public long terminate() {
         long at = note(Kind.SIGNALLED, "TERM");
         ending = true;
         process.terminate();
@@ -143,7 +165,7 @@ final class MemberProcess {
     }
 
     /** SIGKILL; returns when it was sent. */
-    long kill() {
+    public long kill() {
         long at = note(Kind.SIGNALLED, "KILL");
         ending = true;
         process.destroy();
@@ -151,7 +173,7 @@ final class MemberProcess {
     }
 
     /** SIGSTOP; returns when it was sent, after the process is frozen. */
-    long stop() {
+    public long stop() {
         long at = note(Kind.SIGNALLED, "STOP");
         process.stop();
         stopped = true;
@@ -159,15 +181,20 @@ final class MemberProcess {
     }
 
     /** SIGCONT; returns when it was sent. */
-    long resume() {
+    public long resume() {
         long at = note(Kind.SIGNALLED, "CONT");
         process.resume();
         stopped = false;
         return at;
     }
 
+    /** Whether it has ended without having been asked to. */
+    public boolean hasDied() {
+        return !ending && !process.isAlive();
+    }
+
     /** Returns when the process has ended and all that it wrote is in the timeline. */
-    void awaitEnd(Duration limit) {
+    public void awaitEnd(Duration limit) {
         process.awaitEnd(limit);
         try {
             output.join(limit.toMillis());
@@ -178,7 +205,7 @@ final class MemberProcess {
         note(Kind.EXITED, "");
     }
 
-    void destroy() {
+    public void destroy() {
         process.destroy();
     }
 }

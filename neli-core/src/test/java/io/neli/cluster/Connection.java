@@ -1,0 +1,180 @@
+package io.neli.cluster;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** One connection of a {@link Link}: two sockets, and what is on its way between them. */
+final class Connection {
+
+    private static final int MOST_ON_THE_WAY = 1 << 20;
+
+    private final SocketChannel client;
+    private final SocketChannel broker;
+    private final SelectionKey clientKey;
+    private final SelectionKey brokerKey;
+    private final Direction toBroker;
+    private final Direction toClient;
+    private final GroupRequests requests = new GroupRequests();
+    private boolean connected;
+
+    Connection(Selector selector, SocketChannel client, InetSocketAddress target) throws IOException {
+        this.client = client;
+        this.broker = SocketChannel.open();
+        this.toBroker = new Direction(client, broker);
+        this.toClient = new Direction(broker, client);
+        client.configureBlocking(false);
+        broker.configureBlocking(false);
+        client.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        broker.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        clientKey = client.register(selector, 0, (Runnable) () -> toBroker.ready = true);
+        brokerKey = broker.register(selector, 0, (Runnable) () -> toClient.ready = true);
+        try {
+            connected = broker.connect(target);
+        } catch (IOException e) {
+            reset();
+            throw e;
+        }
+    }
+
+    boolean isClosed() {
+        return !client.isOpen();
+    }
+
+    /** Moves what can be moved; returns in how many nanoseconds there is more to do. */
+    long forward(long now, long delay, boolean passToBroker, boolean passToClient, boolean passCoordinator) {
+        try {
+            if (!connected) {
+                connected = broker.finishConnect();
+            }
+            long next = Long.MAX_VALUE;
+            if (connected) {
+                toBroker.read(now, passToBroker);
+                if (!requests.allowed(toBroker.fresh(), passCoordinator)) {
+                    reset();
+                    return next;
+                }
+                toClient.read(now, passToClient);
+                next = Math.min(toBroker.write(now, delay, passToBroker), toClient.write(now, delay, passToClient));
+                if (toBroker.isOver() || toClient.isOver()) {
+                    close();
+                    return Long.MAX_VALUE;
+                }
+            }
+            clientKey.interestOps(toBroker.readInterest(passToBroker) | toClient.writeInterest());
+            brokerKey.interestOps(
+                    connected
+                            ? toClient.readInterest(passToClient) | toBroker.writeInterest()
+                            : SelectionKey.OP_CONNECT);
+            return next;
+        } catch (IOException | CancelledKeyException e) {
+            reset();
+            return Long.MAX_VALUE;
+        }
+    }
+
+    void reset() {
+        try {
+            client.setOption(StandardSocketOptions.SO_LINGER, 0);
+            broker.setOption(StandardSocketOptions.SO_LINGER, 0);
+        } catch (IOException e) {
+            // it has ended already
+        }
+        close();
+    }
+
+    private void close() {
+        try (client;
+                broker) {
+            toBroker.waiting.clear();
+            toClient.waiting.clear();
+        } catch (IOException e) {
+            // nothing depends on it
+        }
+    }
+
+    private record Chunk(ByteBuffer bytes, long readAt) {}
+
+    /** One of the two directions. */
+    private static final class Direction {
+
+        private final SocketChannel from;
+        private final SocketChannel to;
+        private final ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
+        private final Deque<Chunk> waiting = new ArrayDeque<>();
+        private ByteBuffer fresh = ByteBuffer.allocate(0);
+        private int size;
+        private boolean ready;
+        private boolean ended;
+        private boolean full;
+
+        Direction(SocketChannel from, SocketChannel to) {
+            this.from = from;
+            this.to = to;
+        }
+
+        private boolean reads(boolean passes) {
+            return passes && !ended && size < MOST_ON_THE_WAY;
+        }
+
+        void read(long now, boolean passes) throws IOException {
+            fresh = ByteBuffer.allocate(0);
+            if (!ready || !reads(passes)) {
+                return;
+            }
+            ready = false;
+            buffer.clear();
+            int count = from.read(buffer);
+            if (count < 0) {
+                ended = true;
+            } else if (count > 0) {
+                buffer.flip();
+                fresh = ByteBuffer.allocate(count).put(buffer).flip();
+                waiting.add(new Chunk(fresh, now));
+                size += count;
+            }
+        }
+
+        /** What the last call has read. */
+        ByteBuffer fresh() {
+            return fresh.duplicate();
+        }
+
+        long write(long now, long delay, boolean passes) throws IOException {
+            full = false;
+            while (passes && !waiting.isEmpty()) {
+                Chunk first = waiting.element();
+                long left = first.readAt() + delay - now;
+                if (left > 0) {
+                    return left;
+                }
+                size -= to.write(first.bytes());
+                if (first.bytes().hasRemaining()) {
+                    full = true;
+                    return Long.MAX_VALUE;
+                }
+                waiting.remove();
+            }
+            return Long.MAX_VALUE;
+        }
+
+        boolean isOver() {
+            return ended && waiting.isEmpty();
+        }
+
+        int readInterest(boolean passes) {
+            return reads(passes) ? SelectionKey.OP_READ : 0;
+        }
+
+        int writeInterest() {
+            return full ? SelectionKey.OP_WRITE : 0;
+        }
+    }
+}

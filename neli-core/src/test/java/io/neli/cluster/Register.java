@@ -1,0 +1,105 @@
+package io.neli.cluster;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A store that accepts only tokens that are not smaller than the largest it has accepted, as the fencing of writes needs it. */
+public final class Register implements AutoCloseable {
+
+    /** Asks for the largest token, and writes nothing. */
+    static final long QUESTION = Long.MIN_VALUE;
+
+    private final ServerSocket server;
+    private final Set<Socket> clients = ConcurrentHashMap.newKeySet();
+    private final List<Decision> decisions = new ArrayList<>();
+    private long largest;
+
+    /**
+     * A write, and what became of it.
+     *
+     * @param largest the largest token accepted before
+     */
+    public record Decision(long token, long largest, boolean accepted) {}
+
+    public Register() {
+        try {
+            server = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        startThread("register", this::accept);
+    }
+
+    public int port() {
+        return server.getLocalPort();
+    }
+
+    /** All of them, in order. */
+    public synchronized List<Decision> decisions() {
+        return List.copyOf(decisions);
+    }
+
+    private synchronized Decision decide(long token) {
+        if (token == QUESTION) {
+            return new Decision(token, largest, false);
+        }
+        Decision decision = new Decision(token, largest, token >= largest);
+        largest = Math.max(largest, token);
+        decisions.add(decision);
+        return decision;
+    }
+
+    private static void startThread(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                Socket client = server.accept();
+                clients.add(client);
+                startThread("register-client", () -> serve(client));
+            }
+        } catch (IOException e) {
+            // closed
+        }
+    }
+
+    private void serve(Socket client) {
+        try (client) {
+            client.setTcpNoDelay(true);
+            DataInputStream in = new DataInputStream(client.getInputStream());
+            DataOutputStream out = new DataOutputStream(client.getOutputStream());
+            while (true) {
+                Decision decision = decide(in.readLong());
+                out.writeLong(decision.accepted() ? decision.largest() : -1 - decision.largest());
+                out.flush();
+            }
+        } catch (IOException e) {
+            clients.remove(client); // the member has gone
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.close();
+            for (Socket client : clients) {
+                client.close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.neli.cluster.faults;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.neli.cluster.Await;
+
+/** The wall clock of one member, which libfaketime sets. Its monotonic clock is the machine's. */
+final class WallClock {
+
+    private static final List<Path> LIBRARIES = List.of(
+            Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1"),
+            Path.of("/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1"),
+            Path.of("/usr/lib64/faketime/libfaketime.so.1"));
+
+    /** Each time would be a system call for each question who leads. */
+    private static final Duration LOOK_INTO_FILE_EVERY = Duration.ofSeconds(1);
+
+    private final Path file;
+
+    private WallClock(Path file) {
+        this.file = file;
+        step(Duration.ZERO);
+    }
+
+    /** Empty where the library is not installed. */
+    static Optional<WallClock> of(Path directory, String member) {
+        return library().map(library -> new WallClock(directory.resolve(member + ".clock")));
+    }
+
+    private static Optional<Path> library() {
+        return LIBRARIES.stream().filter(Files::exists).findFirst();
+    }
+
+    Map<String, String> environment() {
+        return Map.of(
+                "LD_PRELOAD", library().orElseThrow().toString(),
+                "FAKETIME_TIMESTAMP_FILE", file.toString(),
+                "FAKETIME_CACHE_DURATION", Long.toString(LOOK_INTO_FILE_EVERY.toSeconds()),
+                "FAKETIME_DONT_FAKE_MONOTONIC", "1",
+                "FAKETIME_FORCE_MONOTONIC_FIX", "0"); // its way of timed waits is not that of a JVM
+    }
+
+    /** Returns when the process has seen it. */
+    void stepAndWait(Duration offset) {
+        step(offset);
+        Await.elapsed(LOOK_INTO_FILE_EVERY.multipliedBy(11).dividedBy(10));
+    }
+
+    /** From within a second on, the clock is off by that much. */
+    void step(Duration offset) {
+        try {
+            Path next = file.resolveSibling(file.getFileName() + ".next");
+            Files.writeString(next, String.format("%+.3f%n", offset.toMillis() / 1e3));
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
