@@ -1,5 +1,5 @@
 // The page: asks the lab several times a second what to show, and draws that. All texts and places come from the lab.
-import { byId, element, keyed, setAttribute, setIcon, setText } from './dom.js';
+import { byId, element, icon, keyed, setAttribute, setIcon, setText } from './dom.js';
 import { connectButton, forgetError } from './commands.js';
 import { drawTimeline } from './timeline.js';
 
@@ -15,37 +15,57 @@ function drawHeadline({ leader, lost, text, detail, announcement }) {
   document.title = `${text} – Neli failover lab`;
 }
 
-function drawBroker(broker) {
-  const node = byId('broker');
-  const button = node.querySelector('button');
-  if (node.dataset.state !== broker.state) {
-    forgetError(byId('broker-message'));
+function createButtons(node, buttons, describedBy) {
+  const message = node.querySelector('.message');
+  for (const { slot } of buttons) {
+    const button = element('button');
+    button.type = 'button';
+    button.setAttribute('aria-describedby', describedBy(slot, message.id));
+    connectButton(button, message);
+    node.querySelector('.buttons').append(button);
   }
-  setAttribute(node, 'data-state', broker.state);
+}
+
+function updateButtons(node, buttons, path) {
+  [...node.querySelector('.buttons').children].forEach((button, i) => {
+    const { action, label, refusal } = buttons[i];
+    setAttribute(button, 'data-action', action);
+    setAttribute(button, 'data-path', `${path}/${action}`);
+    setAttribute(button, 'data-refusal', refusal ?? '');
+    setAttribute(button, 'aria-disabled', refusal !== null);
+    setText(button, label);
+  });
+}
+
+function createBroker({ name, title, buttons }) {
+  const node = byId('broker').content.firstElementChild.cloneNode(true);
+  node.dataset.broker = name;
+  node.setAttribute('aria-label', title);
+  node.querySelector('.message').id = `message-${name}`;
+  createButtons(node, buttons, (slot, message) => message);
+  return node;
+}
+
+function updateBroker(node, broker) {
+  const condition = node.querySelector('.condition');
+  if (condition.dataset.state !== broker.state) {
+    forgetError(node.querySelector('.message'));
+  }
+  setAttribute(condition, 'data-state', broker.state);
   setIcon(node.querySelector('.icon'), broker.icon);
   setText(node.querySelector('.word'), broker.text);
   setText(node.querySelector('.address'), broker.address);
-  setAttribute(button, 'data-path', `/api/broker/${broker.action}`);
-  setAttribute(button, 'data-refusal', broker.enabled ? '' : `${broker.text}; wait for that.`);
-  setAttribute(button, 'aria-disabled', !broker.enabled);
-  setText(button, broker.label);
+  updateButtons(node, broker.buttons, `/api/brokers/${broker.name}`);
 }
 
 function createInstance({ name, buttons }) {
   const node = byId('instance').content.firstElementChild.cloneNode(true);
-  const message = node.querySelector('.message');
   node.dataset.instance = name;
   node.querySelector('h3').textContent = name;
   node.querySelector('h3').id = `instance-${name}`;
   node.setAttribute('aria-labelledby', `instance-${name}`);
-  message.id = `message-${name}`;
-  for (const { slot } of buttons) {
-    const button = element('button');
-    button.type = 'button';
-    button.setAttribute('aria-describedby', `about-${slot} message-${name}`);
-    connectButton(button, message);
-    node.querySelector('.buttons').append(button);
-  }
+  node.querySelector('.message').id = `message-${name}`;
+  createButtons(node, buttons, (slot, id) => `about-${slot} ${id}`);
   return node;
 }
 
@@ -62,14 +82,15 @@ function updateInstance(node, instance) {
   setText(find('.left'), instance.leaseLeft);
   find('.bar span').style.transform = `scaleX(${instance.leaseShare.toFixed(3)})`;
   setAttribute(find('.note'), 'data-failed', instance.failed);
-  [...find('.buttons').children].forEach((button, i) => {
-    const { action, label, refusal } = instance.buttons[i];
-    setAttribute(button, 'data-action', action);
-    setAttribute(button, 'data-path', `/api/instances/${instance.name}/${action}`);
-    setAttribute(button, 'data-refusal', refusal ?? '');
-    setAttribute(button, 'aria-disabled', refusal !== null);
-    setAttribute(button, 'aria-label', `${label} ${instance.name}`);
-    setText(button, label);
+  updateButtons(node, instance.buttons, `/api/instances/${instance.name}`);
+  [...find('.buttons').children].forEach((button) => setAttribute(button, 'aria-label', `${button.textContent} ${instance.name}`));
+}
+
+function drawLogs(logs) {
+  keyed(byId('logs'), logs, (log) => log.topic, ({ topic }) => element('li', 'log', icon(), element('code', '', topic), element('span')), (node, log) => {
+    setAttribute(node, 'data-held', log.held);
+    setIcon(node.firstChild, log.icon);
+    setText(node.lastChild, log.text);
   });
 }
 
@@ -93,8 +114,10 @@ function createEntry({ outcome }) {
 }
 
 function draw(view) {
+  setText(byId('setting'), view.setting);
   drawHeadline(view.headline);
-  drawBroker(view.broker);
+  keyed(byId('brokers'), view.brokers, (each) => each.name, createBroker, updateBroker);
+  drawLogs(view.logs);
   keyed(byId('instances'), view.instances, (each) => each.name, createInstance, updateInstance);
   drawTimeline(byId('timeline'), view.timeline);
   setText(byId('events').querySelector('summary'), `All events as text (${view.events.length})`);
@@ -134,5 +157,4 @@ async function poll() {
   setTimeout(poll, INTERVAL);
 }
 
-connectButton(byId('broker').querySelector('button'), byId('broker-message'));
 poll();

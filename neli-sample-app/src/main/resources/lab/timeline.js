@@ -16,7 +16,8 @@ function createRow({ name }) {
   return element('div', 'row', element('span', 'name', name), element('div', 'track', element('div'), element('div'), element('div')));
 }
 
-function drawRow(node, { terms, spans, marks }) {
+function drawRow(node, { broker, terms, spans, marks }) {
+  setAttribute(node, 'data-broker', broker);
   const [termLayer, spanLayer, markLayer] = node.lastChild.children;
   keyed(termLayer, terms, keyOf, () => element('div', 'term', element('span')), drawBar);
   keyed(spanLayer, spans, keyOf, () => element('div', 'span', element('span')), drawBar);

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
@@ -33,6 +35,7 @@ import org.springframework.util.FileSystemUtils;
 public final class BrokerProcess implements AutoCloseable {
 
     private static final String HOST = "127.0.0.1";
+    private static final Set<Integer> GIVEN_PORTS = ConcurrentHashMap.newKeySet();
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
     private final Path directory;
@@ -107,6 +110,9 @@ public final class BrokerProcess implements AutoCloseable {
     public static int freePort() {
         for (int tries = 0; tries < 100; tries++) {
             int port = ThreadLocalRandom.current().nextInt(12_000, 32_000);
+            if (!GIVEN_PORTS.add(port)) {
+                continue; // perhaps not in use yet
+            }
             try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName(HOST))) {
                 return socket.getLocalPort();
             } catch (IOException e) {

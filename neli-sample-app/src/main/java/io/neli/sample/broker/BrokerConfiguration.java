@@ -12,10 +12,17 @@ import java.util.stream.Collectors;
 
 import org.springframework.core.io.ClassPathResource;
 
-/** Writes a broker's {@code server.properties}. */
+/** Writes the {@code server.properties} of the brokers of a cluster, each of which is a controller, too. */
 public final class BrokerConfiguration {
 
-    private static final String HOST = "://127.0.0.1:";
+    private static final String HOST = "127.0.0.1:";
+
+    /** Each has a replica on every broker. */
+    private static final List<String> REPLICATED =
+            List.of("default", "offsets.topic", "transaction.state.log", "share.coordinator.state.topic");
+
+    /** A majority of their replicas must be in sync. */
+    private static final List<String> MAJORITY = List.of("transaction.state.log", "share.coordinator.state.topic");
 
     private BrokerConfiguration() {}
 
@@ -29,32 +36,53 @@ public final class BrokerConfiguration {
     public record Listener(String name, int port, int advertisedPort) {}
 
     /**
+     * A broker.
+     *
+     * @param listeners the first one is also for the other brokers
+     * @param controllerPort used by brokers only
+     */
+    public record Node(int id, List<Listener> listeners, int controllerPort) {
+
+        private String controller() {
+            return HOST + controllerPort;
+        }
+    }
+
+    /**
      * Writes the file; the broker's data goes next to it.
      *
-     * @param listeners the first one is also the broker's own
-     * @param controllerPort used by the broker only
+     * @param cluster all brokers, of which it is one
      */
-    public static void write(Path file, List<Listener> listeners, int controllerPort) throws IOException {
+    public static void write(Path file, Node broker, List<Node> cluster) throws IOException {
         Properties settings = new Properties();
         try (InputStream common = new ClassPathResource("broker.properties").getInputStream()) {
             settings.load(common);
         }
-        String controller = "CONTROLLER" + HOST + controllerPort;
+        List<Listener> listeners = broker.listeners();
+        settings.setProperty("node.id", Integer.toString(broker.id()));
         settings.setProperty("log.dirs", file.resolveSibling("logs").toString());
-        settings.setProperty("controller.quorum.voters", controller.replace("CONTROLLER://", "1@"));
+        settings.setProperty("controller.quorum.voters", join(cluster, each -> each.id() + "@" + each.controller()));
+        String replicas = Integer.toString(cluster.size());
+        REPLICATED.forEach(each -> settings.setProperty(each + ".replication.factor", replicas));
+        String majority = Integer.toString(cluster.size() / 2 + 1);
+        MAJORITY.forEach(each -> settings.setProperty(each + ".min.isr", majority));
         settings.setProperty("inter.broker.listener.name", listeners.get(0).name());
-        settings.setProperty("listeners", join(listeners, each -> each.name() + HOST + each.port()) + "," + controller);
         settings.setProperty(
-                "advertised.listeners", join(listeners, each -> each.name() + HOST + each.advertisedPort()));
+                "listeners",
+                join(listeners, each -> each.name() + "://" + HOST + each.port()) + ",CONTROLLER://"
+                        + broker.controller());
+        settings.setProperty(
+                "advertised.listeners", join(listeners, each -> each.name() + "://" + HOST + each.advertisedPort()));
         settings.setProperty(
                 "listener.security.protocol.map",
                 join(listeners, each -> each.name() + ":PLAINTEXT") + ",CONTROLLER:PLAINTEXT");
+        Files.createDirectories(file.getParent());
         try (Writer writer = Files.newBufferedWriter(file)) {
             settings.store(writer, null);
         }
     }
 
-    private static String join(List<Listener> listeners, Function<Listener, String> part) {
-        return listeners.stream().map(part).collect(Collectors.joining(","));
+    private static <T> String join(List<T> list, Function<T, String> part) {
+        return list.stream().map(part).collect(Collectors.joining(","));
     }
 }

@@ -9,15 +9,14 @@ import java.util.Properties;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import kafka.tools.StorageTool;
-import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The process of Apache Kafka's server, broker and controller in one (KRaft). Its argument is its {@code server.properties}.
- * It prints {@link #UP} on standard output when clients can connect, and logs on standard error. It ends after a SIGTERM, and
- * when its standard input ends because the parent process has ended.
+ * The process of Apache Kafka's server, broker and controller in one (KRaft). Its arguments are its
+ * {@code server.properties} and the id of its cluster. It prints {@link #UP} on standard output when clients can connect, and
+ * logs on standard error. It ends after a SIGTERM, and when its standard input ends because the parent process has ended.
  */
 public final class BrokerMain {
 
@@ -33,7 +32,7 @@ public final class BrokerMain {
             Thread parent = new Thread(BrokerMain::exitWithParent, "parent");
             parent.setDaemon(true);
             parent.start();
-            KafkaRaftServer server = open(Path.of(args[0]));
+            KafkaRaftServer server = open(Path.of(args[0]), args[1]);
             Runtime.getRuntime().addShutdownHook(new Thread(server::shutdown, "stop"));
             server.startup();
             System.out.println(UP);
@@ -45,14 +44,14 @@ public final class BrokerMain {
     }
 
     /** Formats the store of a broker that has none yet. */
-    private static KafkaRaftServer open(Path file) throws IOException {
+    private static KafkaRaftServer open(Path file, String cluster) throws IOException {
         Properties settings = new Properties();
         try (Reader reader = Files.newBufferedReader(file)) {
             settings.load(reader);
         }
         Path store = Path.of(settings.getProperty("log.dirs"));
         if (!Files.exists(store.resolve("meta.properties"))) {
-            String[] format = {"format", "--cluster-id", Uuid.randomUuid().toString(), "--config", file.toString()};
+            String[] format = {"format", "--cluster-id", cluster, "--config", file.toString()};
             if (StorageTool.execute(format, System.err) != 0) {
                 throw new IOException("Cannot format " + store);
             }

@@ -10,10 +10,11 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import io.neli.sample.broker.BrokerConfiguration;
+import io.neli.sample.broker.BrokerConfiguration.Node;
 import io.neli.sample.broker.BrokerMain;
 import io.neli.sample.instance.SampleApplication;
 import io.neli.sample.lab.history.History;
-import io.neli.sample.lab.history.MarkKind;
 import io.neli.sample.lab.history.Observation;
 import io.neli.sample.lab.process.ChildProcess;
 import io.neli.sample.lab.process.JavaProcesses;
@@ -21,12 +22,13 @@ import io.neli.sample.lab.process.JavaProcesses.Program;
 import io.neli.sample.lab.process.Link;
 import io.neli.sample.lab.view.LabState;
 import io.neli.sample.lab.view.PageView;
+import org.apache.kafka.common.Uuid;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/** The broker, the instances and their history, all guarded by its lock. Starts after the web server and stops before it. */
+/** The brokers, the instances and their history, all guarded by its lock. Starts after the web server and stops before it. */
 @Component
 final class Lab implements SmartLifecycle {
 
@@ -40,7 +42,7 @@ final class Lab implements SmartLifecycle {
     private final JavaProcesses processes;
     private final Network network;
     private final History history;
-    private final LabBroker broker;
+    private final Map<String, LabBroker> brokers = new LinkedHashMap<>();
     private final Map<String, LabInstance> instances = new LinkedHashMap<>();
     private boolean started;
     private boolean stopping;
@@ -48,34 +50,48 @@ final class Lab implements SmartLifecycle {
     Lab(LabSettings settings, JavaProcesses processes) {
         this.settings = settings;
         this.processes = processes;
-        history = new History(settings.lease().toMillis());
-        Path configuration = processes.directory().brokerConfiguration();
         try {
-            network = Network.open(INSTANCES);
-            network.configureBroker(configuration);
+            network = Network.open(settings.brokers(), INSTANCES);
+            String cluster = Uuid.randomUuid().toString();
+            for (Node node : network.brokers()) {
+                addBroker(settings.brokers() == 1 ? "broker" : "broker-" + node.id(), node, cluster);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException("The lab cannot be started: " + e.getMessage(), e);
         }
-        Program brokerProgram = new Program(
-                "broker",
-                "256m",
-                List.of("-Dlogback.configurationFile=logback-broker.xml"),
-                BrokerMain.class,
-                List.of(configuration.toString()));
-        broker = new LabBroker(processes.clock(), this::observe, listener -> launch(brokerProgram, listener));
-        network.links().forEach((name, link) -> {
-            Program program = instance(name, link);
+        history = new History(settings.lease().toMillis(), brokers.keySet());
+        network.links().forEach((name, links) -> {
+            Program program = instance(name, links);
             instances.put(
                     name,
                     new LabInstance(
-                            name, link, processes.clock(), this::observe, listener -> launch(program, listener)));
+                            name, links, processes.clock(), this::observe, listener -> launch(program, listener)));
         });
     }
 
-    private Program instance(String name, Link link) {
+    private void addBroker(String name, Node node, String cluster) throws IOException {
+        Path configuration = processes.directory().brokerConfiguration(name);
+        BrokerConfiguration.write(configuration, node, network.brokers());
+        Program program = new Program(
+                name,
+                "256m",
+                List.of("-Dlogback.configurationFile=logback-broker.xml"),
+                BrokerMain.class,
+                List.of(configuration.toString(), cluster));
+        brokers.put(
+                name,
+                new LabBroker(
+                        name,
+                        Network.address(node),
+                        processes.clock(),
+                        this::observe,
+                        listener -> launch(program, listener)));
+    }
+
+    private Program instance(String name, List<Link> links) {
         List<String> own = List.of(
                 "--spring.profiles.active=lab",
-                "--spring.kafka.bootstrap-servers=127.0.0.1:" + link.port(),
+                "--spring.kafka.bootstrap-servers=" + Network.bootstrapServers(links),
                 "--logging.file.name=" + processes.directory().log(name),
                 "--neli.name=" + name);
         List<String> arguments =
@@ -84,28 +100,13 @@ final class Lab implements SmartLifecycle {
     }
 
     private ChildProcess launch(Program program, ChildProcess.Listener listener) throws IOException {
-        return processes.start(program, new ChildProcess.Listener() {
-            @Override
-            public void printed(String line, long at) {
-                synchronized (Lab.this) {
-                    listener.printed(line, at);
-                }
-            }
-
-            @Override
-            public void exited(int code, long at) {
-                synchronized (Lab.this) {
-                    listener.exited(code, at);
-                }
-            }
-        });
+        return processes.start(program, listener.guardedBy(this));
     }
 
-    /** The instances start when the broker is up for the first time. */
+    /** The instances start when all brokers are up for the first time. */
     private void observe(Observation observation) {
         history.apply(observation);
-        boolean up = observation instanceof Observation.Occurred occurred && occurred.kind() == MarkKind.BROKER_UP;
-        if (up && !started && !stopping) {
+        if (!started && !stopping && brokers.values().stream().allMatch(LabBroker::isUp)) {
             started = true;
             instances.values().forEach(LabInstance::begin);
         }
@@ -113,15 +114,15 @@ final class Lab implements SmartLifecycle {
 
     @Override
     public synchronized void start() {
-        broker.start();
+        brokers.values().forEach(each -> each.perform("start"));
     }
 
-    /** Stops the instances, then the broker. */
+    /** Stops the instances, then ends the brokers. */
     @Override
     public void stop() {
         try {
             end(() -> instances.values().stream().flatMap(LabInstance::end).toList());
-            end(() -> broker.end().toList());
+            end(() -> brokers.values().stream().flatMap(LabBroker::end).toList());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // what is left is killed at the end of this process
         }
@@ -144,7 +145,7 @@ final class Lab implements SmartLifecycle {
 
     @Override
     public synchronized boolean isRunning() {
-        return broker.state() != LabState.BrokerState.DOWN || started;
+        return started || brokers.values().stream().anyMatch(LabBroker::isRunning);
     }
 
     synchronized PageView view() {
@@ -152,8 +153,7 @@ final class Lab implements SmartLifecycle {
         return PageView.of(new LabState(
                 now,
                 settings.lease().toMillis(),
-                broker.state(),
-                network.address(),
+                brokers.values().stream().map(LabBroker::state).toList(),
                 instances.values().stream().map(each -> each.state(now)).toList(),
                 history.view()));
     }
@@ -173,14 +173,14 @@ final class Lab implements SmartLifecycle {
         instance.perform(action);
     }
 
-    /** Stops or starts the broker, with the same exceptions. */
-    synchronized void broker(String action) {
+    /** Does something with a broker, with the same exceptions. */
+    synchronized void broker(String name, String action) {
         refuseWhileStopping();
-        switch (action) {
-            case "stop" -> broker.stop();
-            case "start" -> broker.start();
-            default -> throw new IllegalArgumentException("The broker has no action " + action + ".");
+        LabBroker broker = brokers.get(name);
+        if (broker == null) {
+            throw new IllegalArgumentException("There is no broker " + name + ".");
         }
+        broker.perform(action);
     }
 
     private void refuseWhileStopping() {

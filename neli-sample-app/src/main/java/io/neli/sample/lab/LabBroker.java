@@ -2,6 +2,8 @@ package io.neli.sample.lab;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -11,63 +13,104 @@ import io.neli.sample.lab.history.MarkKind;
 import io.neli.sample.lab.history.Observation;
 import io.neli.sample.lab.process.ChildProcess;
 import io.neli.sample.lab.process.JavaProcesses;
+import io.neli.sample.lab.view.LabState.Broker;
 import io.neli.sample.lab.view.LabState.BrokerState;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The broker, always at the same ports with the same data. Guarded by the lab. */
+/** A broker, always at the same ports with the same data. Guarded by the lab. */
 final class LabBroker implements ChildProcess.Listener {
 
     private static final Logger log = LoggerFactory.getLogger(LabBroker.class);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(8);
+    private static final Map<String, MarkKind> ACTIONS = Map.of(
+            "kill", MarkKind.KILL,
+            "freeze", MarkKind.FREEZE,
+            "thaw", MarkKind.THAW,
+            "stop", MarkKind.BROKER_STOP,
+            "start", MarkKind.BROKER_START);
 
+    private final String name;
+    private final String address;
     private final LongSupplier clock;
     private final Consumer<Observation> observer;
     private final JavaProcesses.Launcher launcher;
     private BrokerState state = BrokerState.DOWN;
     private @Nullable ChildProcess process;
 
-    LabBroker(LongSupplier clock, Consumer<Observation> observer, JavaProcesses.Launcher launcher) {
+    LabBroker(
+            String name,
+            String address,
+            LongSupplier clock,
+            Consumer<Observation> observer,
+            JavaProcesses.Launcher launcher) {
+        this.name = name;
+        this.address = address;
         this.clock = clock;
         this.observer = observer;
         this.launcher = launcher;
     }
 
-    BrokerState state() {
-        return state;
+    void perform(String word) {
+        MarkKind action = ACTIONS.get(word);
+        if (action == null) {
+            throw new IllegalArgumentException("A broker has no action " + word + ".");
+        }
+        String refusal = refusal(action);
+        if (refusal != null) {
+            throw new IllegalStateException(refusal);
+        }
+        observe(action, clock.getAsLong());
+        ChildProcess running = process;
+        if (running == null) {
+            launch();
+        } else {
+            perform(action, running);
+        }
     }
 
-    void start() {
-        if (state != BrokerState.DOWN) {
-            throw new IllegalStateException("The broker is not down.");
+    private void perform(MarkKind action, ChildProcess running) {
+        switch (action) {
+            case FREEZE -> {
+                running.freeze();
+                state = BrokerState.FROZEN;
+            }
+            case THAW -> {
+                running.thaw();
+                state = BrokerState.UP;
+            }
+            case KILL -> {
+                state = BrokerState.STOPPING;
+                running.kill();
+            }
+            default -> {
+                state = BrokerState.STOPPING;
+                running.terminate(STOP_LIMIT);
+            }
         }
+    }
+
+    private void launch() {
         state = BrokerState.STARTING;
-        observe(MarkKind.BROKER_START, clock.getAsLong());
         try {
             process = launcher.launch(this);
         } catch (IOException e) {
-            log.error("The broker cannot be started", e);
+            log.error("{} cannot be started", name, e);
             exited(-1, clock.getAsLong());
         }
     }
 
-    void stop() {
-        if (state != BrokerState.UP) {
-            throw new IllegalStateException("The broker is not up.");
-        }
-        observe(MarkKind.BROKER_STOP, clock.getAsLong());
-        var unused = end();
-    }
-
-    /** Asks it to stop; returns its process, if there is one. */
+    /**
+     * Kills it, and returns its process, if there is one. Its data go with the lab, and without the majority of the controllers
+     * the last of three would not stop in good order.
+     */
     Stream<ChildProcess> end() {
         ChildProcess running = process;
         if (running == null) {
             return Stream.empty();
         }
-        state = BrokerState.STOPPING;
-        running.terminate(STOP_LIMIT);
+        perform(MarkKind.KILL, running);
         return Stream.of(running);
     }
 
@@ -82,14 +125,49 @@ final class LabBroker implements ChildProcess.Listener {
     @Override
     public void exited(int code, long at) {
         if (state != BrokerState.STOPPING) {
-            log.error("The broker has ended with code {}; see its log", code);
+            log.error("{} has ended with code {}; see its log", name, code);
         }
         process = null;
         state = BrokerState.DOWN;
-        observer.accept(new Observation.Exited(at, null, code));
+        observer.accept(new Observation.Exited(at, name, code));
     }
 
     private void observe(MarkKind kind, long at) {
-        observer.accept(new Observation.Occurred(at, null, kind));
+        observer.accept(new Observation.Occurred(at, name, kind));
+    }
+
+    /** Why the action is not possible now and what to do first; null if it is possible. */
+    private @Nullable String refusal(MarkKind action) {
+        return switch (action) {
+            case BROKER_START -> state == BrokerState.DOWN ? null : name + " is running already.";
+            case KILL -> process == null ? notUp() : null;
+            case THAW -> state == BrokerState.FROZEN ? null : name + " is not frozen.";
+            case FREEZE -> ChildProcess.canFreeze() ? notUp() : "This system has no SIGSTOP, so nothing can be frozen.";
+            default -> notUp();
+        };
+    }
+
+    private @Nullable String notUp() {
+        return switch (state) {
+            case DOWN -> name + " is down; start it first.";
+            case FROZEN -> name + " is frozen; thaw it first.";
+            case STOPPING -> name + " is stopping; wait until it has ended.";
+            case STARTING -> name + " is starting; wait until it is up.";
+            case UP -> null;
+        };
+    }
+
+    boolean isUp() {
+        return state == BrokerState.UP;
+    }
+
+    boolean isRunning() {
+        return state != BrokerState.DOWN;
+    }
+
+    Broker state() {
+        Map<String, @Nullable String> refusals = new HashMap<>();
+        ACTIONS.forEach((word, action) -> refusals.put(word, refusal(action)));
+        return new Broker(name, address, state, refusals);
     }
 }

@@ -31,10 +31,10 @@ final class LabController {
         lab.instance(instance, action);
     }
 
-    @PostMapping("/api/broker/{action}")
+    @PostMapping("/api/brokers/{broker}/{action}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void broker(@PathVariable String action) {
-        lab.broker(action);
+    void broker(@PathVariable String broker, @PathVariable String action) {
+        lab.broker(broker, action);
     }
 
     @ExceptionHandler

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -26,7 +27,7 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** One instance of the sample: its process, its link, its latest report. Guarded by the lab. */
+/** One instance of the sample: its process, its links, its latest report. Guarded by the lab. */
 final class LabInstance implements ChildProcess.Listener {
 
     private static final Logger log = LoggerFactory.getLogger(LabInstance.class);
@@ -37,24 +38,24 @@ final class LabInstance implements ChildProcess.Listener {
     private static final Duration STOP_LIMIT = Duration.ofSeconds(15);
 
     private final String name;
-    private final Link link;
+    private final List<Link> links;
     private final LongSupplier clock;
     private final Consumer<Observation> observer;
     private final JavaProcesses.Launcher launcher;
     private final LatestReport latest = new LatestReport();
-    private ProcessState state = ProcessState.STARTING; // when the broker is up
+    private ProcessState state = ProcessState.STARTING; // when the brokers are up
     private @Nullable ChildProcess process;
     private @Nullable String problem;
     private boolean cut;
 
     LabInstance(
             String name,
-            Link link,
+            List<Link> links,
             LongSupplier clock,
             Consumer<Observation> observer,
             JavaProcesses.Launcher launcher) {
         this.name = name;
-        this.link = link;
+        this.links = List.copyOf(links);
         this.clock = clock;
         this.observer = observer;
         this.launcher = launcher;
@@ -79,7 +80,7 @@ final class LabInstance implements ChildProcess.Listener {
             start();
         } else if (action == MarkKind.HEAL) {
             cut = false;
-            link.heal();
+            links.forEach(Link::heal);
         } else if (running != null) {
             perform(action, running);
         }
@@ -98,7 +99,7 @@ final class LabInstance implements ChildProcess.Listener {
             }
             case CUT -> {
                 cut = true;
-                link.cut();
+                links.forEach(Link::cut);
             }
             case STOP -> {
                 state = ProcessState.STOPPING;
@@ -120,14 +121,14 @@ final class LabInstance implements ChildProcess.Listener {
         }
     }
 
-    /** Starts the process for the first time, when the broker is up. */
+    /** Starts the process for the first time, when the brokers are up. */
     void begin() {
         perform(MarkKind.START);
     }
 
-    /** Asks the process to stop and connects it to the broker for that; kills a frozen one. Returns it, if there is one. */
+    /** Asks the process to stop and connects it to the brokers for that; kills a frozen one. Returns it, if there is one. */
     Stream<ChildProcess> end() {
-        link.heal();
+        links.forEach(Link::heal);
         ChildProcess running = process;
         if (running == null) {
             return Stream.empty();
@@ -229,6 +230,7 @@ final class LabInstance implements ChildProcess.Listener {
                 cut,
                 problem == null ? latest.problem() : problem,
                 latest.leadership(now),
+                latest.logs(),
                 refusals);
     }
 }

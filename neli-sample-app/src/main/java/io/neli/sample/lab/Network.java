@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,38 +13,48 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 
-import io.neli.sample.broker.BrokerConfiguration;
 import io.neli.sample.broker.BrokerConfiguration.Listener;
+import io.neli.sample.broker.BrokerConfiguration.Node;
 import io.neli.sample.lab.process.Link;
 
-/** The ways to the broker: each instance has a listener and a link of its own; the first listener is for direct access. */
-record Network(List<Listener> listeners, Map<String, Link> links, int controllerPort) {
+/**
+ * The ways to the brokers: each instance has a listener and a link of its own at each broker; a broker's first listener is for
+ * direct access.
+ */
+record Network(List<Node> brokers, Map<String, List<Link>> links) {
 
-    static Network open(List<String> instances) throws IOException {
-        List<Integer> ports = freePorts(instances.size() + 2);
-        List<Listener> listeners = new ArrayList<>();
-        Map<String, Link> links = new LinkedHashMap<>();
-        listeners.add(new Listener("DIRECT", ports.get(1), ports.get(1)));
-        for (String instance : instances) {
-            int port = ports.get(listeners.size() + 1);
-            Link link = Link.open(instance, port);
-            links.put(instance, link);
-            listeners.add(new Listener(instance.toUpperCase(Locale.ROOT), port, link.port()));
+    private static final String HOST = "127.0.0.1:";
+
+    static Network open(int brokers, List<String> instances) throws IOException {
+        Iterator<Integer> ports = freePorts(brokers * (instances.size() + 2)).iterator();
+        List<Node> nodes = new ArrayList<>();
+        Map<String, List<Link>> links = new LinkedHashMap<>();
+        for (int id = 1; id <= brokers; id++) {
+            int direct = ports.next();
+            List<Listener> listeners = new ArrayList<>(List.of(new Listener("DIRECT", direct, direct)));
+            for (String instance : instances) {
+                int port = ports.next();
+                Link link = Link.open(instance, port);
+                links.computeIfAbsent(instance, name -> new ArrayList<>()).add(link);
+                listeners.add(new Listener(instance.toUpperCase(Locale.ROOT), port, link.port()));
+            }
+            nodes.add(new Node(id, listeners, ports.next()));
         }
-        return new Network(listeners, links, ports.get(0));
+        return new Network(nodes, links);
     }
 
-    String address() {
-        return "127.0.0.1:" + listeners.get(0).port();
+    static String address(Node broker) {
+        return HOST + broker.listeners().get(0).port();
     }
 
-    void configureBroker(Path file) throws IOException {
-        BrokerConfiguration.write(file, listeners, controllerPort);
+    static String bootstrapServers(List<Link> links) {
+        return links.stream().map(link -> HOST + link.port()).collect(Collectors.joining(","));
     }
 
     void close() {
-        links.values().forEach(Link::close);
+        links.values().forEach(each -> each.forEach(Link::close));
     }
 
     /** Below the ports of outgoing connections: a client of a stopped broker could get the broker's port otherwise. */

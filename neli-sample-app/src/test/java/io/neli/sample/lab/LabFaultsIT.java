@@ -50,10 +50,10 @@ class LabFaultsIT {
             lab.awaitState(stopped, "down");
             lab.accepts("instances/" + stopped + "/start");
 
-            lab.accepts("broker/stop");
+            lab.accepts("brokers/broker/stop");
             awaitBroker(lab, "down");
             lab.await("nobody leads", view -> view.at("/headline/lost").asBoolean());
-            lab.accepts("broker/start");
+            lab.accepts("brokers/broker/start");
             awaitBroker(lab, "up");
             lab.awaitLeader();
             awaitChange(lab, "broker down");
@@ -78,7 +78,7 @@ class LabFaultsIT {
             lab.awaitLeader();
             lab.awaitStates("leading", "standby");
             lab.accepts("instances/bob/freeze");
-            lab.accepts("broker/stop");
+            lab.accepts("brokers/broker/stop");
             awaitBroker(lab, "down");
 
             lab.assertLeavesNothing(lab::kill);
@@ -88,7 +88,7 @@ class LabFaultsIT {
     private static void awaitBroker(LabProcess lab, String state) {
         lab.await(
                 "the broker is " + state,
-                view -> view.at("/broker/state").asString().equals(state));
+                view -> view.at("/brokers/0/state").asString().equals(state));
     }
 
     private static JsonNode awaitChange(LabProcess lab, String cause) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.neli.sample.instance.report.Report;
 import io.neli.sample.instance.report.Report.Outcome;
 import io.neli.sample.lab.history.LatestReport.State;
 import io.neli.sample.lab.history.MarkKind;
@@ -48,25 +49,11 @@ class LabInstanceTest {
         JavaProcesses processes = new JavaProcesses(directory, CleanupProcess.start(directory), () -> 1000);
         JavaProcesses.Program program = new JavaProcesses.Program("alice", "32m", List.of(), StandIn.class, List.of());
         alice = new LabInstance(
-                "alice", link, () -> 1000, observations::add, listener -> processes.start(program, guard(listener)));
-    }
-
-    private ChildProcess.Listener guard(ChildProcess.Listener listener) {
-        return new ChildProcess.Listener() {
-            @Override
-            public void printed(String line, long at) {
-                synchronized (LabInstanceTest.this) {
-                    listener.printed(line, at);
-                }
-            }
-
-            @Override
-            public void exited(int code, long at) {
-                synchronized (LabInstanceTest.this) {
-                    listener.exited(code, at);
-                }
-            }
-        };
+                "alice",
+                List.of(link),
+                () -> 1000,
+                observations::add,
+                listener -> processes.start(program, listener.guardedBy(this)));
     }
 
     private synchronized InstanceState state() {
@@ -115,6 +102,7 @@ class LabInstanceTest {
 
         assertThat(state().leadership().state()).isEqualTo(State.LEADING);
         assertThat(state().leadership().token()).isEqualTo(17);
+        assertThat(state().logs()).containsExactly(new Report.Log("neli", true, true, "alice"));
         assertThat(List.copyOf(observations)).contains(new Observation.Eligible(1000, "alice", true));
     }
 

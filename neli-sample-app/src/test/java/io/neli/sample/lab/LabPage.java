@@ -97,6 +97,29 @@ final class LabPage {
         button(instance, action).click();
     }
 
+    String brokerState(String broker) {
+        return find(of(broker) + " .condition").getDomAttribute("data-state");
+    }
+
+    void awaitBroker(String broker, String state) {
+        eventually(broker + " to be " + state).until(() -> state.equals(brokerState(broker)));
+    }
+
+    void pressBroker(String broker, String action) {
+        String button = of(broker) + " [data-action=" + action + "][aria-disabled=false]";
+        eventually(action + " to be offered for " + broker)
+                .until(() -> all(button).size() == 1);
+        find(button).click();
+    }
+
+    private static String of(String broker) {
+        return ".broker[data-broker=" + broker + "]";
+    }
+
+    long heldLogs() {
+        return all("#logs [data-held=true]").size();
+    }
+
     /** The cells of the newest change. */
     List<String> latestChange() {
         return all("#changes tbody tr:first-child td").stream()
@@ -108,10 +131,16 @@ final class LabPage {
         return all("#changes tbody tr").size();
     }
 
-    /** Undoes what a test has done: all three run, reach the broker, and one leads. */
+    /** Undoes what a test has done: all brokers are up, all three instances run and reach them, and one leads. */
     void recover() {
         eventually("connection")
                 .until(() -> find("#connection").getDomAttribute("data-state").equals("live"));
+        eventually("the brokers to recover").until(() -> {
+            all(".broker :is([data-action=start], [data-action=thaw])[aria-disabled=false]")
+                    .forEach(WebElement::click);
+            return !all(".broker").isEmpty()
+                    && all(".broker .condition:not([data-state=up])").isEmpty();
+        });
         for (String instance : INSTANCES) {
             eventually(instance + " to recover").until(() -> {
                 for (String cure : List.of("start", "thaw", "heal")) {

@@ -1,25 +1,16 @@
 package io.neli.sample.lab;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Stream;
 
 import io.neli.sample.lab.process.Link;
 import org.jspecify.annotations.NullUnmarked;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
-import org.openqa.selenium.Dimension;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 
@@ -31,52 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @NullUnmarked
 @Timeout(900)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-class LabPageIT {
-
-    private static final Dimension DESKTOP = new Dimension(1280, 900);
-    private static final Dimension PHONE = new Dimension(390, 844);
-
-    private static Browser browser;
-    private static LabProcess lab;
-    private static LabPage page;
-
-    @BeforeAll
-    static void start() throws IOException {
-        browser = Browser.start();
-        lab = LabProcess.start();
-        page = new LabPage(browser);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        try {
-            if (browser != null) {
-                browser.close();
-            }
-        } finally {
-            if (lab != null) {
-                try (LabProcess running = lab) {
-                    running.stop();
-                    running.awaitEnd();
-                }
-            }
-        }
-    }
-
-    @BeforeEach
-    void open() {
-        browser.size(DESKTOP, false);
-        browser.prefer("light");
-        browser.open(lab.address().toString());
-        page.recover();
-    }
-
-    @AfterEach
-    void the_console_has_no_errors_and_no_other_host_is_contacted() {
-        assertThat(browser.complaints()).isEmpty();
-        assertThat(browser.requests()).isNotEmpty().allMatch(request -> Set.of("localhost", "127.0.0.1", "")
-                .contains(String.valueOf(request.getHost())));
-    }
+class LabPageIT extends LabInBrowser {
 
     @Test
     void after_a_kill_another_instance_leads_and_the_page_shows_how_long_it_took() {
@@ -185,13 +131,6 @@ class LabPageIT {
     }
 
     @Test
-    void nothing_is_wider_than_a_phone() {
-        browser.size(PHONE, true);
-        page.find("#events summary").click();
-        assertThat(browser.run("return document.documentElement.scrollWidth")).isEqualTo((long) PHONE.width);
-    }
-
-    @Test
     @Order(Integer.MAX_VALUE)
     void a_picture_shows_a_kill_and_a_refused_write() throws IOException {
         String killed = page.awaitLeader();
@@ -214,20 +153,5 @@ class LabPageIT {
         browser.prefer("light");
         browser.size(PHONE, true);
         picture("lab-phone.png");
-    }
-
-    private static void picture(String name) throws IOException {
-        byte[] picture = browser.picture();
-        assertThat(picture).hasSizeGreaterThan(10_000);
-        for (Path directory : directories()) {
-            Files.write(Files.createDirectories(directory).resolve(name), picture);
-        }
-    }
-
-    /** The pictures of the documentation are made with -Dneli.screenshots=(directory). */
-    private static List<Path> directories() {
-        return Stream.concat(Stream.of("target/screenshots"), Stream.ofNullable(System.getProperty("neli.screenshots")))
-                .map(Path::of)
-                .toList();
     }
 }

@@ -5,10 +5,14 @@ import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class LabSettingsTest {
 
@@ -28,5 +32,38 @@ class LabSettingsTest {
         List<String> arguments = List.of("--server.port=8484", "--neli.group-id=mine", "--neli.name=dave");
 
         assertThat(LabSettings.of(arguments, environment).arguments()).containsExactly("--neli.group-id=mine");
+    }
+
+    @Test
+    void there_is_one_broker_unless_three_are_asked_for() {
+        assertThat(LabSettings.of(List.of(), environment).brokers()).isOne();
+        assertThat(LabSettings.of(List.of("--brokers=1"), environment).brokers())
+                .isOne();
+        assertThat(LabSettings.of(List.of("--brokers=3"), environment).brokers())
+                .isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--brokers=2", "--brokers=0", "--brokers=three", "--brokers=", "--brokers", "--brokers=03"})
+    void another_number_of_brokers_is_refused_with_the_fix(String argument) {
+        String value = argument.replaceFirst("--brokers=?", "");
+
+        assertThatThrownBy(() -> LabSettings.of(List.of(argument), environment))
+                .isInstanceOf(InvalidConfigurationPropertyValueException.class)
+                .hasMessageContaining("brokers with value '" + value + "'")
+                .hasMessageContaining("start it with --brokers=3, or without for one");
+    }
+
+    @Test
+    void on_three_brokers_the_instances_lead_by_a_majority_of_three_logs_unless_they_are_told_otherwise() {
+        List<String> three = List.of("--brokers=3", "--neli.group-id=mine");
+        assertThat(LabSettings.of(three, environment).arguments())
+                .containsExactly("--neli.group-id=mine", "--neli.quorum=3");
+        assertThat(LabSettings.of(List.of("--brokers=1"), environment).arguments())
+                .isEmpty();
+
+        environment.getPropertySources().addFirst(new MapPropertySource("test", Map.of("neli.quorum", "1")));
+
+        assertThat(LabSettings.of(three, environment).arguments()).containsExactly("--neli.group-id=mine");
     }
 }

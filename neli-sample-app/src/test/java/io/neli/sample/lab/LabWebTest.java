@@ -9,10 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.neli.sample.lab.history.History;
 import io.neli.sample.lab.view.LabState;
+import io.neli.sample.lab.view.LabState.Broker;
 import io.neli.sample.lab.view.LabState.BrokerState;
 import io.neli.sample.lab.view.PageView;
 import org.junit.jupiter.api.AfterEach;
@@ -55,8 +58,12 @@ class LabWebTest {
     @BeforeEach
     void alice_runs() {
         when(lab.view())
-                .thenReturn(PageView.of(
-                        new LabState(0, 3000, BrokerState.UP, "127.0.0.1:9092", List.of(), new History(3000).view())));
+                .thenReturn(PageView.of(new LabState(
+                        0,
+                        3000,
+                        List.of(new Broker("broker", "127.0.0.1:9092", BrokerState.UP, Map.of())),
+                        List.of(),
+                        new History(3000, Set.of("broker")).view())));
         doThrow(new IllegalArgumentException("no dave")).when(lab).instance("dave", "kill");
         doThrow(new IllegalStateException("alice is running already."))
                 .when(lab)
@@ -145,8 +152,8 @@ class LabWebTest {
         assertThat(exchange("POST /api/instances/alice/start", "Host: localhost"))
                 .startsWith("HTTP/1.1 409")
                 .contains("application/problem+json", "\"detail\":\"alice is running already.\"");
-        assertThat(exchange("POST /api/broker/stop", "Host: localhost")).startsWith("HTTP/1.1 204");
-        verify(lab).broker("stop");
+        assertThat(exchange("POST /api/brokers/broker/stop", "Host: localhost")).startsWith("HTTP/1.1 204");
+        verify(lab).broker("broker", "stop");
     }
 
     @Test

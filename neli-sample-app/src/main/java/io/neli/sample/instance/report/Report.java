@@ -1,9 +1,12 @@
 package io.neli.sample.instance.report;
 
+import java.util.List;
+
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.neli.NeliSnapshot;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** One line on the standard output: a JSON object whose {@code type} selects one of these. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -23,6 +26,7 @@ public sealed interface Report {
      * @param state STANDBY, CLAIMED, LEADING or DRAINING
      * @param token of the latest term of any instance
      * @param leaseLeft in milliseconds
+     * @param logs on which the leadership lies; empty if that is not known
      */
     record Snapshot(
             NeliSnapshot.Status status,
@@ -30,10 +34,11 @@ public sealed interface Report {
             boolean eligible,
             String state,
             @Nullable Long token,
-            long leaseLeft)
+            long leaseLeft,
+            List<Log> logs)
             implements Report {
 
-        static Snapshot of(NeliSnapshot neli) {
+        static Snapshot of(NeliSnapshot neli, List<Log> logs) {
             NeliSnapshot.Partition partition = neli.partitions().stream()
                     .filter(each -> each.roles().contains(ROLE))
                     .findFirst()
@@ -44,7 +49,31 @@ public sealed interface Report {
                     neli.eligible(),
                     partition.state(),
                     partition.token().orElse(null),
-                    partition.leaseLeft().toMillis());
+                    partition.leaseLeft().toMillis(),
+                    logs);
+        }
+    }
+
+    /**
+     * One of the logs on which the leadership lies, as this instance sees it.
+     *
+     * @param held whether this instance holds it
+     * @param holder the name of the instance that holds it
+     */
+    record Log(String topic, boolean readable, boolean held, @Nullable String holder) {
+
+        /** Those of the role, from what the actuator's endpoint {@code neli} shows; none if that has no logs. */
+        static List<Log> of(JsonNode endpoint) {
+            return endpoint.path("partitions")
+                    .valueStream()
+                    .filter(each -> each.path("roles").valueStream().anyMatch(role -> ROLE.equals(role.asString())))
+                    .flatMap(each -> each.path("logs").valueStream())
+                    .map(log -> new Log(
+                            log.path("topic").asString(),
+                            log.path("readable").asBoolean(false),
+                            log.path("held").asBoolean(false),
+                            log.path("holder").stringValueOpt().orElse(null)))
+                    .toList();
         }
     }
 

@@ -3,6 +3,7 @@ package io.neli.sample.instance.report;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderFenced;
@@ -12,6 +13,7 @@ import io.neli.Neli;
 import io.neli.sample.instance.LedgerEntry;
 import io.neli.sample.instance.report.Report.Kind;
 import io.neli.sample.instance.report.Report.Outcome;
+import io.neli.spring.autoconfigure.endpoint.NeliEndpoint;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
@@ -36,17 +38,27 @@ class Reports implements LeaderListener, PriorityOrdered, MethodInterceptor {
     private final OutputStream out;
     private final JsonMapper json;
     private final Neli neli;
+    private final @Nullable NeliEndpoint endpoint;
 
-    /** Reports to this stream, one line of JSON each. */
-    Reports(OutputStream out, JsonMapper json, Neli neli) {
+    /**
+     * Reports to this stream, one line of JSON each.
+     *
+     * @param endpoint which shows the logs
+     */
+    Reports(OutputStream out, JsonMapper json, Neli neli, @Nullable NeliEndpoint endpoint) {
         this.out = out;
         this.json = json;
         this.neli = neli;
+        this.endpoint = endpoint;
     }
 
     @Scheduled(fixedDelay = 100)
     void reportSnapshot() {
-        report(Report.Snapshot.of(neli.snapshot()));
+        report(Report.Snapshot.of(neli.snapshot(), logs()));
+    }
+
+    private List<Report.Log> logs() {
+        return endpoint == null ? List.of() : Report.Log.of(json.valueToTree(endpoint.neli()));
     }
 
     @Override

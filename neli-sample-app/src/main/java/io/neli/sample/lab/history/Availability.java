@@ -3,23 +3,27 @@ package io.neli.sample.lab.history;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
 import io.neli.sample.lab.history.HistoryView.Condition;
 import io.neli.sample.lab.history.HistoryView.Span;
-import org.jspecify.annotations.Nullable;
 
-/** Which processes work, and whether any instance could lead: an eligible one that runs and reaches the broker. */
+/** Which processes work, and whether any instance could lead: an eligible one that runs and reaches the brokers. */
 final class Availability {
 
+    private final Set<String> brokers;
     private final Set<String> eligible = new HashSet<>();
     private final List<Span> open = new ArrayList<>();
     private final List<Span> closed = new ArrayList<>();
-    private @Nullable Span brokerDown;
+    private boolean outage;
+    private long outageBefore = Long.MIN_VALUE;
     private boolean candidates;
     private long candidatesSince = Long.MIN_VALUE;
+
+    Availability(Set<String> brokers) {
+        this.brokers = brokers;
+    }
 
     void apply(Observation observation) {
         long at = observation.at();
@@ -32,9 +36,14 @@ final class Availability {
         } else if (observation instanceof Observation.Acquired acquired) {
             eligible.add(acquired.instance()); // a leader is eligible, even if it has not reported that yet
         } else if (observation instanceof Observation.Exited exited) {
-            ended(exited.instance(), at);
+            ended(exited.process(), at);
         }
-        boolean now = eligible.stream().anyMatch(instance -> openSpans(instance).isEmpty());
+        boolean tooFew = 2 * brokers.stream().filter(this::works).count() <= brokers.size();
+        if (outage && !tooFew) {
+            outageBefore = at;
+        }
+        outage = tooFew;
+        boolean now = eligible.stream().anyMatch(this::works);
         if (now && !candidates) {
             candidatesSince = at;
         }
@@ -42,67 +51,73 @@ final class Availability {
     }
 
     private void apply(Observation.Occurred occurred) {
-        String instance = occurred.instance();
+        String process = occurred.process();
         long at = occurred.at();
         switch (occurred.kind()) {
-            case KILL, BROKER_STOP -> ended(instance, at);
-            case STOP -> eligible.remove(instance);
+            case KILL, BROKER_STOP -> ended(process, at);
+            case STOP -> eligible.remove(process);
             case START, BROKER_UP -> {
-                eligible.remove(instance);
-                end(instance, Condition.DOWN, at);
+                eligible.remove(process);
+                end(process, Condition.DOWN, at);
             }
-            case FREEZE -> begin(instance, Condition.FROZEN, at);
-            case THAW -> end(instance, Condition.FROZEN, at);
-            case CUT -> begin(instance, Condition.CUT, at);
-            case HEAL -> end(instance, Condition.CUT, at);
+            case FREEZE -> begin(process, Condition.FROZEN, at);
+            case THAW -> end(process, Condition.FROZEN, at);
+            case CUT -> begin(process, Condition.CUT, at);
+            case HEAL -> end(process, Condition.CUT, at);
             default -> {}
         }
     }
 
-    private void ended(@Nullable String instance, long at) {
-        eligible.remove(instance);
-        end(instance, Condition.FROZEN, at);
-        begin(instance, Condition.DOWN, at);
+    private void ended(String process, long at) {
+        eligible.remove(process);
+        end(process, Condition.FROZEN, at);
+        begin(process, Condition.DOWN, at);
     }
 
-    private void begin(@Nullable String instance, Condition condition, long at) {
-        if (open.stream().noneMatch(span -> is(span, instance, condition))) {
-            Span span = new Span(instance, condition, at, null);
-            open.add(span);
-            brokerDown = instance == null ? span : brokerDown;
+    private void begin(String process, Condition condition, long at) {
+        if (open.stream().noneMatch(span -> is(span, process, condition))) {
+            open.add(new Span(process, condition, at, null));
         }
     }
 
-    private void end(@Nullable String instance, Condition condition, long at) {
-        open.stream().filter(span -> is(span, instance, condition)).findFirst().ifPresent(span -> {
-            Span ended = new Span(instance, condition, span.from(), at);
+    private void end(String process, Condition condition, long at) {
+        open.stream().filter(span -> is(span, process, condition)).findFirst().ifPresent(span -> {
             open.remove(span);
-            closed.add(ended);
-            brokerDown = instance == null ? ended : brokerDown;
+            closed.add(new Span(process, condition, span.from(), at));
         });
     }
 
-    private static boolean is(Span span, @Nullable String instance, Condition condition) {
-        return span.condition() == condition && Objects.equals(span.instance(), instance);
+    private static boolean is(Span span, String process, Condition condition) {
+        return span.condition() == condition && span.process().equals(process);
     }
 
-    boolean isDown(@Nullable String instance) {
-        return open.stream().anyMatch(span -> is(span, instance, Condition.DOWN));
+    boolean isDown(String process) {
+        return open.stream().anyMatch(span -> is(span, process, Condition.DOWN));
     }
 
-    /** What is wrong with an instance now. */
-    List<Span> openSpans(String instance) {
-        return open.stream().filter(span -> instance.equals(span.instance())).toList();
+    private boolean works(String process) {
+        return openSpans(process).isEmpty();
     }
 
-    /** Whether the broker was down at any time since that moment, or so shortly before it that this must be the cause. */
-    boolean brokerWasDown(long since, long shortly) {
-        return brokerDown != null && (brokerDown.to() == null || brokerDown.to() + shortly >= since);
+    /** What is wrong with a process now. */
+    List<Span> openSpans(String process) {
+        return open.stream().filter(span -> span.process().equals(process)).toList();
     }
 
-    /** That moment, or the later one at which the broker was up again. */
-    long brokerUpAfter(long moment) {
-        return brokerDown == null || brokerDown.to() == null ? moment : Math.max(moment, brokerDown.to());
+    /** Whether any broker did not work at any time since that moment. */
+    boolean aBrokerFailedSince(long moment) {
+        return spans().stream()
+                .anyMatch(span -> brokers.contains(span.process()) && (span.to() == null || span.to() >= moment));
+    }
+
+    /** Whether no majority of the brokers worked at any time since that moment. */
+    boolean brokersFailedSince(long moment) {
+        return outage || outageBefore >= moment;
+    }
+
+    /** That moment, or the later one at which a majority of the brokers worked again. */
+    long brokersWorkAfter(long moment) {
+        return Math.max(moment, outageBefore);
     }
 
     /** That moment, or the later one at which an instance could lead again. */

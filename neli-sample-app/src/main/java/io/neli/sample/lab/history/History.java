@@ -10,7 +10,6 @@ import java.util.Set;
 import io.neli.sample.instance.report.Report.Outcome;
 import io.neli.sample.lab.history.HistoryView.Mark;
 import io.neli.sample.lab.history.HistoryView.Span;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Folds observations into {@link #view() what has happened}. It keeps the last ten minutes, except for the measured times, which
@@ -21,8 +20,9 @@ public final class History {
     private static final long KEPT = 600_000;
     private static final int WRITES = 50;
 
+    private final Set<String> brokers;
+    private final Availability availability;
     private final Terms terms;
-    private final Availability availability = new Availability();
     private final Deque<Mark> marks = new ArrayDeque<>();
     private final Deque<Observation.Written> writes = new ArrayDeque<>();
 
@@ -33,14 +33,17 @@ public final class History {
      * The history of a lab in which nothing has happened yet.
      *
      * @param lease in milliseconds
+     * @param brokers their names; all other processes are instances
      */
-    public History(long lease) {
+    public History(long lease, Set<String> brokers) {
+        this.brokers = Set.copyOf(brokers);
+        availability = new Availability(this.brokers);
         terms = new Terms(lease, availability);
     }
 
     /** In the order of time, except that what two threads observe may be swapped. */
     public void apply(Observation observation) {
-        boolean wasDown = observation instanceof Observation.Exited exited && availability.isDown(exited.instance());
+        boolean wasDown = observation instanceof Observation.Exited exited && availability.isDown(exited.process());
         availability.apply(observation);
         if (observation instanceof Observation.Occurred occurred) {
             occurred(occurred);
@@ -64,10 +67,10 @@ public final class History {
     }
 
     private void occurred(Observation.Occurred occurred) {
-        String instance = occurred.instance();
+        String instance = occurred.process();
         long at = occurred.at();
         mark(occurred, instance, occurred.kind(), "");
-        if (instance == null) {
+        if (brokers.contains(instance)) {
             return;
         }
         switch (occurred.kind()) {
@@ -122,17 +125,17 @@ public final class History {
     }
 
     private void exited(Observation.Exited exited, boolean wasDown) {
-        String instance = exited.instance();
+        String instance = exited.process();
         if (!wasDown) {
             mark(exited, instance, MarkKind.EXITED, " with code " + exited.code());
         }
-        if (instance != null) {
+        if (!brokers.contains(instance)) {
             terms.exited(instance, exited.at(), stopping.remove(instance));
         }
     }
 
-    private void mark(Observation observation, @Nullable String instance, MarkKind kind, String more) {
-        marks.add(new Mark(observation.at(), instance, kind, kind.text() + more));
+    private void mark(Observation observation, String process, MarkKind kind, String more) {
+        marks.add(new Mark(observation.at(), process, kind, kind.text() + more));
     }
 
     private static String words(String reason) {

@@ -62,26 +62,26 @@ public record HistoryView(
      * @param token of the next one
      * @param planned whether the former one handed over
      * @param millis how long it took: from the fault, or from the start of the gap; if no instance could lead for a part of that
-     *     time, because the broker was down or none was eligible, from the end of that part
+     *     time, because too few brokers worked or none was eligible, from the end of that part
      */
     public record Change(long at, String from, String to, long token, Cause cause, boolean planned, long millis) {}
 
     /**
      * A moment on the timeline.
      *
-     * @param instance null for the broker
+     * @param process the name of an instance or a broker
      */
-    public record Mark(long at, @Nullable String instance, MarkKind kind, String text) {}
+    public record Mark(long at, String process, MarkKind kind, String text) {}
 
     /**
-     * A time in which an instance was frozen, cut off or down, or the broker was down.
+     * A time in which an instance was frozen, cut off or down, or a broker was frozen or down.
      *
-     * @param instance null for the broker
+     * @param process the name of either
      * @param to null while it lasts
      */
-    public record Span(@Nullable String instance, Condition condition, long from, @Nullable Long to) {}
+    public record Span(String process, Condition condition, long from, @Nullable Long to) {}
 
-    /** What a {@link Span} shows; the broker can only be down. */
+    /** What a {@link Span} shows. */
     public enum Condition {
         FROZEN,
         CUT,

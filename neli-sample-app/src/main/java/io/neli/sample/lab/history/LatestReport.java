@@ -1,6 +1,9 @@
 package io.neli.sample.lab.history;
 
+import java.util.List;
+
 import io.neli.NeliSnapshot.Status;
+import io.neli.sample.instance.report.Report;
 import io.neli.sample.instance.report.Report.Snapshot;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +66,10 @@ public final class LatestReport {
     /** Whether it could take over now. */
     public boolean isEligible() {
         return snapshot != null && snapshot.eligible() && snapshot.status() == Status.RUNNING;
+    }
+
+    public List<Report.Log> logs() {
+        return snapshot == null ? List.of() : snapshot.logs();
     }
 
     public @Nullable String problem() {

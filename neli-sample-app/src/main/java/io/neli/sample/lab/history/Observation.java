@@ -10,12 +10,12 @@ public sealed interface Observation {
     long at();
 
     /**
-     * An action on an instance or the broker, or that the broker is up.
+     * An action on an instance or a broker, or that a broker is up.
      *
-     * @param instance null for the broker
+     * @param process the name of either
      * @param kind KILL to BROKER_UP
      */
-    record Occurred(long at, @Nullable String instance, MarkKind kind) implements Observation {}
+    record Occurred(long at, String process, MarkKind kind) implements Observation {}
 
     /** An instance leads. */
     record Acquired(long at, String instance, long token) implements Observation {}
@@ -33,10 +33,6 @@ public sealed interface Observation {
     record Written(long at, String instance, long token, long number, Outcome outcome, @Nullable String reason)
             implements Observation {}
 
-    /**
-     * A process has ended.
-     *
-     * @param instance null for the broker
-     */
-    record Exited(long at, @Nullable String instance, int code) implements Observation {}
+    /** The process of an instance or a broker has ended. */
+    record Exited(long at, String process, int code) implements Observation {}
 }

@@ -65,8 +65,10 @@ final class Terms {
     private Change change(Term from, Term to, long loss) {
         long begin = fault == null ? loss : fault.at();
         boolean unexplained = fault == null && handover == null;
-        if (availability.brokerWasDown(begin, unexplained ? lease : 0)) {
-            return change(from, to, Cause.BROKER, false, availability.brokerUpAfter(begin));
+        if (unexplained
+                ? availability.aBrokerFailedSince(begin - lease) // so shortly before that this must be the cause
+                : availability.brokersFailedSince(begin)) {
+            return change(from, to, Cause.BROKER, false, availability.brokersWorkAfter(begin));
         }
         long possible = availability.candidatesAfter(begin);
         if (fault != null) {

@@ -26,6 +26,26 @@ public final class ChildProcess {
 
         /** The last call, after all lines. */
         void exited(int code, long at);
+
+        /** A listener that holds the lock during each call of this one. */
+        default Listener guardedBy(Object lock) {
+            Listener guarded = this;
+            return new Listener() {
+                @Override
+                public void printed(String line, long at) {
+                    synchronized (lock) {
+                        guarded.printed(line, at);
+                    }
+                }
+
+                @Override
+                public void exited(int code, long at) {
+                    synchronized (lock) {
+                        guarded.exited(code, at);
+                    }
+                }
+            };
+        }
     }
 
     private final Process process;

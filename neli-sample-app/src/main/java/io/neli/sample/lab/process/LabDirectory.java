@@ -18,7 +18,6 @@ public record LabDirectory(Path path) {
                 : Files.createTempDirectory("neli-lab-");
         LabDirectory directory = new LabDirectory(path);
         Files.createDirectory(directory.temporaryFiles());
-        Files.createDirectory(directory.brokerConfiguration().getParent());
         return directory;
     }
 
@@ -27,8 +26,8 @@ public record LabDirectory(Path path) {
         return path.resolve(name + ".log");
     }
 
-    public Path brokerConfiguration() {
-        return path.resolve("broker").resolve("server.properties");
+    public Path brokerConfiguration(String broker) {
+        return path.resolve(broker).resolve("server.properties");
     }
 
     public Path temporaryFiles() {

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The network between one instance and the broker: a port on the loopback interface that forwards each connection to another
+ * The network between one instance and one broker: a port on the loopback interface that forwards each connection to another
  * port. While it is cut, no byte passes in either direction, not even the end of a connection, and new connections stay silent,
  * as if all packets were lost. When it is healed everything continues, as with TCP.
  */

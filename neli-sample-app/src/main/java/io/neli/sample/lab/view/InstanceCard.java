@@ -1,8 +1,6 @@
 package io.neli.sample.lab.view;
 
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 
 import io.neli.sample.lab.history.LatestReport.Leadership;
@@ -31,17 +29,9 @@ record InstanceCard(
         boolean failed,
         List<Button> buttons) {
 
-    /**
-     * A button.
-     *
-     * @param slot the same in all states
-     * @param refusal why its action is not possible now; null if it is
-     */
-    record Button(String slot, String action, String label, @Nullable String refusal) {}
-
     private record Description(String state, String word, String note) {}
 
-    /** The actions of each button: the first one that is possible now counts. */
+    /** The actions of each button. */
     private static final List<List<String>> BUTTONS = List.of(
             List.of("kill"),
             List.of("freeze", "thaw"),
@@ -66,17 +56,8 @@ record InstanceCard(
                 Objects.requireNonNullElse(problem, description.note()),
                 problem != null,
                 BUTTONS.stream()
-                        .map(actions -> button(actions, instance.refusals()))
+                        .map(actions -> Button.of(actions, instance.refusals()))
                         .toList());
-    }
-
-    private static Button button(List<String> actions, Map<String, @Nullable String> refusals) {
-        String action = actions.stream()
-                .filter(each -> refusals.get(each) == null)
-                .findFirst()
-                .orElse(actions.get(0));
-        String label = action.substring(0, 1).toUpperCase(Locale.ROOT) + action.substring(1);
-        return new Button(actions.get(0), action, label, refusals.get(action));
     }
 
     private static Description describe(InstanceState instance) {
@@ -94,7 +75,7 @@ record InstanceCard(
                         ? new Description(
                                 "cut",
                                 "Cut off" + was,
-                                "Runs, but cannot reach the broker."
+                                "Runs, but cannot reach Kafka."
                                         + (leadership.holdsLease() ? " It steps down when its lease has run out." : ""))
                         : plain;
         };
@@ -129,6 +110,6 @@ record InstanceCard(
         if (instance.problem() == null || instance.cut() || instance.process() == ProcessState.FROZEN) {
             return null;
         }
-        return lab.brokerIsUp() ? instance.problem() : "Cannot reach the broker; retries.";
+        return lab.brokersAreUp() ? instance.problem() : "Cannot reach Kafka; retries.";
     }
 }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
+import io.neli.sample.instance.report.Report;
 import io.neli.sample.lab.history.HistoryView;
 import io.neli.sample.lab.history.LatestReport.Leadership;
 import org.jspecify.annotations.Nullable;
@@ -16,13 +17,20 @@ import org.jspecify.annotations.Nullable;
  * @param now in milliseconds of the epoch, as all times in the history
  * @param lease in milliseconds
  */
-public record LabState(
-        long now, long lease, BrokerState broker, String address, List<InstanceState> instances, HistoryView history) {
+public record LabState(long now, long lease, List<Broker> brokers, List<InstanceState> instances, HistoryView history) {
 
-    /** The state of the broker. */
+    /**
+     * A broker.
+     *
+     * @param refusals for each action why it is not possible now; null if it is
+     */
+    public record Broker(String name, String address, BrokerState state, Map<String, @Nullable String> refusals) {}
+
+    /** The state of the process of a broker. */
     public enum BrokerState {
         STARTING,
         UP,
+        FROZEN,
         STOPPING,
         DOWN
     }
@@ -40,6 +48,7 @@ public record LabState(
      * An instance.
      *
      * @param problem what keeps it from working, in its own words
+     * @param logs on which leadership lies, as it sees them; empty if it does not tell
      * @param refusals for each action why it is not possible now; null if it is
      */
     public record InstanceState(
@@ -49,7 +58,12 @@ public record LabState(
             boolean cut,
             @Nullable String problem,
             Leadership leadership,
+            List<Report.Log> logs,
             Map<String, @Nullable String> refusals) {
+
+        boolean isConnected() {
+            return process == ProcessState.RUNNING && !cut;
+        }
 
         /** Whether it leads, as far as can be seen from outside. */
         boolean leads() {
@@ -57,8 +71,11 @@ public record LabState(
         }
     }
 
-    boolean brokerIsUp() {
-        return broker == BrokerState.UP;
+    /** Whether a majority of them is. */
+    boolean brokersAreUp() {
+        long up =
+                brokers.stream().filter(each -> each.state() == BrokerState.UP).count();
+        return 2 * up > brokers.size();
     }
 
     /** The leader; of two instances that both believe that they lead, the one with the larger token. */

@@ -5,12 +5,13 @@ import java.util.Collections;
 import java.util.List;
 
 import io.neli.sample.lab.history.HistoryView.Mark;
-import io.neli.sample.lab.view.LabState.BrokerState;
 
 /** All that the page shows. */
 public record PageView(
+        String setting,
         Headline headline,
-        Broker broker,
+        List<BrokerCard> brokers,
+        List<LogView> logs,
         List<InstanceCard> instances,
         Timeline timeline,
         List<Line> events,
@@ -19,8 +20,10 @@ public record PageView(
 
     public static PageView of(LabState lab) {
         return new PageView(
+                setting(lab),
                 Headline.of(lab),
-                Broker.of(lab),
+                lab.brokers().stream().map(broker -> BrokerCard.of(broker, lab)).toList(),
+                LogView.of(lab),
                 lab.instances().stream()
                         .map(instance -> InstanceCard.of(instance, lab))
                         .toList(),
@@ -30,23 +33,10 @@ public record PageView(
                 Writes.of(lab.history()));
     }
 
-    /** The broker and its button, which is disabled while the broker starts or stops. */
-    record Broker(
-            String state, String icon, String text, String address, String action, String label, boolean enabled) {
-
-        static Broker of(LabState lab) {
-            String state = Texts.word(lab.broker());
-            boolean stop = lab.broker() == BrokerState.UP || lab.broker() == BrokerState.STARTING;
-            boolean enabled = lab.broker() == BrokerState.UP || lab.broker() == BrokerState.DOWN;
-            return new Broker(
-                    state,
-                    state.equals("stopping") ? "draining" : state,
-                    "Broker " + state,
-                    lab.address(),
-                    stop ? "stop" : "start",
-                    stop ? "Stop broker" : "Start broker",
-                    enabled);
-        }
+    private static String setting(LabState lab) {
+        return "Three processes compete for leadership on "
+                + (lab.brokers().size() == 1 ? "one real Kafka broker" : "three real Kafka brokers")
+                + ". Break something, and see how long nobody leads.";
     }
 
     /** An event as text. */

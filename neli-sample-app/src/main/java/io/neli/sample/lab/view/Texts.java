@@ -46,6 +46,6 @@ final class Texts {
 
     /** An event without its time. */
     static String sentence(Mark mark) {
-        return (mark.instance() == null ? "broker" : mark.instance()) + ": " + mark.text();
+        return mark.process() + ": " + mark.text();
     }
 }

@@ -15,7 +15,7 @@ import io.neli.sample.lab.history.HistoryView.Term;
 import io.neli.sample.lab.history.MarkKind;
 import org.jspecify.annotations.Nullable;
 
-/** The last two minutes: a row for each instance and one for the broker. Places are in percent of the width. */
+/** The last two minutes: a row for each instance and each broker. Places are in percent of the width. */
 record Timeline(List<Tick> ticks, List<Row> rows, List<Bar> gaps) {
 
     private static final long WINDOW = 120_000;
@@ -33,7 +33,7 @@ record Timeline(List<Tick> ticks, List<Row> rows, List<Bar> gaps) {
     record Tick(String text, double left) {}
 
     /** Marks, terms below them, and times in which the process was frozen, cut off or down. */
-    record Row(String name, List<Bar> terms, List<Bar> spans, List<Symbol> marks) {}
+    record Row(String name, boolean broker, List<Bar> terms, List<Bar> spans, List<Symbol> marks) {}
 
     /**
      * A stretch of time.
@@ -54,8 +54,8 @@ record Timeline(List<Tick> ticks, List<Row> rows, List<Bar> gaps) {
                 .mapToObj(at -> new Tick(Texts.time(at), percent(at - start)))
                 .toList();
         List<Row> rows = new ArrayList<>();
-        lab.instances().forEach(instance -> rows.add(row(instance.name(), instance.name(), lab, start)));
-        rows.add(row("broker", null, lab, start));
+        lab.instances().forEach(instance -> rows.add(row(instance.name(), false, lab, start)));
+        lab.brokers().forEach(broker -> rows.add(row(broker.name(), true, lab, start)));
         List<Bar> gaps = new ArrayList<>();
         double free = 0;
         for (Gap gap : lab.history().gaps()) {
@@ -68,22 +68,21 @@ record Timeline(List<Tick> ticks, List<Row> rows, List<Bar> gaps) {
         return new Timeline(ticks, rows, gaps);
     }
 
-    private static Row row(String name, @Nullable String instance, LabState lab, long start) {
+    private static Row row(String name, boolean broker, LabState lab, long start) {
         HistoryView history = lab.history();
         List<Bar> terms = history.terms().stream()
-                .filter(term -> term.instance().equals(instance) && end(term.to(), lab) >= start)
+                .filter(term -> term.instance().equals(name) && end(term.to(), lab) >= start)
                 .map(term -> bar(term, lab, start))
                 .toList();
         List<Bar> spans = history.spans().stream()
-                .filter(span -> Objects.equals(span.instance(), instance) && end(span.to(), lab) >= start)
+                .filter(span -> span.process().equals(name) && end(span.to(), lab) >= start)
                 .map(span -> bar(span, lab, start))
                 .toList();
         List<Mark> marks = history.marks().stream()
-                .filter(mark -> Objects.equals(mark.instance(), instance)
-                        && !SHOWN_BY_BARS.contains(mark.kind())
-                        && mark.at() >= start)
+                .filter(mark ->
+                        mark.process().equals(name) && !SHOWN_BY_BARS.contains(mark.kind()) && mark.at() >= start)
                 .toList();
-        return new Row(name, terms, spans, symbols(marks, start));
+        return new Row(name, broker, terms, spans, symbols(marks, start));
     }
 
     private static Bar bar(Term term, LabState lab, long start) {

@@ -19,6 +19,7 @@ import io.neli.sample.instance.report.Report.Kind;
 import io.neli.sample.instance.report.Report.Outcome;
 import io.neli.sample.instance.report.Report.Write;
 import io.neli.spring.autoconfigure.LeaderListenerBeans;
+import io.neli.spring.autoconfigure.endpoint.NeliEndpoint;
 import io.neli.test.FakeNeli;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
@@ -44,8 +45,9 @@ class ReportsTest {
     private static final LedgerEntry ENTRY = new LedgerEntry("alice", 17, 42);
 
     private final FakeNeli neli = FakeNeli.builder().roles("ledger").start();
+    private final NeliEndpoint endpoint = new NeliEndpoint(neli, List.of());
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final Reports reports = new Reports(out, new JsonMapper(), neli);
+    private final Reports reports = new Reports(out, new JsonMapper(), neli, endpoint);
 
     @AfterEach
     void close() {
@@ -69,6 +71,31 @@ class ReportsTest {
     }
 
     @Test
+    void the_logs_are_those_of_the_role_with_a_job() {
+        String shown =
+                """
+                {"partitions": [
+                  {"roles": ["mail"], "logs": [{"topic": "no", "readable": true, "held": true, "holder": "alice"}]},
+                  {"roles": ["ledger"], "logs": [
+                    {"topic": "neli", "readable": true, "held": true, "holder": "alice"},
+                    {"topic": "neli.1", "readable": false, "held": false, "holder": null}]}]}
+                """;
+
+        assertThat(Report.Log.of(new JsonMapper().readTree(shown)))
+                .containsExactly(
+                        new Report.Log("neli", true, true, "alice"), new Report.Log("neli.1", false, false, null));
+    }
+
+    @Test
+    void an_endpoint_that_shows_no_logs_does_no_harm() {
+        reports.reportSnapshot();
+
+        assertThat(Report.Log.of(new JsonMapper().readTree("{\"partitions\": [{\"roles\": [\"ledger\"]}]}")))
+                .isEmpty();
+        assertThat(reported()).singleElement().isInstanceOf(Report.Snapshot.class);
+    }
+
+    @Test
     void a_lab_that_has_ended_does_no_harm() {
         OutputStream broken = new OutputStream() {
             @Override
@@ -77,7 +104,7 @@ class ReportsTest {
             }
         };
 
-        assertThatCode(() -> new Reports(broken, new JsonMapper(), neli).reportSnapshot())
+        assertThatCode(() -> new Reports(broken, new JsonMapper(), neli, endpoint).reportSnapshot())
                 .doesNotThrowAnyException();
     }
 

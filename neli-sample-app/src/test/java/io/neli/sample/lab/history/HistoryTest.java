@@ -1,6 +1,7 @@
 package io.neli.sample.lab.history;
 
 import java.util.List;
+import java.util.Set;
 
 import io.neli.sample.instance.report.Report.Outcome;
 import io.neli.sample.lab.history.HistoryView.Change;
@@ -27,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The lease is 3 s; alice leads from 1000 on with token 17, and bob and carol are eligible. */
 class HistoryTest {
 
-    private final History history = new History(3000);
+    private final History history = new History(3000, Set.of("broker"));
 
     @BeforeEach
     void alice_leads() {
@@ -169,11 +170,11 @@ class HistoryTest {
 
     @Test
     void a_broker_that_is_down_for_longer_than_the_lease_is_the_cause_and_the_time_runs_from_its_return() {
-        done(4000, null, BROKER_STOP);
-        exited(4900, null, 0);
+        done(4000, "broker", BROKER_STOP);
+        exited(4900, "broker", 0);
         fenced(7400, "alice", 17, "LEASE_EXPIRED");
-        done(9000, null, MarkKind.BROKER_START);
-        history.apply(new Observation.Occurred(12_000, null, MarkKind.BROKER_UP));
+        done(9000, "broker", MarkKind.BROKER_START);
+        history.apply(new Observation.Occurred(12_000, "broker", MarkKind.BROKER_UP));
         acquired(12_400, "carol", 21);
 
         assertChange(12_400, "alice", "carol", 21, Cause.BROKER, false, 400);
@@ -183,8 +184,8 @@ class HistoryTest {
 
     @Test
     void a_broker_that_is_soon_back_changes_nothing_and_explains_nothing_later() {
-        done(4000, null, BROKER_STOP);
-        history.apply(new Observation.Occurred(5500, null, MarkKind.BROKER_UP));
+        done(4000, "broker", BROKER_STOP);
+        history.apply(new Observation.Occurred(5500, "broker", MarkKind.BROKER_UP));
         assertThat(history.view().changes()).isEmpty();
 
         done(6000, "alice", KILL);
@@ -318,14 +319,14 @@ class HistoryTest {
         done(3000, "alice", THAW);
         done(4000, "alice", FREEZE);
         done(5000, "alice", KILL);
-        done(5500, null, BROKER_STOP);
+        done(5500, "broker", BROKER_STOP);
 
         assertThat(history.view().spans())
                 .containsExactly(
                         new Span("alice", Condition.FROZEN, 2000, 3000L),
                         new Span("alice", Condition.FROZEN, 4000, 5000L),
                         new Span("alice", Condition.DOWN, 5000, null),
-                        new Span(null, Condition.DOWN, 5500, null));
+                        new Span("broker", Condition.DOWN, 5500, null));
 
         done(6000, "alice", START);
 

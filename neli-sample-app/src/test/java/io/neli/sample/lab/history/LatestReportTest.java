@@ -1,5 +1,7 @@
 package io.neli.sample.lab.history;
 
+import java.util.List;
+
 import io.neli.NeliSnapshot.Status;
 import io.neli.sample.instance.report.Report.Snapshot;
 import io.neli.sample.lab.history.LatestReport.Leadership;
@@ -74,6 +76,6 @@ class LatestReportTest {
     }
 
     private void report(long at, State state) {
-        latest.reported(new Snapshot(Status.RUNNING, null, true, state.name(), 17L, 2400), at);
+        latest.reported(new Snapshot(Status.RUNNING, null, true, state.name(), 17L, 2400, List.of()), at);
     }
 }

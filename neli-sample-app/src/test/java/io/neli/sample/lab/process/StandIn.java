@@ -5,9 +5,11 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
+import io.neli.sample.broker.BrokerMain;
+
 /**
  * A process that reports that it leads. It repeats each line of its input as the reason of a failed write, and ends with its input;
- * before its end it reports a handover. With the argument {@code deaf} it only exists.
+ * before its end it reports a handover. With the argument {@code deaf} it only exists, with {@code up} it is a broker.
  */
 public final class StandIn {
 
@@ -15,6 +17,10 @@ public final class StandIn {
 
     public static void main(String[] args) throws Exception {
         if (args.length > 0 && args[0].equals("deaf")) {
+            Thread.currentThread().join();
+        }
+        if (args.length > 0 && args[0].equals("up")) {
+            print(BrokerMain.UP);
             Thread.currentThread().join();
         }
         Runtime.getRuntime()
@@ -35,7 +41,7 @@ public final class StandIn {
             while (true) {
                 print(
                         "{'type':'snapshot','status':'RUNNING','problem':null,'eligible':true,'state':'LEADING','token':17,"
-                                + "'leaseLeft':2400}");
+                                + "'leaseLeft':2400,'logs':[{'topic':'neli','readable':true,'held':true,'holder':'alice'}]}");
                 TimeUnit.MILLISECONDS.sleep(100);
             }
         } catch (InterruptedException e) {

@@ -3,6 +3,7 @@ package io.neli.sample.lab.view;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.neli.sample.instance.report.Report.Outcome;
 import io.neli.sample.lab.history.History;
@@ -10,6 +11,7 @@ import io.neli.sample.lab.history.LatestReport.Leadership;
 import io.neli.sample.lab.history.LatestReport.State;
 import io.neli.sample.lab.history.MarkKind;
 import io.neli.sample.lab.history.Observation;
+import io.neli.sample.lab.view.LabState.Broker;
 import io.neli.sample.lab.view.LabState.BrokerState;
 import io.neli.sample.lab.view.LabState.InstanceState;
 import io.neli.sample.lab.view.LabState.ProcessState;
@@ -25,8 +27,8 @@ class PageViewTest {
 
     private static final long NOW = 70_000;
 
-    private final History history = new History(3000);
-    private BrokerState broker = BrokerState.UP;
+    private final History history = new History(3000, Set.of("broker"));
+    private List<Broker> brokers = List.of(broker(BrokerState.UP));
 
     @BeforeEach
     void alice_leads() {
@@ -91,10 +93,10 @@ class PageViewTest {
         assertThat(card(failing).failed()).isTrue();
 
         InstanceState cut = instance("alice", State.STANDBY, ProcessState.RUNNING, true, "no rights");
-        assertThat(card(cut).note()).isEqualTo("Runs, but cannot reach the broker.");
+        assertThat(card(cut).note()).isEqualTo("Runs, but cannot reach Kafka.");
 
-        broker = BrokerState.DOWN;
-        assertThat(card(failing).note()).isEqualTo("Cannot reach the broker; retries.");
+        brokers = List.of(broker(BrokerState.DOWN));
+        assertThat(card(failing).note()).isEqualTo("Cannot reach Kafka; retries.");
     }
 
     @Test
@@ -103,8 +105,8 @@ class PageViewTest {
 
         assertThat(card.buttons())
                 .contains(
-                        new InstanceCard.Button("freeze", "thaw", "Thaw", null),
-                        new InstanceCard.Button("kill", "kill", "Kill", "alice is not running"));
+                        new Button("freeze", "thaw", "Thaw", null),
+                        new Button("kill", "kill", "Kill", "alice is not running"));
     }
 
     @Test
@@ -230,9 +232,9 @@ class PageViewTest {
 
     @Test
     void a_change_that_waited_for_the_broker_is_listed_and_not_measured() {
-        history.apply(new Observation.Occurred(40_000, null, MarkKind.BROKER_STOP));
+        history.apply(new Observation.Occurred(40_000, "broker", MarkKind.BROKER_STOP));
         history.apply(new Observation.Fenced(43_000, "alice", 17, "LEASE_EXPIRED"));
-        history.apply(new Observation.Occurred(50_000, null, MarkKind.BROKER_UP));
+        history.apply(new Observation.Occurred(50_000, "broker", MarkKind.BROKER_UP));
         history.apply(new Observation.Acquired(50_400, "bob", 21));
 
         Failovers failovers = view(running("alice", State.NONE)).failovers();
@@ -268,11 +270,15 @@ class PageViewTest {
     }
 
     private PageView view(InstanceState... instances) {
-        return PageView.of(new LabState(NOW, 3000, broker, "127.0.0.1:9092", List.of(instances), history.view()));
+        return PageView.of(new LabState(NOW, 3000, brokers, List.of(instances), history.view()));
     }
 
     private InstanceCard card(InstanceState instance) {
         return view(instance).instances().get(0);
+    }
+
+    private static Broker broker(BrokerState state) {
+        return new Broker("broker", "127.0.0.1:9092", state, Map.of());
     }
 
     private static InstanceState running(String name, State state) {
@@ -281,7 +287,7 @@ class PageViewTest {
 
     private static InstanceState instance(String name, State state, long token) {
         Leadership leadership = new Leadership(state, token, 2400L);
-        return new InstanceState(name, 7L, ProcessState.RUNNING, false, null, leadership, Map.of());
+        return new InstanceState(name, 7L, ProcessState.RUNNING, false, null, leadership, List.of(), Map.of());
     }
 
     private static InstanceState instance(String name, State state, ProcessState process, boolean cut, String problem) {
@@ -289,6 +295,6 @@ class PageViewTest {
         boolean hasLease = state == State.LEADING || state == State.DRAINING;
         Leadership leadership = new Leadership(state, hasTerm ? 17L : null, hasLease ? 2400L : null);
         Map<String, String> refusals = new HashMap<>(Map.of("kill", name + " is not running", "freeze", "no"));
-        return new InstanceState(name, 7L, process, cut, problem, leadership, refusals);
+        return new InstanceState(name, 7L, process, cut, problem, leadership, List.of(), refusals);
     }
 }

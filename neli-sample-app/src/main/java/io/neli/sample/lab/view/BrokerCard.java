@@ -1,0 +1,39 @@
+package io.neli.sample.lab.view;
+
+import java.util.List;
+
+import io.neli.sample.lab.view.LabState.Broker;
+
+/**
+ * What the page shows of a broker.
+ *
+ * @param icon of its state
+ * @param text the state for people
+ */
+record BrokerCard(
+        String name, String title, String state, String icon, String text, String address, List<Button> buttons) {
+
+    /** The actions of each button of one of several brokers; an only one has the last of the buttons. */
+    private static final List<List<String>> BUTTONS =
+            List.of(List.of("kill"), List.of("freeze", "thaw"), List.of("stop", "start"));
+
+    static BrokerCard of(Broker broker, LabState lab) {
+        String state = Texts.word(broker.state());
+        String title = broker.name().replace("broker-", "Broker ").replace("broker", "Broker");
+        List<Button> buttons = BUTTONS.stream()
+                .map(actions -> Button.of(actions, broker.refusals()))
+                .toList();
+        return new BrokerCard(
+                broker.name(),
+                title,
+                state,
+                state.equals("stopping") ? "draining" : state,
+                title + " " + state,
+                broker.address(),
+                lab.brokers().size() > 1 ? buttons : List.of(ofOnly(buttons.get(2))));
+    }
+
+    private static Button ofOnly(Button button) {
+        return new Button(button.slot(), button.action(), button.label() + " broker", button.refusal());
+    }
+}

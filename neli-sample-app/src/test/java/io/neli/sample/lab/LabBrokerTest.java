@@ -1,0 +1,156 @@
+package io.neli.sample.lab;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.neli.sample.lab.history.MarkKind;
+import io.neli.sample.lab.history.Observation;
+import io.neli.sample.lab.process.ChildProcess;
+import io.neli.sample.lab.process.CleanupProcess;
+import io.neli.sample.lab.process.JavaProcesses;
+import io.neli.sample.lab.process.LabDirectory;
+import io.neli.sample.lab.process.StandIn;
+import io.neli.sample.lab.view.LabState.Broker;
+import io.neli.sample.lab.view.LabState.BrokerState;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.springframework.util.FileSystemUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+/** A broker whose process is a {@link StandIn}. */
+@Timeout(120)
+@DisabledOnOs(OS.WINDOWS)
+class LabBrokerTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(40);
+
+    private final List<Observation> observations = new CopyOnWriteArrayList<>();
+    private LabDirectory directory;
+    private LabBroker broker;
+
+    @BeforeEach
+    void start() throws Exception {
+        directory = LabDirectory.create();
+        JavaProcesses processes = new JavaProcesses(directory, CleanupProcess.start(directory), () -> 1000);
+        JavaProcesses.Program program =
+                new JavaProcesses.Program("broker-2", "32m", List.of(), StandIn.class, List.of("up"));
+        broker = new LabBroker(
+                "broker-2",
+                "127.0.0.1:9092",
+                () -> 1000,
+                observations::add,
+                listener -> processes.start(program, listener.guardedBy(this)));
+        perform("start");
+        awaitState(BrokerState.UP);
+    }
+
+    private synchronized Broker state() {
+        return broker.state();
+    }
+
+    private synchronized void perform(String action) {
+        broker.perform(action);
+    }
+
+    private synchronized List<ChildProcess> end() {
+        return broker.end().toList();
+    }
+
+    private void awaitState(BrokerState state) {
+        await().atMost(LIMIT).until(() -> state().state() == state);
+    }
+
+    @AfterEach
+    void clean_up() throws Exception {
+        for (ChildProcess process : end()) {
+            process.kill();
+            assertThat(process.awaitEnd(LIMIT)).isTrue();
+        }
+        FileSystemUtils.deleteRecursively(directory.path());
+    }
+
+    @Test
+    void a_broker_that_is_up_can_be_killed_frozen_or_stopped() {
+        assertThat(actions()).containsExactlyInAnyOrder("kill", "freeze", "stop");
+        assertRefused("start", "broker-2 is running already.");
+        assertRefused("thaw", "broker-2 is not frozen.");
+        assertThatThrownBy(() -> perform("resign")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void a_killed_broker_can_be_started_again() {
+        perform("kill");
+        awaitState(BrokerState.DOWN);
+
+        assertThat(actions()).containsExactly("start");
+        assertRefused("freeze", "broker-2 is down; start it first.");
+
+        perform("start");
+        awaitState(BrokerState.UP);
+
+        assertThat(observations)
+                .containsExactly(
+                        occurred(MarkKind.BROKER_START),
+                        occurred(MarkKind.BROKER_UP),
+                        occurred(MarkKind.KILL),
+                        new Observation.Exited(1000, "broker-2", 137),
+                        occurred(MarkKind.BROKER_START),
+                        occurred(MarkKind.BROKER_UP));
+    }
+
+    @Test
+    void a_frozen_broker_can_be_killed_or_thawed() {
+        perform("freeze");
+
+        assertThat(state().state()).isEqualTo(BrokerState.FROZEN);
+        assertThat(actions()).containsExactlyInAnyOrder("kill", "thaw");
+        assertRefused("stop", "broker-2 is frozen; thaw it first.");
+
+        perform("thaw");
+
+        assertThat(state().state()).isEqualTo(BrokerState.UP);
+    }
+
+    @Test
+    void a_stopped_broker_is_asked_to_end() {
+        perform("stop");
+        awaitState(BrokerState.DOWN);
+
+        assertThat(observations).last().isEqualTo(new Observation.Exited(1000, "broker-2", 143));
+    }
+
+    @Test
+    void at_the_end_of_the_lab_it_is_killed() {
+        assertThat(end()).hasSize(1);
+        awaitState(BrokerState.DOWN);
+
+        assertThat(observations).last().isEqualTo(new Observation.Exited(1000, "broker-2", 137));
+        assertThat(end()).isEmpty();
+    }
+
+    private static Observation occurred(MarkKind kind) {
+        return new Observation.Occurred(1000, "broker-2", kind);
+    }
+
+    private List<String> actions() {
+        return state().refusals().entrySet().stream()
+                .filter(refusal -> refusal.getValue() == null)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private void assertRefused(String action, String message) {
+        assertThatThrownBy(() -> perform(action))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(message);
+    }
+}
