@@ -261,4 +261,30 @@ class NeliBuilderTest {
                 builder -> builder.retention(Duration.ofMinutes(59)), "neli.topic.retention", "3540s", "3600s or more");
         assertRefused(builder -> builder.retention(FOREVER), "neli.topic.retention", "9223372036854775807s", "at most");
     }
+
+    @Test
+    void a_quorum_is_one_three_or_five_logs() {
+        for (int quorum : List.of(1, 3, 5)) {
+            assertAccepted(builder -> builder.quorum(quorum));
+        }
+        for (int quorum : List.of(-1, 0, 2, 4, 7)) {
+            assertRefused(builder -> builder.quorum(quorum), "neli.quorum", String.valueOf(quorum), "use 1, or 3 or 5");
+        }
+    }
+
+    @Test
+    void the_logs_of_a_quorum_have_one_replica_each() {
+        assertAccepted(builder -> builder.quorum(1).replicationFactor(3));
+        assertRefused(
+                builder -> builder.quorum(3).replicationFactor(3),
+                "neli.topic.replication-factor",
+                "3': neli.quorum is '3'",
+                "leave it out, or set neli.quorum to 1");
+    }
+
+    @Test
+    void the_topics_of_further_logs_have_longer_names() {
+        assertAccepted(builder -> builder.quorum(3).topic("x".repeat(247)));
+        assertRefused(builder -> builder.quorum(3).topic("x".repeat(248)), "neli.topic.name", "xxx", "use at most 247");
+    }
 }

@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 
 /** One line of the table: what was measured how often, and whether it is what it should be. */
-final class Figure {
+public final class Figure {
 
     private final String name;
     private final String unit;
@@ -20,27 +20,27 @@ final class Figure {
      * @param medianTarget what the median may be at most; NaN for any
      * @param maxTarget what the largest value may be at most; NaN for any
      */
-    Figure(String name, String unit, double medianTarget, double maxTarget) {
+    public Figure(String name, String unit, double medianTarget, double maxTarget) {
         this.name = name;
         this.unit = unit;
         this.medianTarget = medianTarget;
         this.maxTarget = maxTarget;
     }
 
-    void addNanos(long nanos) {
+    public void addNanos(long nanos) {
         add(nanos / 1e6);
     }
 
-    void add(double value) {
+    public void add(double value) {
         values.add(value);
         System.out.printf("  %s: %,.1f %s (load %.1f)%n", name, value, unit, load());
     }
 
-    static double load() {
+    public static double load() {
         return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     }
 
-    double median() {
+    public double median() {
         List<Double> sorted = sorted();
         int half = sorted.size() / 2;
         return sorted.size() % 2 == 1 ? sorted.get(half) : (sorted.get(half - 1) + sorted.get(half)) / 2;
@@ -54,11 +54,11 @@ final class Figure {
         return values.stream().sorted().toList();
     }
 
-    boolean isMissed() {
+    public boolean isMissed() {
         return median() > medianTarget || max() > maxTarget; // NaN is never exceeded
     }
 
-    static String header() {
+    public static String header() {
         return String.format("%-78s %-26s %9s %9s %9s %3s", "figure", "target", "median", "min", "max", "n");
     }
 

@@ -8,8 +8,12 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.neli.cluster.QuietGroup.Timing;
+import io.neli.cluster.faults.Arrangement;
+import io.neli.cluster.faults.BrokerFigures;
 
 /**
  * Measures how fast leadership changes and what a member costs at rest, against a broker in a process of its own with the
@@ -46,6 +50,15 @@ final class Figures {
         ROWS.put("fifty", (broker, runs) -> new LargeFigures(broker, runs).fiftyMembers());
     }
 
+    /** On three brokers, which they start themselves. */
+    private static final Map<String, Function<Integer, List<Figure>>> CLUSTER_ROWS = new LinkedHashMap<>();
+
+    static {
+        for (Arrangement arrangement : Arrangement.values()) {
+            CLUSTER_ROWS.put("brokers-" + arrangement, runs -> new BrokerFigures(arrangement, runs).measure());
+        }
+    }
+
     public static void main(String[] args) {
         List<String> wanted = new ArrayList<>(Arrays.asList(args));
         int runs = RUNS;
@@ -58,28 +71,43 @@ final class Figures {
             }
             wanted.subList(0, 2).clear();
         }
-        if (!ROWS.keySet().containsAll(wanted)) {
+        List<String> names = new ArrayList<>(ROWS.keySet());
+        names.addAll(CLUSTER_ROWS.keySet());
+        if (!names.containsAll(wanted)) {
             System.err.println(
-                    "usage: bench/figures [-n runs] [-t seconds of idle] [" + String.join("|", ROWS.keySet()) + "]...");
+                    "usage: bench/figures [-n runs] [-t seconds of idle] [" + String.join("|", names) + "]...");
             System.exit(2);
         }
         if (wanted.isEmpty()) {
             wanted.addAll(ROWS.keySet());
         }
         List<String> table = new ArrayList<>();
-        try (BrokerProcess broker = BrokerProcess.start()) {
-            System.out.printf(
-                    "a record is written and read back within %.1f ms%n",
-                    BrokerWarmUp.run(broker).toNanos() / 1e6);
-            for (String row : wanted) {
-                System.out.printf("%s, %s%n", row, LocalDateTime.now().truncatedTo(ChronoUnit.SECONDS));
-                double before = Figure.load();
-                ROWS.get(row).measure(broker, runs).forEach(figure -> table.add(figure.toString()));
-                table.add(String.format("    load average %.1f before, %.1f after", before, Figure.load()));
+        int finalRuns = runs;
+        List<String> onOne = wanted.stream().filter(ROWS::containsKey).toList();
+        if (!onOne.isEmpty()) {
+            try (BrokerProcess broker = BrokerProcess.start()) {
+                System.out.printf(
+                        "a record is written and read back within %.1f ms%n",
+                        BrokerWarmUp.run(broker).toNanos() / 1e6);
+                for (String row : onOne) {
+                    measure(row, table, () -> ROWS.get(row).measure(broker, finalRuns));
+                }
+            }
+        }
+        for (String row : wanted) {
+            if (CLUSTER_ROWS.containsKey(row)) {
+                measure(row, table, () -> CLUSTER_ROWS.get(row).apply(finalRuns));
             }
         }
         System.out.println();
         System.out.println(Figure.header());
         table.forEach(System.out::println);
+    }
+
+    private static void measure(String row, List<String> table, Supplier<List<Figure>> measurement) {
+        System.out.printf("%s, %s%n", row, LocalDateTime.now().truncatedTo(ChronoUnit.SECONDS));
+        double before = Figure.load();
+        measurement.get().forEach(figure -> table.add(figure.toString()));
+        table.add(String.format("    load average %.1f before, %.1f after", before, Figure.load()));
     }
 }

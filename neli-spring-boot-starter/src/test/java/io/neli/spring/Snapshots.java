@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import io.neli.NeliSnapshot;
 import io.neli.NeliSnapshot.Status;
@@ -49,7 +50,7 @@ public final class Snapshots {
                                 preparingFor,
                                 leaseLeft,
                                 Optional.of("me"),
-                                List.of()),
+                                logs("me", true)),
                         new NeliSnapshot.Partition(
                                 1,
                                 List.of("mail"),
@@ -63,7 +64,7 @@ public final class Snapshots {
                                 Duration.ZERO,
                                 Duration.ZERO,
                                 Optional.of("bob"),
-                                List.of())));
+                                logs("bob", false))));
     }
 
     private static NeliSnapshot.Partition unled(int number, String... roles) {
@@ -80,7 +81,21 @@ public final class Snapshots {
                 Duration.ZERO,
                 Duration.ZERO,
                 Optional.empty(),
-                List.of());
+                Stream.of("billing.neli", "billing.neli.1", "billing.neli.2")
+                        .map(Snapshots::unknownLog)
+                        .toList());
+    }
+
+    private static NeliSnapshot.Log unknownLog(String topic) {
+        return new NeliSnapshot.Log(topic, false, false, Optional.empty());
+    }
+
+    /** The last one of three is lost. */
+    private static List<NeliSnapshot.Log> logs(String holder, boolean held) {
+        return List.of(
+                new NeliSnapshot.Log("billing.neli", true, held, Optional.of(holder)),
+                new NeliSnapshot.Log("billing.neli.1", true, held, Optional.of(holder)),
+                unknownLog("billing.neli.2"));
     }
 
     private static NeliSnapshot with(Status status, Optional<String> problem, List<NeliSnapshot.Partition> partitions) {

@@ -52,10 +52,7 @@ final class BrokerFaults {
                 yield () -> links.forEach(Link::pass);
             }
             case DISK_FULL -> fillDisk(ids.get(0));
-            case BROKERS_ROLLED -> {
-                BrokerCluster.IDS.forEach(this::restart);
-                yield () -> {};
-            }
+            case BROKERS_ROLLED -> Meanwhile.run(() -> BrokerCluster.IDS.forEach(this::restart));
             default -> throw new IllegalArgumentException(fault.toString());
         };
     }

@@ -13,7 +13,7 @@ final class Failovers {
 
     private Failovers() {}
 
-    /** In milliseconds, one for each leader that followed another after that instant. */
+    /** In milliseconds, one for each leader that followed another that led after that instant. */
     static List<Double> after(long nanos, String role, List<Line> lines) {
         List<Leading> spans = new ArrayList<>(Coverage.spans(role, lines));
         spans.sort(Comparator.comparingLong(Leading::from));
@@ -21,7 +21,7 @@ final class Failovers {
         long last = 0;
         long token = 0;
         for (Leading span : spans) {
-            if (last > 0 && span.from() > nanos && span.token() != token) {
+            if (last > nanos && span.token() != token) {
                 gaps.add(Math.max(0, span.from() - last) / 1e6);
             }
             last = Math.max(last, span.to());

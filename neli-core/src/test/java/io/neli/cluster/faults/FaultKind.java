@@ -82,4 +82,17 @@ public enum FaultKind {
     boolean hitsMembers() {
         return targets.equals(Target.MEMBERS);
     }
+
+    boolean hitsLinksOfMembers() {
+        return ordinal() >= CUT_FROM_COORDINATOR.ordinal() && ordinal() <= RESET.ordinal();
+    }
+
+    /** Whether the other may happen while this one goes on. */
+    boolean allows(FaultKind second) {
+        return switch (this) {
+            case BROKERS_ROLLED -> second.hitsMembers();
+            case MEMBERS_ROLLED -> second.hitsLinksOfMembers();
+            default -> !second.isRolling();
+        };
+    }
 }

@@ -73,9 +73,7 @@ public final class FaultSuite implements AutoCloseable {
         List<Violation> found = new java.util.ArrayList<>(
                 Checker.atTheEnd(lines, group.counted(), scene.register().decisions()));
         growth.violations().forEach(text -> found.add(new Violation(Violation.Kind.LEAK, text)));
-        if (!found.isEmpty()) {
-            group.writeDown();
-        }
+        group.writeDown();
         return new Outcome(
                 0,
                 arrangement.toString(),

@@ -46,10 +46,7 @@ final class MemberFaults {
             case MEMBER_FROZEN -> freeze(name, fault.leases());
             case CLOCK_FORWARD -> step(name, stepOf(fault));
             case CLOCK_BACK -> step(name, stepOf(fault).negated());
-            case MEMBERS_ROLLED -> {
-                roll(fault.variant());
-                yield () -> {};
-            }
+            case MEMBERS_ROLLED -> Meanwhile.run(() -> roll(fault.variant()));
             default -> throw new IllegalArgumentException(fault.toString());
         };
     }

@@ -42,16 +42,24 @@ final class Nemesis {
             healings.add(() -> {});
             int place = healings.size() - 1;
             steps.add(new Step(fault.delay(), () -> healings.set(place, begin(fault, cast))));
-            steps.add(new Step(fault.end(), () -> healings.get(place).run()));
+            // What takes as long as it takes is waited for when all else is over.
+            double end = fault.kind().isRolling() ? Double.MAX_VALUE : fault.end();
+            steps.add(new Step(end, () -> healings.get(place).run()));
         }
         steps.sort(Comparator.comparingDouble(Step::at));
         long start = System.nanoTime();
         for (Step step : steps) {
-            long left = scene.leases(step.at()).toNanos() - (System.nanoTime() - start);
-            if (left > 0) {
-                Await.elapsed(Duration.ofNanos(left));
+            if (step.at() < Double.MAX_VALUE) {
+                awaitLeases(step.at(), start);
             }
             step.action().run();
+        }
+    }
+
+    private void awaitLeases(double leases, long start) {
+        long left = scene.leases(leases).toNanos() - (System.nanoTime() - start);
+        if (left > 0) {
+            Await.elapsed(Duration.ofNanos(left));
         }
     }
 

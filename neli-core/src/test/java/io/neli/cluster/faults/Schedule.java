@@ -12,6 +12,7 @@ final class Schedule {
     private static final double SHORTEST_LEASES = 0.1;
     private static final double LONGEST_LEASES = 10;
     private static final double LEASE_LOSING = 1.2;
+    private static final double LONGEST_ONCE = 3; // they are to be done within minutes
 
     /** The targets that are one broker come first. */
     private static final int ONE = 3;
@@ -31,7 +32,7 @@ final class Schedule {
             return List.of(first);
         }
         FaultKind kind = KINDS[random.nextInt(KINDS.length)];
-        while (kind.isRolling() || (first.kind().isRolling() && !kind.hitsMembers())) {
+        while (!first.kind().allows(kind)) {
             kind = KINDS[random.nextInt(KINDS.length)];
         }
         return List.of(first, draw(random, kind, random.nextDouble() * LATEST_SECOND));
@@ -47,14 +48,24 @@ final class Schedule {
         for (FaultKind kind : KINDS) {
             List<Target> targets = kind.targets();
             if (kind.hitsMembers()) {
-                faults.add(draw(random, kind, Target.LEADER, LEASE_LOSING, 0));
+                faults.add(draw(random, kind, Target.LEADER, LEASE_LOSING, LONGEST_ONCE, 0));
             } else {
                 faults.add(draw(
-                        random, kind, targets.get(random.nextInt(Math.min(ONE, targets.size()))), SHORTEST_LEASES, 0));
+                        random,
+                        kind,
+                        targets.get(random.nextInt(Math.min(ONE, targets.size()))),
+                        SHORTEST_LEASES,
+                        LONGEST_ONCE,
+                        0));
             }
             if (targets.size() > ONE) {
                 faults.add(draw(
-                        random, kind, targets.get(ONE + random.nextInt(targets.size() - ONE)), SHORTEST_LEASES, 0));
+                        random,
+                        kind,
+                        targets.get(ONE + random.nextInt(targets.size() - ONE)),
+                        SHORTEST_LEASES,
+                        LONGEST_ONCE,
+                        0));
             }
         }
         return faults;
@@ -62,12 +73,13 @@ final class Schedule {
 
     private static Fault draw(Random random, FaultKind kind, double delay) {
         Target target = kind.targets().get(random.nextInt(kind.targets().size()));
-        return draw(random, kind, target, SHORTEST_LEASES, delay);
+        return draw(random, kind, target, SHORTEST_LEASES, LONGEST_LEASES, delay);
     }
 
-    /** From the shortest time to ten leases; each doubling is as likely as the next. */
-    private static Fault draw(Random random, FaultKind kind, Target target, double shortest, double delay) {
-        double leases = shortest * Math.pow(LONGEST_LEASES / shortest, random.nextDouble());
+    /** Each doubling is as likely as the next. */
+    private static Fault draw(
+            Random random, FaultKind kind, Target target, double shortest, double longest, double delay) {
+        double leases = shortest * Math.pow(longest / shortest, random.nextDouble());
         return new Fault(kind, target, round(leases), round(delay), random.nextInt(1 << 16));
     }
 

@@ -56,4 +56,16 @@ class ScheduleTest {
                     .hasSize(kind.targets().contains(FaultKind.Target.ALL_BROKERS) ? 2 : 1);
         }
     }
+
+    @Test
+    void nothing_restarts_what_is_restarted_one_by_one_already() {
+        assertThat(seeds(500)).filteredOn(faults -> faults.size() == 2).allSatisfy(pair -> assertThat(
+                        pair.get(0).kind().allows(pair.get(1).kind()))
+                .isTrue());
+        assertThat(FaultKind.MEMBERS_ROLLED.allows(FaultKind.MEMBER_KILLED)).isFalse();
+        assertThat(FaultKind.MEMBERS_ROLLED.allows(FaultKind.SILENT_ALL)).isTrue();
+        assertThat(FaultKind.BROKERS_ROLLED.allows(FaultKind.BROKER_KILLED)).isFalse();
+        assertThat(FaultKind.BROKERS_ROLLED.allows(FaultKind.MEMBER_FROZEN)).isTrue();
+        assertThat(FaultKind.RESET.allows(FaultKind.BROKERS_ROLLED)).isFalse();
+    }
 }

@@ -99,6 +99,20 @@ class NeliMeterBinderTest {
     }
 
     @Test
+    void the_logs_of_a_quorum_are_shown() {
+        show(Snapshots.leading(Duration.ofMinutes(1), LEASE_LEFT));
+
+        assertThat(log("neli.log.held", "billing.neli.1")).isEqualTo(1);
+        assertThat(log("neli.log.readable", "billing.neli.1")).isEqualTo(1);
+        assertThat(log("neli.log.held", "billing.neli.2")).isZero();
+        assertThat(log("neli.log.readable", "billing.neli.2")).isZero();
+    }
+
+    private double log(String name, String topic) {
+        return partition(name, 0).tag("topic", topic).gauge().value();
+    }
+
+    @Test
     void a_leader_whose_listeners_are_still_preparing_is_shown() {
         show(Snapshots.leading(Duration.ofMinutes(1), Duration.ofSeconds(7), LEASE_LEFT));
 

@@ -1,0 +1,295 @@
+package io.neli.internal.kafka;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.neli.internal.election.LogId;
+import io.neli.internal.election.MonotonicTime;
+import org.apache.kafka.common.Uuid;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static io.neli.internal.kafka.TestElection.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** The topics of the logs on three brokers, and what happens to one of them. */
+@Timeout(120)
+class QuorumTopicsIT {
+
+    private static final int PARTITIONS = 3;
+
+    private static TestCluster cluster;
+
+    private final KafkaSettings settings = settings(cluster.bootstrapServers());
+    private final String second = settings.topic(1);
+
+    @BeforeAll
+    static void begin() throws Exception {
+        cluster = TestCluster.start(3);
+    }
+
+    @AfterAll
+    static void end() {
+        cluster.close();
+    }
+
+    private static KafkaSettings settings(String bootstrapServers) {
+        Map<String, Object> kafka = Map.of("bootstrap.servers", bootstrapServers);
+        KafkaSettings one = Settings.of(kafka, TestBroker.unusedName("quorum"), "member");
+        return Settings.withQuorum(one, PARTITIONS, 3);
+    }
+
+    private List<LogId> logsOf(int... numbers) {
+        return IntStream.of(numbers)
+                .boxed()
+                .flatMap(number -> settings.logsOf(number).stream())
+                .toList();
+    }
+
+    private void assertOnDifferentBrokers() {
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            Set<Integer> brokers = new HashSet<>();
+            for (String topic : settings.topics()) {
+                brokers.addAll(cluster.replicas(topic).get(partition));
+            }
+            assertThat(brokers).as("brokers of partition %d", partition).hasSize(3);
+        }
+    }
+
+    @Test
+    void the_logs_of_a_partition_are_created_on_different_brokers_with_one_replica_each() throws Exception {
+        try (OpenLogs logs = OpenLogs.connect(settings)) {
+            logs.awaitReading(settings.logs());
+            assertThat(settings.topics())
+                    .containsExactly(settings.topic(), settings.topic() + ".1", settings.topic() + ".2");
+            assertOnDifferentBrokers();
+            for (String topic : settings.topics()) {
+                assertThat(cluster.replicas(topic))
+                        .hasSize(PARTITIONS)
+                        .allSatisfy(replicas -> assertThat(replicas).hasSize(1))
+                        .doesNotHaveDuplicates();
+                assertThat(cluster.config(topic))
+                        .containsEntry("min.insync.replicas", "1")
+                        .containsEntry("cleanup.policy", "delete")
+                        .containsEntry("unclean.leader.election.enable", "false");
+            }
+        }
+    }
+
+    @Test
+    void members_that_start_together_use_the_same_topics() throws Exception {
+        List<Thread> members = Stream.generate(() -> new Thread(() -> {
+                    try (OpenLogs logs = OpenLogs.connect(settings)) {
+                        logs.awaitReading(settings.logs());
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                }))
+                .limit(4)
+                .toList();
+        members.forEach(Thread::start);
+        for (Thread member : members) {
+            member.join(Duration.ofSeconds(60).toMillis());
+            assertThat(member.isAlive()).isFalse();
+        }
+        assertOnDifferentBrokers();
+    }
+
+    @Test
+    void a_log_on_the_broker_of_another_is_refused_and_the_others_are_used() throws Exception {
+        cluster.create(settings.topic(), List.of(List.of(0), List.of(1), List.of(2)));
+        cluster.create(second, List.of(List.of(1), List.of(2), List.of(2)));
+        try (OpenLogs logs = OpenLogs.connect(settings)) {
+            assertThat(logs.awaitFailure(1))
+                    .contains(
+                            "neli.quorum is '3'",
+                            "partition 2 of the topics '" + settings.topic() + "' and '" + second
+                                    + "' is on the same broker, 2",
+                            "kafka-reassign-partitions.sh");
+            logs.awaitReading(logsOf(0, 2));
+        }
+    }
+
+    @Test
+    void logs_that_are_all_on_one_broker_are_refused() {
+        for (String topic : settings.topics()) {
+            cluster.create(topic, List.of(List.of(1), List.of(1), List.of(1)));
+        }
+        assertThatThrownBy(() -> OpenLogs.connect(settings))
+                .isInstanceOf(UnusableTopicException.class)
+                .hasMessageContaining("partition 0 of the topics '" + settings.topic() + "' and '" + second);
+    }
+
+    @Test
+    void a_log_with_replicas_that_overlap_is_refused() throws Exception {
+        cluster.create(second, List.of(List.of(0, 1, 2), List.of(0, 1, 2), List.of(0, 1, 2)));
+        KafkaSettings present = Settings.withoutCreation(settings);
+        cluster.create(settings.topic(), List.of(List.of(0), List.of(1), List.of(2)));
+        cluster.create(settings.topic(2), List.of(List.of(1), List.of(2), List.of(0)));
+        try (OpenLogs logs = OpenLogs.connect(present)) {
+            assertThat(logs.awaitFailure(1)).contains("'" + second + "' is not used");
+            logs.awaitReading(logsOf(0, 2));
+        }
+    }
+
+    @Test
+    void fewer_brokers_than_logs_are_refused_before_anything_is_created() {
+        KafkaSettings five = Settings.withQuorum(settings, PARTITIONS, 5);
+        assertThatThrownBy(() -> OpenLogs.connect(five))
+                .isInstanceOfSatisfying(UnusableTopicException.class, refusal -> {
+                    assertThat(refusal.problem().passing()).isTrue();
+                    assertThat(refusal.problem().text())
+                            .contains("neli.quorum is '5'", "brokers that run are [0, 1, 2]", "start 5 brokers");
+                });
+        assertThat(cluster.topics()).doesNotContainAnyElementsOf(five.topics());
+    }
+
+    @Test
+    void a_log_whose_topic_is_missing_and_may_not_be_created_keeps_the_member_out_of_no_other() throws Exception {
+        cluster.create(settings.topic(), List.of(List.of(0), List.of(1), List.of(2)));
+        cluster.create(settings.topic(2), List.of(List.of(1), List.of(2), List.of(0)));
+        try (OpenLogs logs = OpenLogs.connect(Settings.withoutCreation(settings))) {
+            assertThat(logs.awaitFailure(1))
+                    .contains(
+                            "neli.topic.name is '" + settings.topic() + "' (log topic '" + second
+                                    + "'): there is no such topic",
+                            "neli.topic.create is 'false'");
+            logs.awaitReading(logsOf(0, 2));
+
+            cluster.create(second, List.of(List.of(2), List.of(0), List.of(1)));
+            logs.awaitRecords(settings.logs());
+            assertThat(logs.connection.topics().failures()).isEmpty();
+        }
+    }
+
+    @Test
+    void two_topics_of_three_that_are_missing_and_may_not_be_created_fail_the_start() {
+        cluster.create(settings.topic(), List.of(List.of(0), List.of(1), List.of(2)));
+        assertThatThrownBy(() -> OpenLogs.connect(Settings.withoutCreation(settings)))
+                .isInstanceOf(UnusableTopicException.class)
+                .hasMessageContaining("there is no such topic");
+    }
+
+    /** The runbook for a broker that is gone for good. */
+    @Test
+    void a_topic_that_is_deleted_under_a_connection_concerns_its_logs_only_and_is_created_again() throws Exception {
+        try (OpenLogs logs = OpenLogs.connect(settings)) {
+            logs.awaitReading(settings.logs());
+            Uuid former = cluster.describe(second).topicId();
+            cluster.delete(second);
+            logs.awaitFailure(1);
+            logs.awaitRecords(logsOf(0, 2));
+            logs.opened.clear();
+            logs.awaitRecords(settings.logs());
+
+            assertThat(logs.opened).as("opened again").containsOnlyKeys(logsOf(1));
+            assertThat(logs.opened.values())
+                    .allSatisfy(opened -> assertThat(opened.start()).isZero());
+            assertThat(cluster.describe(second).topicId()).isNotEqualTo(former);
+            assertOnDifferentBrokers();
+        }
+    }
+
+    @Test
+    void a_topic_that_was_created_again_in_the_wrong_place_is_not_used() throws Exception {
+        KafkaSettings present = Settings.withoutCreation(settings);
+        for (int number = 0; number < 3; number++) {
+            int log = number;
+            cluster.create(
+                    settings.topic(number),
+                    IntStream.range(0, PARTITIONS)
+                            .mapToObj(partition -> List.of((partition + log) % 3))
+                            .toList());
+        }
+        try (OpenLogs logs = OpenLogs.connect(present)) {
+            logs.awaitReading(settings.logs());
+            cluster.delete(settings.topic());
+            cluster.create(settings.topic(), List.of(List.of(1), List.of(2), List.of(0)));
+            eventually().until(() -> logs.awaitFailure(0).contains("is on the same broker, 1"));
+            logs.awaitReading(logsOf(1, 2));
+
+            cluster.delete(settings.topic());
+            cluster.create(settings.topic(), List.of(List.of(0), List.of(1), List.of(2)));
+            logs.awaitRecords(settings.logs());
+        }
+    }
+
+    /** Two are no majority: the next connection looks for all of them. */
+    @Test
+    void a_connection_that_has_lost_two_topics_of_three_has_failed() throws Exception {
+        try (OpenLogs logs = OpenLogs.connect(Settings.withoutCreation(created()))) {
+            logs.awaitReading(settings.logs());
+            cluster.delete(second);
+            logs.awaitFailure(1);
+            cluster.delete(settings.topic());
+            assertThatThrownBy(() -> logs.awaitFailure(0)).isInstanceOf(LogReplacedException.class);
+        }
+    }
+
+    private KafkaSettings created() throws InterruptedException {
+        OpenLogs.connect(settings).close();
+        return settings;
+    }
+
+    @Tag("proof")
+    @Test
+    void a_member_starts_while_a_broker_is_down() throws Exception {
+        created();
+        cluster.shutdown(1);
+        try (OpenLogs logs = connectSoon(settings)) {
+            List<LogId> reachable = settings.logs().stream()
+                    .filter(log -> !cluster.replicas(settings.topic(log.log()))
+                            .get(log.partition())
+                            .contains(1))
+                    .toList();
+            logs.awaitReading(reachable);
+            cluster.startup(1);
+            logs.awaitRecords(settings.logs());
+        }
+    }
+
+    /** As one whose process is frozen: connections are accepted, and nothing is ever answered. */
+    @Tag("proof")
+    @Test
+    void a_member_starts_while_the_first_broker_that_it_is_told_of_is_frozen() throws Exception {
+        created();
+        try (ServerSocket frozen = new ServerSocket(0, 100, InetAddress.getByName("localhost"))) {
+            String others = "localhost:" + frozen.getLocalPort() + "," + cluster.bootstrapServers();
+            for (int starts = 0; starts < 4; starts++) { // each client chooses the first one by chance
+                KafkaSettings told = new KafkaSettings(
+                        Map.of("bootstrap.servers", others),
+                        "member",
+                        settings.groupId(),
+                        settings.topic(),
+                        true,
+                        0,
+                        true,
+                        null,
+                        settings.retention(),
+                        settings.election());
+                connectSoon(told).close();
+            }
+        }
+    }
+
+    private static OpenLogs connectSoon(KafkaSettings settings) throws InterruptedException {
+        MonotonicTime begun = MemberClock.system().time();
+        OpenLogs logs = OpenLogs.connect(settings);
+        Duration took = begun.until(MemberClock.system().time());
+        System.out.printf("connected in %d ms%n", took.toMillis());
+        assertThat(took)
+                .isLessThan(Duration.ofSeconds(20)); // a limit, no measurement: default timeouts are 30 s and more
+        return logs;
+    }
+}

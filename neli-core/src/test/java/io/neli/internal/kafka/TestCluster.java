@@ -1,0 +1,125 @@
+package io.neli.internal.kafka;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.test.KafkaClusterTestKit;
+import org.apache.kafka.common.test.TestKitNodes;
+
+import static io.neli.internal.kafka.TestElection.eventually;
+
+/** Several brokers and a controller in this JVM. They are numbered from 0 and create no topic by themselves. */
+final class TestCluster implements AutoCloseable {
+
+    private final KafkaClusterTestKit kit;
+    private final Admin admin;
+
+    private TestCluster(KafkaClusterTestKit kit) {
+        this.kit = kit;
+        this.admin = Admin.create(Map.of("bootstrap.servers", kit.bootstrapServers()));
+    }
+
+    @SuppressWarnings("try") // its close() may be interrupted
+    static TestCluster start(int brokers) throws Exception {
+        TestKitNodes nodes = new TestKitNodes.Builder()
+                .setNumControllerNodes(1)
+                .setNumBrokerNodes(brokers)
+                .build();
+        KafkaClusterTestKit kit = new KafkaClusterTestKit.Builder(nodes)
+                .setConfigProp("offsets.topic.replication.factor", "1")
+                .setConfigProp("group.initial.rebalance.delay.ms", "0")
+                .setConfigProp("auto.create.topics.enable", "false")
+                .build();
+        kit.format();
+        kit.startup();
+        kit.waitForReadyBrokers();
+        return new TestCluster(kit);
+    }
+
+    String bootstrapServers() {
+        return kit.bootstrapServers();
+    }
+
+    /** In good order. */
+    void shutdown(int broker) {
+        kit.brokers().get(broker).shutdown();
+    }
+
+    void startup(int broker) {
+        kit.brokers().get(broker).startup();
+        eventually()
+                .until(() -> answer(admin.describeCluster().nodes()).size()
+                        == kit.brokers().size());
+    }
+
+    /** On these brokers, by partition. */
+    void create(String topic, List<List<Integer>> replicas) {
+        Map<Integer, List<Integer>> assignment = new HashMap<>();
+        replicas.forEach(each -> assignment.put(assignment.size(), each));
+        eventually().ignoreExceptions().until(() -> {
+            answer(admin.createTopics(List.of(new NewTopic(topic, assignment))).all());
+            return true;
+        });
+        eventually().until(() -> topics().contains(topic));
+    }
+
+    void delete(String topic) {
+        answer(admin.deleteTopics(List.of(topic)).all());
+    }
+
+    Set<String> topics() {
+        return answer(admin.listTopics().names());
+    }
+
+    TopicDescription describe(String topic) {
+        return answer(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic);
+    }
+
+    /** The brokers of each partition. */
+    List<List<Integer>> replicas(String topic) {
+        return describe(topic).partitions().stream()
+                .map(TopicPartitionInfo::replicas)
+                .map(replicas -> replicas.stream().map(Node::id).toList())
+                .toList();
+    }
+
+    /** What was set for the topic itself. */
+    Map<String, String> config(String topic) {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+        return answer(admin.describeConfigs(List.of(resource)).all()).get(resource).entries().stream()
+                .filter(entry -> entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG)
+                .collect(Collectors.toMap(ConfigEntry::name, ConfigEntry::value));
+    }
+
+    private static <T> T answer(KafkaFuture<T> future) {
+        try {
+            return future.get(30, TimeUnit.SECONDS);
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        admin.close();
+        try {
+            kit.close();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
