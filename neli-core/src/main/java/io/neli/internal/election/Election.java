@@ -66,7 +66,14 @@ public final class Election {
     /** The work of a term that was revoked or fenced has ended; see {@link Input.Drained}. */
     public Step drained(ElectionState state, int partition, long token, boolean fenced, Moment now) {
         StepBuilder builder = new StepBuilder(state, now);
-        builder.step(new LogId(partition, 0), new Input.Drained(token, fenced));
+        builder.step(partition, new Input.Drained(token, fenced));
+        return builder.finish();
+    }
+
+    /** A lease was over before what would have extended it was read; see {@link Input.LeaseLapsed}. */
+    public Step lapsed(ElectionState state, int partition, long token, Moment now) {
+        StepBuilder builder = new StepBuilder(state, now);
+        builder.step(partition, new Input.LeaseLapsed(token));
         return builder.finish();
     }
 

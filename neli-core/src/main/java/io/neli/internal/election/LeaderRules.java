@@ -171,6 +171,12 @@ final class LeaderRules {
                 && context.isMajority(log -> log.log != null && log.ownTerm.isHeld() && log.holds(log.log));
     }
 
+    static void lapsed(PartitionContext context, Input.LeaseLapsed input) {
+        if (context.leadership.state() == State.LEADING && context.leadership.token() == input.token()) {
+            context.fence(FenceReason.LEASE_EXPIRED);
+        }
+    }
+
     static void drained(PartitionContext context, Input.Drained input) {
         boolean endsFence = input.fenced() && context.fenceHistory.unfinished() == input.token();
         if (endsFence) {

@@ -101,6 +101,8 @@ public final class PartitionElection {
             eligibilityChanged(context, changed.eligibility());
         } else if (input instanceof Input.Drained drained) {
             LeaderRules.drained(context, drained);
+        } else if (input instanceof Input.LeaseLapsed lapsed) {
+            LeaderRules.lapsed(context, lapsed);
         }
     }
 

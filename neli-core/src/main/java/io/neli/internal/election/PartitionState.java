@@ -63,6 +63,11 @@ public record PartitionState(
         return leadership.state() == State.LEADING && isHeldAt(now) ? leadership.token() : Term.NONE;
     }
 
+    /** The term in which this member is LEADING, whether its lease lasts or not; {@link Term#NONE} if it is not. */
+    public long ledTerm() {
+        return leadership.state() == State.LEADING ? leadership.token() : Term.NONE;
+    }
+
     /** How long this member's lease lasts after that moment; zero unless it is LEADING or DRAINING. */
     public Duration leaseLeftAt(Moment now) {
         if (!leadership.leads()) {

@@ -9,9 +9,11 @@ import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 import io.neli.LeaderEvent;
 import io.neli.NeliMetrics;
@@ -67,6 +69,10 @@ final class ElectionDriver {
     private final ConflictReport conflicts;
     private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
     private volatile ElectionState state;
+
+    /** By partition, the latest term whose lease was over when somebody asked. */
+    private final AtomicLongArray lapsed;
+
     private @Nullable LogWriter writer;
 
     /** What could not be written: without it the successor would wait for the whole lease. */
@@ -97,6 +103,9 @@ final class ElectionDriver {
         this.election = new Election(self, settings.election());
         this.conflicts = new ConflictReport(settings, effects.problems());
         this.state = election.initial(settings.candidate());
+        this.lapsed = new AtomicLongArray(LongStream.generate(() -> Term.NONE)
+                .limit(settings.partitions())
+                .toArray());
     }
 
     /** What the member knows. May be called from any thread. */
@@ -106,8 +115,22 @@ final class ElectionDriver {
 
     /** The token of the term that this member leads on the partition at this moment. May be called from any thread. */
     OptionalLong leads(int partition) {
-        long token = state.partitions().get(partition).leadingAt(clock.now());
-        return token == Term.NONE ? OptionalLong.empty() : OptionalLong.of(token);
+        PartitionState current = state.partitions().get(partition);
+        long token = current.leadingAt(clock.now());
+        if (token == Term.NONE && current.ledTerm() != Term.NONE) {
+            lapsed.set(partition, current.ledTerm());
+        }
+        return token == Term.NONE || lapsed.get(partition) == token ? OptionalLong.empty() : OptionalLong.of(token);
+    }
+
+    /** What was answered once holds, though a step that began before may have read in time what extends the lease. */
+    private void endLapsedTerms() {
+        for (int partition = 0; partition < lapsed.length(); partition++) {
+            long token = lapsed.get(partition);
+            if (token != Term.NONE && token == state.partitions().get(partition).ledTerm()) {
+                carryOut(election.lapsed(state, partition, token, clock.now()));
+            }
+        }
     }
 
     /** May be called from any thread, like the inputs up to {@link #close}. */
@@ -209,7 +232,11 @@ final class ElectionDriver {
     }
 
     private void step(Message message) {
-        Election.Step step = message.step(state, clock.now());
+        endLapsedTerms();
+        carryOut(message.step(state, clock.now()));
+    }
+
+    private void carryOut(Election.Step step) {
         // Before anything is announced or written: a leader that resigns must no longer lead for anybody who asks.
         state = step.state();
         step.actions().forEach(this::tryToPerform);

@@ -19,10 +19,13 @@ import java.util.stream.Collectors;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MonotonicTime;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -41,7 +44,7 @@ final class LogOpening {
     static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
     /** The client asks the broker that led when it was asked, until then. */
-    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
+    private static final int LIMIT_MILLIS = 2_000;
 
     private final Admin admin;
     private final List<String> topics;
@@ -63,6 +66,10 @@ final class LogOpening {
      * @param pause how long to wait if the next answer is none
      */
     private record Question(long number, MonotonicTime since, MonotonicTime askAt, Duration pause) {
+
+        boolean isFirst() {
+            return pause.equals(SHORTEST_PAUSE);
+        }
 
         Question asked() {
             return new Question(number, since, MonotonicTime.NEVER, pause);
@@ -130,31 +137,79 @@ final class LogOpening {
         if (due.isEmpty()) {
             return;
         }
-        ListOffsetsResult begins = list(due, OffsetSpec.earliest());
-        ListOffsetsResult ends = list(due, OffsetSpec.latest());
+        Map<LogId, Question> first = new HashMap<>();
+        Map<LogId, Question> repeated = new HashMap<>();
         for (LogId wanted : due) {
             Question asked = Objects.requireNonNull(questions.computeIfPresent(wanted, (id, each) -> each.asked()));
-            begins.partitionResult(name(wanted))
-                    .toCompletionStage()
-                    .thenCombine(
-                            ends.partitionResult(name(wanted)).toCompletionStage(),
-                            (begin, end) -> new Bounds(wanted, begin.offset(), end.offset()))
-                    .whenComplete((bounds, failure) -> {
-                        answers.add(new Answer(wanted, asked.number(), bounds, failure));
-                        answered.run();
-                    });
+            (asked.isFirst() ? first : repeated).put(wanted, asked);
         }
+        askForBounds(first);
+        askForLeaders(repeated);
+    }
+
+    /** The client asks without a pause where a partition has no leader, so that is asked before. */
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure is an answer, too
+    private void askForLeaders(Map<LogId, Question> asked) {
+        if (asked.isEmpty()) {
+            return;
+        }
+        Map<String, KafkaFuture<TopicDescription>> descriptions = admin.describeTopics(
+                        asked.keySet().stream()
+                                .map(wanted -> topics.get(wanted.log()))
+                                .collect(Collectors.toSet()),
+                        new DescribeTopicsOptions().timeoutMs(LIMIT_MILLIS))
+                .topicNameValues();
+        descriptions.forEach((topic, description) -> description.whenComplete((found, failure) -> {
+            Map<LogId, Question> led = new HashMap<>();
+            asked.forEach((wanted, question) -> {
+                if (!topic.equals(topics.get(wanted.log()))) {
+                    return;
+                }
+                if (failure == null && hasLeader(found, wanted.partition())) {
+                    led.put(wanted, question);
+                } else {
+                    answer(wanted, question, null, failure);
+                }
+            });
+            askForBounds(led);
+        }));
+    }
+
+    private static boolean hasLeader(TopicDescription topic, int partition) {
+        return topic.partitions().stream()
+                .anyMatch(each -> each.partition() == partition
+                        && each.leader() != null
+                        && !each.leader().isEmpty());
+    }
+
+    private void askForBounds(Map<LogId, Question> asked) {
+        if (asked.isEmpty()) {
+            return;
+        }
+        ListOffsetsResult begins = list(asked.keySet(), OffsetSpec.earliest());
+        ListOffsetsResult ends = list(asked.keySet(), OffsetSpec.latest());
+        asked.forEach((wanted, question) -> begins.partitionResult(name(wanted))
+                .toCompletionStage()
+                .thenCombine(
+                        ends.partitionResult(name(wanted)).toCompletionStage(),
+                        (begin, end) -> new Bounds(wanted, begin.offset(), end.offset()))
+                .whenComplete((bounds, failure) -> answer(wanted, question, bounds, failure)));
+    }
+
+    private void answer(LogId wanted, Question question, @Nullable Bounds bounds, @Nullable Throwable failure) {
+        answers.add(new Answer(wanted, question.number(), bounds, failure));
+        answered.run();
     }
 
     private TopicPartition name(LogId wanted) {
         return new TopicPartition(topics.get(wanted.log()), wanted.partition());
     }
 
-    private ListOffsetsResult list(List<LogId> logs, OffsetSpec which) {
+    private ListOffsetsResult list(Collection<LogId> logs, OffsetSpec which) {
         Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
         logs.forEach(each -> wanted.put(name(each), which));
         ListOffsetsOptions options = new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED);
-        return admin.listOffsets(wanted, options.timeoutMs(Math.toIntExact(ANSWER_LIMIT.toMillis())));
+        return admin.listOffsets(wanted, options.timeoutMs(LIMIT_MILLIS));
     }
 
     /**

@@ -58,9 +58,9 @@ final class LogPlacement {
         others.forEach(other -> other.values().forEach(used -> used.forEach(id -> load.merge(id, 1, Integer::sum))));
         Map<Integer, List<Integer>> chosen = new TreeMap<>();
         for (int partition = 0; partition < partitions; partition++) {
-            int number0 = partition;
+            int placed = partition;
             Set<Integer> used = others.stream()
-                    .flatMap(other -> other.getOrDefault(number0, Set.of()).stream())
+                    .flatMap(other -> other.getOrDefault(placed, Set.of()).stream())
                     .collect(Collectors.toSet());
             Set<String> usedRacks =
                     used.stream().map(racks::get).filter(Objects::nonNull).collect(Collectors.toSet());

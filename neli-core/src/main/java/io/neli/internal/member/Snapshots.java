@@ -80,9 +80,8 @@ final class Snapshots {
         Optional<String> problem = election.problem();
         ElectionState state = election.state();
         Moment now = election.now();
-        MemberId self = election.self();
         return new NeliSnapshot(
-                self.name(),
+                election.self().name(),
                 settings.groupId(),
                 settings.topic(),
                 status,
@@ -91,7 +90,7 @@ final class Snapshots {
                 state.eligibility().restraint().paused(),
                 state.plan() == null ? 0 : state.plan().members(),
                 IntStream.range(0, state.partitions().size())
-                        .mapToObj(number -> partition(number, state.partitions().get(number), settings, self, now))
+                        .mapToObj(number -> partition(number, state.partitions().get(number), settings, election))
                         .toList(),
                 election.ignoredRecords());
     }
@@ -143,7 +142,9 @@ final class Snapshots {
     }
 
     private static NeliSnapshot.Partition partition(
-            int number, PartitionState partition, MemberSettings settings, MemberId self, Moment now) {
+            int number, PartitionState partition, MemberSettings settings, KafkaElection election) {
+        MemberId self = election.self();
+        Moment now = election.now();
         Optional<Term> led = Optional.ofNullable(partition.ledAt(now, self));
         return new NeliSnapshot.Partition(
                 number,
@@ -153,7 +154,7 @@ final class Snapshots {
                 led.map(term -> term.holder().name()),
                 led.map(Term::metadata).orElse(Map.of()),
                 Optional.ofNullable(partition.term()).map(Term::token),
-                partition.leadingAt(now) != Term.NONE,
+                election.leads(number).isPresent(),
                 partition.ledFor(now),
                 Duration.ZERO,
                 partition.leaseLeftAt(now),

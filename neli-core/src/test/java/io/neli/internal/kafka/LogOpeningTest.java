@@ -14,11 +14,15 @@ import io.neli.internal.election.LogId;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeTopicsResult;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
@@ -36,6 +40,7 @@ class LogOpeningTest {
     private final Map<Integer, AuthorizationException> refused = new HashMap<>();
     private long millis = 1_000;
     private int questions;
+    private boolean led = true;
     private final AtomicInteger answered = new AtomicInteger();
 
     /** The pending questions: where a partition begins, and where it ends. */
@@ -47,10 +52,26 @@ class LogOpeningTest {
             (Admin) Proxy.newProxyInstance(
                     getClass().getClassLoader(),
                     new Class<?>[] {Admin.class},
-                    (proxy, method, arguments) -> listOffsets((Map<?, ?>) arguments[0])),
+                    (proxy, method, arguments) -> method.getName().equals("describeTopics")
+                            ? new Described(led)
+                            : listOffsets((Map<?, ?>) arguments[0])),
             List.of("topic", "topic.1"),
             () -> new Moment(new MonotonicTime(Duration.ofMillis(millis).toNanos()), millis),
             answered::incrementAndGet);
+
+    /** The first partition has a leader, or has none. */
+    private static final class Described extends DescribeTopicsResult {
+
+        Described(boolean led) {
+            super(null, Map.of("topic", KafkaFuture.completedFuture(description(led))));
+        }
+
+        private static TopicDescription description(boolean led) {
+            Node leader = led ? new Node(1, "localhost", 9092) : null;
+            return new TopicDescription(
+                    "topic", false, List.of(new TopicPartitionInfo(0, leader, List.of(), List.of())));
+        }
+    }
 
     private ListOffsetsResult listOffsets(Map<?, ?> asked) {
         questions++;
@@ -116,6 +137,26 @@ class LogOpeningTest {
             assertThat(asks()).isFalse();
             millis += 1;
         }
+    }
+
+    /** The client would ask for its leader without a pause, all the time. */
+    @Test
+    void where_a_log_begins_and_ends_is_not_asked_again_while_it_has_no_leader() {
+        led = false;
+        opening.want(Set.of(FIRST), Duration.ZERO);
+        assertThat(asks()).isTrue();
+        fail(0, new TimeoutException("meant to fail"));
+        for (int tries = 0; tries < 5; tries++) {
+            assertThat(takeAnswers()).isEmpty();
+            millis += 2_000;
+            assertThat(asks()).isFalse();
+        }
+        assertThat(takeAnswers()).isEmpty();
+        led = true;
+        millis += 2_000;
+        assertThat(asks()).isTrue();
+        answer(0, 0, 5);
+        assertThat(takeAnswers()).containsExactly(new LogOpening.Bounds(FIRST, 0, 5));
     }
 
     @Test

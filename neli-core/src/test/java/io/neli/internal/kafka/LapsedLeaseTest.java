@@ -1,0 +1,107 @@
+package io.neli.internal.kafka;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import io.neli.LeaderEvent;
+import io.neli.LeaderEvent.FenceReason;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.NeliMetrics;
+import io.neli.internal.election.Input;
+import io.neli.internal.election.LogEntry;
+import io.neli.internal.election.LogId;
+import io.neli.internal.election.MemberId;
+import io.neli.internal.election.Moment;
+import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.election.RecordCodec;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A lease that was over when somebody asked stays over, also where a slow step has read in time what extends it. */
+class LapsedLeaseTest {
+
+    private static final LogId LOG = new LogId(0, 0);
+    private static final long TICK = Duration.ofMillis(10).toNanos();
+    private static final int MOST_TICKS = 1_000;
+
+    private final KafkaSettings settings = Settings.offline(Map.of());
+    private final RecordCodec codec = new RecordCodec(settings.groupId());
+    private final MockProducer<byte[], byte[]> producer =
+            new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
+    private final List<LeaderEvent> events = new ArrayList<>();
+    private long now = settings.election().leaseDuration().toNanos();
+    private int position;
+    private final ElectionDriver driver = new ElectionDriver(
+            settings,
+            new MemberId("member", new UUID(0, 1)),
+            this::moment,
+            new ElectionDriver.Effects(
+                    events::add, new NeliMetrics() {}, () -> {}, new IgnoredRecords("topic"), new Problems("group")),
+            () -> {},
+            log -> {});
+
+    private Moment moment() {
+        return new Moment(new MonotonicTime(now), now / 1_000_000);
+    }
+
+    @BeforeEach
+    void leads() {
+        driver.writeTo(new LogWriter(
+                producer, List.of("topic"), codec, settings.election().leaseDuration(), this::moment));
+        driver.step(Map.of(LOG, new Input.LogOpened(0, 0)));
+        for (int tick = 0; tick < MOST_TICKS && driver.leads(0).isEmpty(); tick++) {
+            passes();
+            reads();
+        }
+        reads();
+        assertThat(driver.leads(0)).isPresent();
+        events.clear();
+    }
+
+    private void passes() {
+        now += TICK;
+        driver.timePassed();
+    }
+
+    /** All that it has written. */
+    private void reads() {
+        List<ProducerRecord<byte[], byte[]>> written = producer.history();
+        List<LogEntry> entries = new ArrayList<>();
+        for (; position < written.size(); position++) {
+            Map<String, byte[]> headers = new HashMap<>();
+            written.get(position).headers().forEach(header -> headers.put(header.key(), header.value()));
+            entries.add(
+                    new LogEntry(position, codec.decode(written.get(position).key(), headers)));
+        }
+        driver.step(Map.of(LOG, new Input.RecordsRead(entries, position)));
+    }
+
+    @Test
+    void a_term_does_not_come_back_after_the_answer_that_it_is_over() {
+        long token = driver.leads(0).getAsLong();
+        int written = producer.history().size();
+        while (producer.history().size() == written) {
+            passes();
+        }
+        long begun = now;
+        now += settings.election().leaseDuration().toNanos();
+        assertThat(driver.leads(0)).isEmpty();
+
+        now = begun; // a step that began before that, and ends after it
+        reads();
+        assertThat(driver.leads(0)).isEmpty();
+        passes();
+
+        assertThat(driver.leads(0)).isEmpty();
+        assertThat(events).containsExactly(new LeaderFenced("partition-0", 0, token, FenceReason.LEASE_EXPIRED));
+    }
+}
