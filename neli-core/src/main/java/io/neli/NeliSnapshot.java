@@ -95,7 +95,7 @@ public record NeliSnapshot(
      * One of the logs of a partition, as this member sees it. A member leads while it holds a majority of them.
      *
      * @param topic the topic of the log; the number of its partition is that of the unit of leadership
-     * @param readable whether this member reads it, and what it writes there comes back
+     * @param readable whether this member reads it, and what it writes there arrives; a failure is noticed after some leases
      * @param held whether this member holds it at this moment
      * @param holder the name of the member that holds it, or waits to; empty if nobody is known to
      */

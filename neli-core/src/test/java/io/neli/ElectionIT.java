@@ -133,7 +133,7 @@ class ElectionIT {
                                 Duration.ZERO,
                                 Duration.ZERO,
                                 Optional.empty(),
-                                List.of(new NeliSnapshot.Log(group + ".neli", false, false, Optional.empty())))),
+                                List.of(new NeliSnapshot.Log(group + ".leads", false, false, Optional.empty())))),
                         Map.of()));
 
         member.neli.start();
@@ -159,7 +159,7 @@ class ElectionIT {
                             Duration.ZERO,
                             led.leaseLeft(),
                             Optional.of("seen"),
-                            List.of(new NeliSnapshot.Log(group + ".neli", true, true, Optional.of("seen")))));
+                            List.of(new NeliSnapshot.Log(group + ".leads", true, true, Optional.of("seen")))));
             assertThat(led.leadingFor()).isPositive();
             assertThat(led.leaseLeft()).isPositive().isLessThanOrEqualTo(TestMember.LEASE);
             assertThat(snapshot.ignoredRecords()).isEmpty();

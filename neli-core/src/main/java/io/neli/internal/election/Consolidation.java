@@ -16,34 +16,34 @@ final class Consolidation {
     /** Returns when the next step is due. */
     static MonotonicTime act(PartitionContext context) {
         MonotonicTime next = MonotonicTime.NEVER;
-        if (context.leadership.leads()) {
+        if (context.leadership.leads() || !context.isCandidate()) {
             return next;
         }
-        MemberHash leader = leader(context);
+        Term led = leader(context);
+        MemberHash first = led == null ? firstHolder(context) : led.holder().hash();
+        boolean yields = first != null && !first.equals(context.self.hash());
+        // An earlier leader may be about to resign, or has yet to read that it was superseded.
+        boolean decided = led == null ? isAllHeld(context) : led.token() > context.leadership.token();
         for (LogContext log : context.logs) {
             if (log.ownTerm.exists()) {
-                next = MonotonicTime.earlier(next, act(context, log, leader));
+                next = MonotonicTime.earlier(next, act(context, log, yields ? first : null, decided));
             }
         }
         return next;
     }
 
-    private static MonotonicTime act(PartitionContext context, LogContext log, @Nullable MemberHash leader) {
-        if (leader != null) {
-            HolderRules.release(log, leader);
+    private static MonotonicTime act(
+            PartitionContext context, LogContext log, @Nullable MemberHash yieldsTo, boolean decided) {
+        MonotonicTime patienceUntil = log.ownTerm.claimedAt().plusNanos(leaseOf(context) / 4);
+        if (yieldsTo != null && (decided || context.hasReached(patienceUntil))) {
+            HolderRules.release(log, yieldsTo);
             return MonotonicTime.NEVER;
         }
         if (log.isReached() && !context.isMajority(LogContext::isReached)) {
             HolderRules.release(log);
             return MonotonicTime.NEVER;
         }
-        MemberHash first = holderOfEarlierLog(context, log);
-        MonotonicTime patienceUntil = log.ownTerm.claimedAt().plusNanos(leaseOf(context) / 4);
-        if (first != null && context.hasReached(patienceUntil)) {
-            HolderRules.release(log, first);
-            return MonotonicTime.NEVER;
-        }
-        MonotonicTime next = first == null ? MonotonicTime.NEVER : patienceUntil;
+        MonotonicTime next = yieldsTo == null ? MonotonicTime.NEVER : patienceUntil;
         for (LogContext other : context.logs) {
             if (other != log && other.isReached()) {
                 next = MonotonicTime.earlier(next, other.reachedUntil());
@@ -52,33 +52,45 @@ final class Consolidation {
         return next;
     }
 
+    /** Whether nothing is left to be claimed in the logs that answer, and no claim of this member is under way. */
+    private static boolean isAllHeld(PartitionContext context) {
+        return context.logs.stream()
+                .allMatch(log -> log.outgoing.claim() == null
+                        && (!log.isReached() || log.awaitsAnswer() || holderOf(context, log) != null));
+    }
+
     private static long leaseOf(PartitionContext context) {
         return context.settings.leaseDuration().toNanos();
     }
 
-    /**
-     * The member that leads the partition, as it reports in a log that this one does not hold; null if none does. In non-exclusive
-     * mode an earlier leader still leads, and is to be followed.
-     */
-    private static @Nullable MemberHash leader(PartitionContext context) {
-        Term led = context.logs.stream()
-                .filter(log -> log.state().isLedByAnother(context.self, context.now.time()))
-                .map(log -> log.state().term())
+    /** The term that another member leads, as it reports in a log that this one does not hold; null if none does. */
+    private static @Nullable Term leader(PartitionContext context) {
+        return context.logs.stream()
+                .map(log -> log.log)
                 .filter(Objects::nonNull)
-                .filter(term -> !context.isNonExclusive() || term.token() > context.leadership.token())
+                .filter(log -> context.isLedByAnother(log) && !log.isSilentAt(context.now.time()))
+                .map(LogView::term)
+                .filter(Objects::nonNull)
                 .max(Comparator.comparingLong(Term::token))
                 .orElse(null);
-        return led == null ? null : led.holder().hash();
     }
 
-    /** Who holds a log before that one; null if nobody does. */
-    private static @Nullable MemberHash holderOfEarlierLog(PartitionContext context, LogContext log) {
-        for (LogContext earlier : context.logs.subList(0, log.number())) {
-            MemberId holder = earlier.isReached() ? earlier.state().holderAt(context.now, context.self) : null;
-            if (holder != null && !holder.equals(context.self)) {
+    /** To whom all others yield: who holds a majority, or else the first of the logs that are reached; null if nobody holds any. */
+    private static @Nullable MemberHash firstHolder(PartitionContext context) {
+        MemberId first = null;
+        for (LogContext log : context.logs) {
+            MemberId holder = holderOf(context, log);
+            if (holder != null && context.isMajority(each -> holder.equals(holderOf(context, each)))) {
                 return holder.hash();
             }
+            first = first == null ? holder : first;
         }
-        return null;
+        return first == null ? null : first.hash();
+    }
+
+    /** A holder that has been silent for long may be dead. */
+    private static @Nullable MemberId holderOf(PartitionContext context, LogContext log) {
+        boolean heard = log.ownTerm.exists() || (log.log != null && !log.log.isSilentAt(context.now.time()));
+        return log.isReached() && heard ? log.state().holderAt(context.now, context.self) : null;
     }
 }

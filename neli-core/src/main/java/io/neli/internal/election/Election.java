@@ -3,6 +3,7 @@ package io.neli.internal.election;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -80,7 +81,11 @@ public final class Election {
     /** Something happened to several logs at once: for example, one poll returned records of all of them. */
     public Step step(ElectionState state, Map<LogId, ? extends Input> inputs, Moment now) {
         StepBuilder builder = new StepBuilder(state, now);
-        inputs.forEach(builder::step);
+        Map<Integer, Map<Integer, Input>> byPartition = new LinkedHashMap<>();
+        inputs.forEach((log, input) -> byPartition
+                .computeIfAbsent(log.partition(), partition -> new LinkedHashMap<>())
+                .put(log.log(), input));
+        byPartition.forEach(builder::step);
         return builder.finish();
     }
 
@@ -181,13 +186,11 @@ public final class Election {
         }
 
         void step(int partition, Input input) {
-            step(new LogId(partition, 0), input);
+            step(partition, Map.of(0, input));
         }
 
-        void step(LogId log, Input input) {
-            int partition = log.partition();
-            PartitionElection.Step step =
-                    elections.get(partition).step(partitions.get(partition), log.log(), input, now);
+        void step(int partition, Map<Integer, Input> inputs) {
+            PartitionElection.Step step = elections.get(partition).step(partitions.get(partition), inputs, now);
             partitions.set(partition, step.state());
             deadlines.set(partition, step.deadline());
             actions.addAll(step.actions());

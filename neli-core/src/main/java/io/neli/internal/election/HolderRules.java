@@ -37,7 +37,10 @@ final class HolderRules {
     private static void begin(LogContext context, LogView log) {
         boolean waits = !context.isNonExclusive() && !context.hasReached(log.othersBound());
         if (context.ownTerm.hold() == Hold.CLAIMED && !waits) {
-            context.ownTerm = context.ownTerm.held().heartbeatAt(context.time());
+            context.ownTerm = context.ownTerm.held();
+            if (context.partition.leadership.leads()) {
+                context.ownTerm = context.ownTerm.heartbeatAt(context.time());
+            }
         }
     }
 

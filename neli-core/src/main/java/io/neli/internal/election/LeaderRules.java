@@ -4,6 +4,7 @@ import java.util.Objects;
 
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.RevokeReason;
+import org.jspecify.annotations.Nullable;
 
 /** The rules of leadership: a member leads a partition while it holds a majority of its logs. */
 final class LeaderRules {
@@ -32,17 +33,14 @@ final class LeaderRules {
 
     /** A non-exclusive leader that was superseded, or has resigned, ends gracefully when its lease does. */
     private static void endLostTerm(PartitionContext context) {
-        boolean drains = context.leadership.state() == State.DRAINING;
-        if (!context.leadership.leads()
-                || (drains && context.isNonExclusive())
-                || context.isMajority(log -> log.ownTerm.isHeld())) {
+        if (!context.leadership.leads() || context.isMajority(log -> log.ownTerm.isHeld())) {
             return;
         }
         FenceReason reason = context.lostBy();
-        if (reason == null && context.isNonExclusive()) {
-            revoke(context, revokeReason(context));
-        } else {
+        if (reason != null || !context.isNonExclusive()) {
             context.fence(Objects.requireNonNullElse(reason, FenceReason.LEASE_EXPIRED));
+        } else if (context.leadership.state() == State.LEADING) {
+            revoke(context, revokeReason(context));
         }
     }
 
@@ -79,6 +77,7 @@ final class LeaderRules {
             return MonotonicTime.NEVER;
         }
         if (context.isNonExclusive()) {
+            yieldToNewer(context);
             stepDownWithoutGap(context);
             return MonotonicTime.NEVER;
         }
@@ -110,16 +109,29 @@ final class LeaderRules {
         if (context.isEligible() && !context.leadership.steppingDown()) {
             return;
         }
-        for (LogContext log : context.logs) {
-            if (log.log != null && log.ownTerm.exists() && log.holds(log.log)) {
-                HolderRules.resign(log, log.log, log.ownership.successor(context.self.hash()));
-            }
-        }
+        resignAll(context, context.ownership().successor(context.self.hash()));
         context.leadership = context.leadership.nowSteppingDown();
         boolean followed =
                 context.logs.stream().anyMatch(log -> log.state().isLedByAnother(context.self, context.now.time()));
         if (followed || context.ownership().alone()) {
             revoke(context, revokeReason(context));
+        }
+    }
+
+    /** Keeps leading as long as its lease lasts. */
+    private static void resignAll(PartitionContext context, @Nullable MemberHash successor) {
+        for (LogContext log : context.logs) {
+            if (log.log != null && log.ownTerm.exists() && log.holds(log.log)) {
+                HolderRules.resign(log, log.log, successor);
+            }
+        }
+    }
+
+    /** In non-exclusive mode one may lead before it holds all logs: the earlier leader leaves the others to it. */
+    private static void yieldToNewer(PartitionContext context) {
+        Term newer = context.newerLeader();
+        if (newer != null) {
+            resignAll(context, newer.holder().hash());
         }
     }
 
@@ -165,10 +177,13 @@ final class LeaderRules {
         }
     }
 
-    /** False for a non-exclusive leader that was superseded or has resigned: it leads only until its lease is over. */
+    /**
+     * False for a non-exclusive leader that was superseded or has resigned in all logs: it leads only until its lease is over. As
+     * long as it was not in one, it may get the others back.
+     */
     private static boolean keepsLeading(PartitionContext context) {
         return context.leadership.state() == State.LEADING
-                && context.isMajority(log -> log.log != null && log.ownTerm.isHeld() && log.holds(log.log));
+                && context.anyLog(log -> log.log != null && log.ownTerm.isHeld() && log.holds(log.log));
     }
 
     static void lapsed(PartitionContext context, Input.LeaseLapsed input) {

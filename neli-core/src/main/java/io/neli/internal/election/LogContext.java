@@ -79,7 +79,12 @@ final class LogContext {
 
     /** When the log no longer counts as reached, unless a record of this member is read; NEVER if none is awaited. */
     MonotonicTime reachedUntil() {
-        return LogState.reachedUntil(unansweredSince, settings().leaseDuration());
+        return unansweredSince.plusNanos(settings().leaseDuration().toNanos() / 2);
+    }
+
+    /** Whether nothing of this member was read since it last wrote something: the log is slow, or it does not work. */
+    boolean awaitsAnswer() {
+        return !unansweredSince.equals(MonotonicTime.NEVER);
     }
 
     /** What this member has written is read, or is not awaited any longer. */
@@ -114,7 +119,7 @@ final class LogContext {
     }
 
     void append(LogRecord content) {
-        if (unansweredSince.equals(MonotonicTime.NEVER)) {
+        if (!awaitsAnswer()) {
             unansweredSince = time();
         }
         act(new Action.Append(content));

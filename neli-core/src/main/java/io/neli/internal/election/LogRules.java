@@ -1,7 +1,5 @@
 package io.neli.internal.election;
 
-import java.util.Objects;
-
 import io.neli.LeaderEvent.FenceReason;
 import org.jspecify.annotations.Nullable;
 
@@ -152,19 +150,13 @@ final class LogRules {
 
     static void opened(LogContext context, Input.LogOpened input) {
         lost(context); // in case that was not reported
-        context.log = LogView.opened(input, context.settings().leaseDuration(), context.carried, context.time());
+        context.log = LogView.opened(
+                input,
+                context.settings().leaseDuration(),
+                context.carried,
+                context.partition.mayLoseEnds(),
+                context.time());
         greet(context);
-    }
-
-    /**
-     * Where all logs of the partition were empty when opened, no lease was granted before. One empty log proves nothing: it may have
-     * been lost and created again.
-     */
-    static void skipUnreadLeases(PartitionContext context) {
-        if (context.logs.stream().allMatch(each -> each.log != null && each.log.wasEmpty())) {
-            context.logs.forEach(
-                    each -> each.log = Objects.requireNonNull(each.log).withoutUnreadLeases());
-        }
     }
 
     /** A candidate says that it reads the log. */

@@ -1,7 +1,5 @@
 package io.neli.internal.election;
 
-import java.time.Duration;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,18 +64,6 @@ public record LogState(
 
     boolean caughtUp() {
         return view != null && view.caughtUp();
-    }
-
-    /** Whether this member reads the log, and what it writes arrives, as far as it knows. */
-    public boolean isReachedAt(Moment now, Duration lease) {
-        return caughtUp() && !now.time().hasReached(reachedUntil(unansweredSince, lease));
-    }
-
-    /** When a log no longer counts as reached, unless a record of this member is read; NEVER if none is awaited. */
-    static MonotonicTime reachedUntil(MonotonicTime unansweredSince, Duration lease) {
-        return unansweredSince.equals(MonotonicTime.NEVER)
-                ? MonotonicTime.NEVER
-                : unansweredSince.plusNanos(lease.toNanos() / 2);
     }
 
     /** Whether another member reports in this log that it leads the partition, at that moment. */

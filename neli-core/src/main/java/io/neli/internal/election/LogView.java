@@ -28,9 +28,17 @@ record LogView(
         MonotonicTime newerUntil,
         long largestToken) {
 
-    static LogView opened(Input.LogOpened log, Duration ownLease, Carried before, MonotonicTime now) {
+    /**
+     * A log whose bounds are known.
+     *
+     * @param mayLoseEnd whether it may have lost its last records: then those that are left prove nothing about the leases that were
+     *     granted in these
+     */
+    static LogView opened(
+            Input.LogOpened log, Duration ownLease, Carried before, boolean mayLoseEnd, MonotonicTime now) {
         Duration longest = UnreadLeases.longer(before.longestLease(), ownLease);
-        UnreadLeases unread = new UnreadLeases(log.start(), now, longest, true, !log.extendable());
+        UnreadLeases unread = new UnreadLeases(
+                log.start(), mayLoseEnd ? log.end() : log.start(), now, longest, true, !log.extendable());
         return new LogView(
                 unread, log.end(), log.start(), null, before.bound(), before.newerUntil(), before.largestToken());
     }
@@ -85,6 +93,13 @@ record LogView(
     /** Whether the holder has reported that it leads. */
     boolean isLed() {
         return observed != null && observed.led();
+    }
+
+    /** Whether nothing was heard of the holder for half of its lease. */
+    boolean isSilentAt(MonotonicTime now) {
+        return observed == null
+                || now.hasReached(
+                        observed.lastEffective().plusNanos(observed.lease().toNanos() / 2));
     }
 
     /** Until when the lease of the current holder may last, if that is another member. */
@@ -148,7 +163,10 @@ record LogView(
         if (record instanceof LogRecord.Heartbeat beat && read.ignored() != IgnoredRecord.FUTURE_HEARTBEAT) {
             read = read.withView(read.view().reportedBy(beat));
         }
-        boolean ends = read.effective() && record instanceof LogRecord.Heartbeat beat && hasWaited(beat, groupConfig);
+        boolean ends = read.effective()
+                && record instanceof LogRecord.Heartbeat beat
+                && offset >= unreadLeases.provenFrom()
+                && hasWaited(beat, groupConfig);
         return ends ? read.withView(read.view().withoutEarlierLeases()) : read;
     }
 
@@ -215,7 +233,7 @@ record LogView(
         return new LogView(unread, end, position, observed, superseded, newerUntil, largestToken);
     }
 
-    private LogView sawLease(Duration seen) {
+    LogView sawLease(Duration seen) {
         return seen.compareTo(longestLease()) <= 0 ? this : with(unreadLeases.withLongest(seen), supersededBound);
     }
 

@@ -1,5 +1,6 @@
 package io.neli.internal.election;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -87,7 +88,20 @@ final class PartitionContext {
     }
 
     boolean isMajority(Predicate<LogContext> which) {
-        return logs.stream().filter(which).count() >= settings.groupConfig().majority();
+        return count(which) >= settings.groupConfig().majority();
+    }
+
+    /** Asked several times in each step: no stream. */
+    private int count(Predicate<LogContext> which) {
+        int count = 0;
+        for (LogContext log : logs) {
+            count += which.test(log) ? 1 : 0;
+        }
+        return count;
+    }
+
+    boolean anyLog(Predicate<LogContext> which) {
+        return count(which) > 0;
     }
 
     boolean isEligible() {
@@ -96,9 +110,8 @@ final class PartitionContext {
 
     /** Not before the work of its last fenced term has ended, nor next to a member that leads by other rules. */
     boolean mayLead() {
-        boolean conflict = logs.stream()
-                .anyMatch(
-                        each -> each.log != null && each.log.conflict(self, groupConfig, now.time()) != Conflict.NONE);
+        boolean conflict =
+                anyLog(each -> each.log != null && each.log.conflict(self, groupConfig, now.time()) != Conflict.NONE);
         return isEligible() && fenceHistory.unfinished() == Term.NONE && !conflict;
     }
 
@@ -109,7 +122,61 @@ final class PartitionContext {
     boolean mayHold(LogContext log) {
         return mayLead()
                 && leadership.state() != State.DRAINING
+                && !(leadership.leads() && newerLeader() != null)
                 && (!log.isReached() || isMajority(LogContext::isReached));
+    }
+
+    /** Whether it holds some logs, or waits to, so that it needs further ones to lead. */
+    boolean isCandidate() {
+        return anyLog(log -> log.ownTerm.exists());
+    }
+
+    /** One of several logs may lose its end while the others hold; one alone must not. */
+    boolean mayLoseEnds() {
+        return logs.size() > 1;
+    }
+
+    /**
+     * Where all logs were empty when this member started, no lease was granted before. One empty log proves nothing: it may have been
+     * lost and created again.
+     */
+    void skipUnreadLeases() {
+        if (logs.stream().allMatch(each -> each.log != null && each.log.wasEmpty()) && (!mayLoseEnds() || isStart())) {
+            logs.forEach(each -> each.log = Objects.requireNonNull(each.log).withoutUnreadLeases());
+        }
+    }
+
+    /** Whether none of the logs was opened before, and all were at about the same time. */
+    private boolean isStart() {
+        MonotonicTime first = MonotonicTime.NEVER;
+        for (LogContext each : logs) {
+            if (each.log == null || !each.carried.equals(Carried.NONE)) {
+                return false;
+            }
+            first = MonotonicTime.earlier(first, each.log.unreadLeases().answeredAt());
+        }
+        return !hasReached(first.plusNanos(settings.leaseDuration().toNanos() / 4));
+    }
+
+    /** Until when another lease than the holders' may last in any of the logs that this member reads. */
+    MonotonicTime othersBound() {
+        MonotonicTime latest = MonotonicTime.PAST;
+        for (LogContext each : logs) {
+            latest = each.log == null ? latest : MonotonicTime.later(latest, each.log.othersBound());
+        }
+        return latest;
+    }
+
+    /** A lease that was granted in a log whose records are gone may be as long as one in another. */
+    void shareLongestLease() {
+        Duration longest = Duration.ZERO;
+        for (LogContext each : logs) {
+            longest = UnreadLeases.longer(longest, each.carried.longestLease());
+            longest = each.log == null ? longest : UnreadLeases.longer(longest, each.log.longestLease());
+        }
+        for (LogContext each : logs) {
+            each.log = each.log == null ? null : each.log.sawLease(longest);
+        }
     }
 
     /** The consumer group's last assignment, which is the same for all logs. */
@@ -117,18 +184,35 @@ final class PartitionContext {
         return logs.get(0).ownership;
     }
 
-    /** Whether another member leads by that log, unless it has resigned in any. */
+    /** Whether another member leads by that log, unless it has led by another one, too, and resigned it. */
     boolean isLedByAnother(LogView log) {
         Term term = log.term();
         return term != null
                 && log.isLed()
                 && !term.resigned()
                 && !log.isHeldBy(self)
-                && logs.stream().noneMatch(each -> hasResigned(each, term));
+                && !anyLog(each -> hasResigned(each, term));
+    }
+
+    /** The term of another member that leads by some log, and began later than this one's; null if there is none. */
+    @Nullable
+    Term newerLeader() {
+        for (LogContext each : logs) {
+            LogView view = each.log;
+            Term term = view == null || !isLedByAnother(view) ? null : view.term();
+            if (term != null && term.token() > leadership.token()) {
+                return term;
+            }
+        }
+        return null;
     }
 
     private static boolean hasResigned(LogContext log, Term term) {
-        Term other = log.state().term();
+        LogView view = log.log;
+        if (view == null || !view.isLed()) {
+            return false;
+        }
+        Term other = view.term();
         return other != null
                 && other.resigned()
                 && other.holder().equals(term.holder())
@@ -139,12 +223,11 @@ final class PartitionContext {
 
     /** The largest token that this member knows. */
     long largestToken() {
-        return logs.stream()
-                .map(each -> each.log)
-                .filter(Objects::nonNull)
-                .mapToLong(LogView::largestToken)
-                .max()
-                .orElse(Term.NONE);
+        long largest = Term.NONE;
+        for (LogContext each : logs) {
+            largest = each.log == null ? largest : Math.max(largest, each.log.largestToken());
+        }
+        return largest;
     }
 
     /** Larger than any token that this member knows; where all records are gone, only the wall clock counts. */
@@ -156,6 +239,7 @@ final class PartitionContext {
     long tokenToClaim(LogView log) {
         if (!leadership.leads() && leadership.token() <= log.largestToken()) {
             leadership = leadership.claiming(nextToken(Term.NONE));
+            heartbeatNow();
         }
         return leadership.token();
     }
@@ -187,14 +271,14 @@ final class PartitionContext {
 
     /** Nothing is claimed any longer: the next claim begins anew. */
     void endCampaign() {
-        boolean claims = logs.stream().anyMatch(log -> log.ownTerm.exists() || log.outgoing.claim() != null);
+        boolean claims = anyLog(log -> log.ownTerm.exists() || log.outgoing.claim() != null);
         if (!leadership.leads() && !claims) {
             leadership = OwnLeadership.NONE;
         }
     }
 
     private boolean isKnownElsewhere(long token, LogContext log) {
-        return logs.stream().anyMatch(each -> each != log && each.log != null && token <= each.log.largestToken());
+        return anyLog(each -> each != log && each.log != null && token <= each.log.largestToken());
     }
 
     // Events.

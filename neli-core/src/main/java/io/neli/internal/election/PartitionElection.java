@@ -1,6 +1,7 @@
 package io.neli.internal.election;
 
 import java.util.List;
+import java.util.Map;
 
 import io.neli.internal.election.Election.PartitionAction;
 
@@ -75,9 +76,15 @@ public final class PartitionElection {
      * @param log the log that it is about; any if it is about the partition itself
      */
     public Step step(PartitionState state, int log, Input input, Moment now) {
+        return step(state, Map.of(log, input), now);
+    }
+
+    /** Applies what happened at once, and only then acts on it: one log may show that nothing is to be done in another. */
+    Step step(PartitionState state, Map<Integer, ? extends Input> inputs, Moment now) {
         PartitionContext context = new PartitionContext(self, settings, groupConfig, partition, state, now);
         LeaderRules.endLapsedTerm(context);
-        apply(context, context.logs.get(log), input);
+        inputs.forEach((log, input) -> apply(context, context.logs.get(log), input));
+        context.shareLongestLease();
         context.rejoinIfEligibilityChanged();
         MonotonicTime deadline = act(context);
         MonotonicTime cooldownUntil = context.eligibility.restraint().cooldownUntil();
@@ -92,7 +99,7 @@ public final class PartitionElection {
             LogRules.records(log, records);
         } else if (input instanceof Input.LogOpened opened) {
             LogRules.opened(log, opened);
-            LogRules.skipUnreadLeases(context);
+            context.skipUnreadLeases();
         } else if (input instanceof Input.LogLost) {
             LogRules.lost(log);
         } else if (input instanceof Input.Assigned assigned) {
@@ -118,17 +125,21 @@ public final class PartitionElection {
         MonotonicTime deadline = LeaderRules.act(context);
         deadline = MonotonicTime.earlier(deadline, Consolidation.act(context));
         for (LogContext log : context.logs) {
+            if (log.log != null && !log.ownTerm.exists()) {
+                deadline = MonotonicTime.earlier(deadline, StandbyRules.act(log, log.log));
+            }
+        }
+        for (LogContext log : context.logs) { // a claim may have a new token, which the heartbeats are to carry
             if (log.log != null) {
-                deadline = MonotonicTime.earlier(deadline, act(log, log.log));
+                deadline = MonotonicTime.earlier(deadline, heartbeat(log, log.log));
             }
         }
         context.endCampaign();
         return deadline;
     }
 
-    private MonotonicTime act(LogContext context, LogView log) {
-        MonotonicTime deadline =
-                context.ownTerm.exists() ? HolderRules.heartbeat(context, log) : StandbyRules.act(context, log);
+    private MonotonicTime heartbeat(LogContext context, LogView log) {
+        MonotonicTime deadline = context.ownTerm.exists() ? HolderRules.heartbeat(context, log) : MonotonicTime.NEVER;
         return log.conflict(self, groupConfig, context.time()) == Conflict.NONE
                 ? deadline
                 : MonotonicTime.earlier(deadline, log.conflictUntil(context.time()));

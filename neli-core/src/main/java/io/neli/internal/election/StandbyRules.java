@@ -65,7 +65,7 @@ final class StandbyRules {
     private boolean isInvited() {
         return observed != null
                 && isSuccessor(observed)
-                && context.hasReached(log.othersBound())
+                && (context.hasReached(log.othersBound()) || context.partition.isCandidate())
                 && !context.hasReached(observed.resignedAt().plus(INVITATION));
     }
 
@@ -87,6 +87,7 @@ final class StandbyRules {
         if (context.hasReached(deadline)) {
             context.outgoing = context.outgoing.withoutClaim();
             context.bids = context.bids.withoutOwn();
+            context.partition.endCampaign();
         } else {
             wakeAt(deadline);
         }
@@ -174,7 +175,7 @@ final class StandbyRules {
         MonotonicTime vacant = vacantAt();
         MonotonicTime at;
         boolean leads = context.partition.leadership.leads();
-        if (leads || context.ownership.isOwner(context.self())) {
+        if (leads || context.partition.isCandidate() || context.ownership.isOwner(context.self())) {
             at = vacant;
         } else if (ownerNeedsNoHeadStart()) {
             at = vacant.plusNanos((long) (jitter() * SPREAD.toNanos()));
@@ -182,15 +183,16 @@ final class StandbyRules {
             // The owner has a head start.
             at = MonotonicTime.later(vacant, context.ownership.assignedAt()).plus(half);
         }
-        if (observed != null && !context.hasReached(log.othersBound())) {
+        MonotonicTime othersBound = context.partition.othersBound();
+        if (observed != null && !context.hasReached(othersBound)) {
             // Others can lead sooner.
-            at = MonotonicTime.later(at, MonotonicTime.earlier(vacant.plus(half), log.othersBound()));
+            at = MonotonicTime.later(at, MonotonicTime.earlier(vacant.plus(half), othersBound));
         }
         at = MonotonicTime.earlier(at, silentAt());
         return leads ? at : MonotonicTime.later(at, MonotonicTime.later(restEndsAt(vacant), leaderSilentAt()));
     }
 
-    /** A leader that is not silent in another log of the partition leads on, whatever became of this log. */
+    /** Until when a leader is not silent in another log of the partition: it keeps leading without this one. */
     private MonotonicTime leaderSilentAt() {
         MonotonicTime latest = MonotonicTime.PAST;
         for (LogContext other : context.partition.logs) {

@@ -7,13 +7,20 @@ import java.time.Duration;
  * a record sent after the log's end offset was known.
  *
  * @param start the first offset that is read
+ * @param provenFrom from which offset on a leader's heartbeat shows that its sender had waited for these leases
  * @param answeredAt when the log's end offset was known
  * @param longestLease this member's own lease, or the longest in any record read so far
  * @param applies false if the log was empty, and once a leader is known to have waited for these leases
  * @param reported whether a record was read whose sender knew everything before the start, so that it tells the longest lease
  *     and the largest token in there; or whether these must be taken from what was read
  */
-record UnreadLeases(long start, MonotonicTime answeredAt, Duration longestLease, boolean applies, boolean reported) {
+record UnreadLeases(
+        long start,
+        long provenFrom,
+        MonotonicTime answeredAt,
+        Duration longestLease,
+        boolean applies,
+        boolean reported) {
 
     MonotonicTime until() {
         return applies ? answeredAt.plusNanos(ObservedTerm.withMargin(longestLease)) : MonotonicTime.PAST;
@@ -24,16 +31,16 @@ record UnreadLeases(long start, MonotonicTime answeredAt, Duration longestLease,
     }
 
     UnreadLeases withLongest(Duration lease) {
-        return new UnreadLeases(start, answeredAt, lease, applies, reported);
+        return new UnreadLeases(start, provenFrom, answeredAt, lease, applies, reported);
     }
 
     UnreadLeases ended() {
-        return applies ? new UnreadLeases(start, answeredAt, longestLease, false, reported) : this;
+        return applies ? new UnreadLeases(start, provenFrom, answeredAt, longestLease, false, reported) : this;
     }
 
     UnreadLeases reportedBy(LogRecord.Heartbeat heartbeat) {
         return !reported && heartbeat.upTo() >= start
-                ? new UnreadLeases(start, answeredAt, longestLease, applies, true)
+                ? new UnreadLeases(start, provenFrom, answeredAt, longestLease, applies, true)
                 : this;
     }
 }

@@ -114,13 +114,21 @@ final class ElectionDriver {
     }
 
     /** The token of the term that this member leads on the partition at this moment. May be called from any thread. */
+    @SuppressWarnings("ReferenceEquality") // whether a step has replaced it
     OptionalLong leads(int partition) {
-        PartitionState current = state.partitions().get(partition);
-        long token = current.leadingAt(clock.now());
-        if (token == Term.NONE && current.ledTerm() != Term.NONE) {
-            lapsed.set(partition, current.ledTerm());
+        while (true) {
+            PartitionState current = state.partitions().get(partition);
+            long token = current.leadingAt(clock.now());
+            if (token != Term.NONE) {
+                return lapsed.get(partition) >= token ? OptionalLong.empty() : OptionalLong.of(token);
+            }
+            if (current
+                    == state.partitions()
+                            .get(partition)) { // otherwise the lease may have been extended before the clock was read
+                lapsed.accumulateAndGet(partition, current.ledTerm(), Math::max);
+                return OptionalLong.empty();
+            }
         }
-        return token == Term.NONE || lapsed.get(partition) == token ? OptionalLong.empty() : OptionalLong.of(token);
     }
 
     /** What was answered once holds, though a step that began before may have read in time what extends the lease. */

@@ -49,6 +49,7 @@ final class ElectionThread implements Runnable {
     private boolean rehearsed;
     private MonotonicTime runningSince = MonotonicTime.NEVER;
     private volatile boolean running;
+    private volatile Set<LogId> lostLogs = Set.of();
     private volatile @Nullable LogReader reader;
     private volatile MonotonicTime pollDeadline = MonotonicTime.NEVER;
     private volatile MonotonicTime giveUpAt = MonotonicTime.NEVER;
@@ -89,6 +90,11 @@ final class ElectionThread implements Runnable {
     /** Whether a majority of the logs of at least one partition is read, and records can be written. */
     boolean isRunning() {
         return running;
+    }
+
+    /** The logs that do not work, although the connection does. */
+    Set<LogId> lostLogs() {
+        return lostLogs;
     }
 
     /** Until when the reader may sleep; {@link MonotonicTime#NEVER} while it does not. */
@@ -212,6 +218,7 @@ final class ElectionThread implements Runnable {
                             connection.closedFor(settings.election().leaseDuration()),
                             connection.topics().failures(),
                             connection.topics()::brokers);
+            lostLogs = check.report().lostLogs();
             driver.timePassed();
             Set<LogId> stuck = check.writing();
             if (!stuck.isEmpty()) {

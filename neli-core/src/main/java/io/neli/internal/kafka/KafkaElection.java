@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import io.neli.LeaderEvent;
 import io.neli.NeliMetrics;
 import io.neli.internal.election.ElectionState;
+import io.neli.internal.election.LogId;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberMetadata;
 import io.neli.internal.election.MemberPlan;
@@ -193,6 +194,13 @@ public final class KafkaElection {
     /** Whether the leader topic is read and written. */
     public boolean isRunning() {
         return electionThread.isRunning();
+    }
+
+    /** Whether this member reads the log, and what it writes arrives; a failure is noticed after some leases. */
+    public boolean isReadable(LogId log) {
+        return isRunning()
+                && state().partitions().get(log.partition()).isOpen(log.log())
+                && !electionThread.lostLogs().contains(log);
     }
 
     /** What keeps the member from using the leader topic. */

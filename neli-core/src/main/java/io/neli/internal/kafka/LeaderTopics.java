@@ -70,6 +70,9 @@ final class LeaderTopics {
     Map<Integer, Found> ensure(Admin admin, Set<Integer> inUse) throws InterruptedException {
         Search search = new Search(admin);
         search.describe();
+        if (inUse.isEmpty()) {
+            search.refuseSingleLog();
+        }
         search.createMissing();
         return search.check(inUse);
     }
@@ -132,6 +135,17 @@ final class LeaderTopics {
                 return Optional.empty();
             } catch (AuthorizationException e) {
                 throw new UnusableTopicException(rights.missingDescribe(log), e);
+            }
+        }
+
+        /** Members that lie on that log alone may lead by it, and the others would be a majority without it. */
+        void refuseSingleLog() {
+            TopicDescription first = existing.get(0);
+            boolean replicated = first != null
+                    && first.partitions().stream()
+                            .anyMatch(partition -> partition.replicas().size() > 1);
+            if (settings.quorum() > 1 && replicated) {
+                throw creation.ofSingleLog();
             }
         }
 

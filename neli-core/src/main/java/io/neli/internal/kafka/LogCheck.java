@@ -188,7 +188,7 @@ final class LogCheck {
 
     /** A connection alone proves nothing: whether this member may read and write shows only when it does. */
     private void works(LogId log) {
-        failures.remove(log);
+        failures.clear(); // the clients work
         usedAt = clock.time();
         if (!health.isLastingMajority(log.partition())) {
             problems.clear(Problems.Source.LOG);

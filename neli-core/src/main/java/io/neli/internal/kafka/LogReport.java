@@ -21,11 +21,18 @@ final class LogReport {
     private final LogHealth health;
     private final LogFailure description;
 
+    private Set<LogId> lostLogs = Set.of();
+
     LogReport(KafkaSettings settings, Problems problems, LogHealth health) {
         this.settings = settings;
         this.problems = problems;
         this.health = health;
         this.description = new LogFailure(settings);
+    }
+
+    /** The logs that do not work, as last reported. */
+    Set<LogId> lostLogs() {
+        return lostLogs;
     }
 
     /**
@@ -55,6 +62,7 @@ final class LogReport {
         boolean all = lost.size() == settings.partitions();
         partitions(Problems.Source.ALL_PARTITIONS, all, lost);
         partitions(Problems.Source.PARTITION, !all && !lost.isEmpty(), lost);
+        lostLogs = Set.copyOf(failing.keySet());
         failing.keySet().removeIf(log -> lost.contains(log.partition()));
         logs(failing, brokers);
     }
@@ -99,9 +107,9 @@ final class LogReport {
         problems.report(
                 Problems.Source.LOGS,
                 new Problem(
-                        "neli.quorum is '" + settings.quorum() + "': these logs cannot be read and written, " + which
+                        "neli.quorum is '" + settings.quorum() + "': these logs are silent or cannot be used, " + which
                                 + (why.isEmpty() ? "" : " (" + why + ")")
-                                + "; the group leads on with the others",
+                                + "; leadership continues with the others",
                         causes.stream()
                                 .filter(cause -> !cause.passing())
                                 .map(Problem::fix)

@@ -147,6 +147,13 @@ final class TopicCreation {
     }
 
     /** For a topic that cannot be used next to another. */
+    UnusableTopicException ofSingleLog() {
+        return new UnusableTopicException(
+                quorum() + ": the topic '" + settings.topic(0)
+                        + "' has several replicas, as it has where neli.quorum is 1, and members may lead by it alone",
+                "stop all members, delete the topic, and start them with the same neli.quorum");
+    }
+
     UnusableTopicException sharing(int number, LogPlacement.Shared shared) {
         int other = shared.log() == number ? shared.other() : shared.log();
         return new UnusableTopicException(

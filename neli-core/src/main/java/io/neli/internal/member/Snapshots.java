@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 
 import io.neli.NeliSnapshot;
 import io.neli.internal.election.ElectionState;
+import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogState;
 import io.neli.internal.election.MemberHash;
 import io.neli.internal.election.MemberId;
@@ -160,16 +161,18 @@ final class Snapshots {
                 partition.leaseLeftAt(now),
                 Optional.ofNullable(partition.owner()).map(owner -> name(owner, partition.term(), self)),
                 IntStream.range(0, partition.logs().size())
-                        .mapToObj(log -> log(log, partition.logs().get(log), settings, self, now))
+                        .mapToObj(log ->
+                                log(new LogId(number, log), partition.logs().get(log), settings, election))
                         .toList());
     }
 
-    private static NeliSnapshot.Log log(int number, LogState log, MemberSettings settings, MemberId self, Moment now) {
+    private static NeliSnapshot.Log log(LogId id, LogState log, MemberSettings settings, KafkaElection election) {
+        Moment now = election.now();
         return new NeliSnapshot.Log(
-                KafkaSettings.topic(settings.topic(), number),
-                log.isReachedAt(now, settings.leaseDuration()),
+                KafkaSettings.topic(settings.topic(), id.log()),
+                election.isReadable(id),
                 log.isHeldAt(now),
-                Optional.ofNullable(log.holderAt(now, self)).map(MemberId::name));
+                Optional.ofNullable(log.holderAt(now, election.self())).map(MemberId::name));
     }
 
     /** The group knows members by their hash only. */

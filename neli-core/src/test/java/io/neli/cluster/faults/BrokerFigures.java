@@ -41,6 +41,7 @@ public final class BrokerFigures {
                     heartbeat = LONGEST_HEARTBEAT;
                 }
                 try (Scene scene = new Scene(arrangement, brokers, lease, heartbeat)) {
+                    Scene.NAMES.forEach(scene::startIfMissing);
                     scene.group().startMissing();
                     measure(scene);
                 }

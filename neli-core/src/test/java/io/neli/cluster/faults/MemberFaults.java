@@ -37,11 +37,11 @@ final class MemberFaults {
         return switch (fault.kind()) {
             case MEMBER_KILLED -> {
                 scene.group().member(name).ifPresent(MemberProcess::kill);
-                yield () -> startIfMissing(name);
+                yield () -> scene.startIfMissing(name);
             }
             case MEMBER_TERMINATED -> {
                 running(name).ifPresent(MemberProcess::terminate);
-                yield () -> startIfMissing(name);
+                yield () -> scene.startIfMissing(name);
             }
             case MEMBER_FROZEN -> freeze(name, fault.leases());
             case CLOCK_FORWARD -> step(name, stepOf(fault));
@@ -53,12 +53,6 @@ final class MemberFaults {
 
     private Optional<MemberProcess> running(String name) {
         return scene.group().member(name).filter(member -> !member.isStopped());
-    }
-
-    private void startIfMissing(String name) {
-        if (scene.group().member(name).isEmpty()) {
-            scene.group().start(name);
-        }
     }
 
     /** Before a longer freeze of a leader a write is begun that will come too late. */
@@ -113,7 +107,7 @@ final class MemberFaults {
         Collections.shuffle(names, new Random(variant));
         for (String name : names) {
             running(name).ifPresent(MemberProcess::terminate);
-            startIfMissing(name);
+            scene.startIfMissing(name);
             scene.group().startMissing();
         }
     }

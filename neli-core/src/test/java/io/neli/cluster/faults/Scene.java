@@ -90,11 +90,18 @@ public final class Scene implements AutoCloseable {
             }
         }
         brokers.heal();
-        for (String name : NAMES) {
-            MemberProcess latest = latest(name);
-            if (latest == null || (!latest.isAlive() && !latest.hasDied())) {
-                group.start(name);
+        NAMES.forEach(this::startIfMissing);
+    }
+
+    /** Starts that member unless it runs; one that has ended by itself stays what it is. */
+    void startIfMissing(String name) {
+        MemberProcess latest = latest(name);
+        if (latest == null || (!latest.isAlive() && !latest.hasDied())) {
+            if (latest != null) {
+                latest.awaitEnd(Cluster.LIMIT);
             }
+            WallClock.tidy();
+            group.start(name);
         }
     }
 
@@ -149,6 +156,8 @@ public final class Scene implements AutoCloseable {
     @Override
     public void close() {
         group.close();
+        group.latest().forEach(member -> member.awaitEnd(Cluster.LIMIT));
+        WallClock.tidy();
         register.close();
         view.tidy(topics());
         view.close();

@@ -2,6 +2,7 @@ package io.neli.cluster.faults;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -15,6 +16,7 @@ import io.neli.cluster.Await;
 /** The wall clock of one member, which libfaketime sets. Its monotonic clock is the machine's. */
 final class WallClock {
 
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final List<Path> LIBRARIES = List.of(
             Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1"),
             Path.of("/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1"),
@@ -46,6 +48,27 @@ final class WallClock {
                 "FAKETIME_CACHE_DURATION", Long.toString(LOOK_INTO_FILE_EVERY.toSeconds()),
                 "FAKETIME_DONT_FAKE_MONOTONIC", "1",
                 "FAKETIME_FORCE_MONOTONIC_FIX", "0"); // its way of timed waits is not that of a JVM
+    }
+
+    /**
+     * Removes what the library has left behind in shared memory of processes that were killed: it ends a new process that gets
+     * the number of such a one.
+     */
+    static void tidy() {
+        if (library().isEmpty() || !Files.isDirectory(SHARED_MEMORY)) {
+            return;
+        }
+        try (DirectoryStream<Path> files =
+                Files.newDirectoryStream(SHARED_MEMORY, "{faketime_shm_,sem.faketime_sem_}*")) {
+            for (Path file : files) {
+                String name = file.getFileName().toString();
+                if (!Files.exists(Path.of("/proc", name.substring(name.lastIndexOf('_') + 1)))) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Returns when the process has seen it. */

@@ -8,6 +8,7 @@ import io.neli.LeaderEvent.RevokeReason;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.internal.election.OnePartition.LEASE;
+import static io.neli.internal.election.OnePartition.ME;
 import static io.neli.internal.election.OnePartition.OTHER;
 import static io.neli.internal.election.OnePartition.THIRD;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -127,9 +128,6 @@ class QuorumTest {
 
     @Test
     void one_empty_log_among_others_is_waited_for() {
-        ThreeLogs logs = ThreeLogs.following();
-        logs.losesLog(0);
-        logs.losesLog(1);
         ThreeLogs starting = new ThreeLogs();
         starting.opens(0, 5);
         starting.opens(1, 0);
@@ -138,6 +136,49 @@ class QuorumTest {
         assertThat(starting.leads()).isFalse();
         starting.passesWhile(2 * LEASE, 1, 2);
         assertThat(starting.leads()).isTrue();
+    }
+
+    @Test
+    void an_empty_log_is_waited_for_as_long_as_the_longest_lease_in_any() {
+        ThreeLogs starting = new ThreeLogs();
+        starting.opens(0, 1);
+        starting.reads(0, ThreeLogs.claim(OTHER, 1, 5 * LEASE));
+        starting.readsResign(0);
+        starting.opens(1, 0);
+        starting.opens(2, 0);
+        starting.passesWhile(4 * LEASE, 1, 2);
+        assertThat(starting.leads()).isFalse();
+        starting.passesWhile(2 * LEASE, 1, 2);
+        assertThat(starting.leads()).isTrue();
+    }
+
+    @Test
+    void a_log_that_was_created_again_is_waited_for_though_nothing_was_read_in_the_others() {
+        ThreeLogs logs = ThreeLogs.fresh();
+        logs.becomes(new Restraint(true, MonotonicTime.PAST));
+        logs.passesWhile(2 * LEASE, 0, 1, 2);
+        logs.losesLog(2);
+        logs.opens(2, 0);
+        logs.becomes(Restraint.NONE);
+        logs.passesWhile(LEASE / 2, 2);
+        assertThat(logs.holds(2)).isFalse();
+        logs.passesWhile(2 * LEASE, 2);
+        logs.passesWhile(LEASE, 1, 2);
+        assertThat(logs.leads()).isTrue();
+    }
+
+    @Test
+    void an_old_heartbeat_in_a_log_that_lost_its_end_does_not_end_the_wait() {
+        ThreeLogs logs = ThreeLogs.following();
+        logs.passesWhile(50);
+        logs.losesLog(2);
+        logs.opens(2, 2);
+        logs.readsAgain(2, ThreeLogs.claim(THIRD, 1), THIRD);
+        logs.readsResign(2);
+        logs.readsResign(1);
+        logs.readsResign(0);
+        logs.passesWhile(LEASE / 4, 2);
+        assertThat(logs.holds(2)).isFalse();
     }
 
     @Test
@@ -154,6 +195,26 @@ class QuorumTest {
     }
 
     @Test
+    void a_successor_keeps_what_it_claims_while_the_former_leader_was_heard_in_a_log_that_is_dead() {
+        ThreeLogs logs = ThreeLogs.following();
+        logs.readsResignFor(0, ME);
+        logs.arrives(0);
+        logs.readsResignFor(1, ME);
+        logs.passesWhile(50, 0, 1);
+        assertThat(logs.leads()).isTrue();
+    }
+
+    @Test
+    void after_a_crash_nothing_is_given_back_to_the_dead_leader() {
+        ThreeLogs logs = ThreeLogs.following();
+        logs.passesWhile(LEASE + 30, 0, 1, 2);
+        assertThat(logs.leads()).isTrue();
+        for (int log = 0; log < 3; log++) {
+            assertThat(logs.resignsIn(log)).isZero();
+        }
+    }
+
+    @Test
     void who_holds_a_minority_gives_it_to_the_leader() {
         ThreeLogs logs = ThreeLogs.fresh();
         logs.passesWhile(50, 2);
@@ -167,15 +228,12 @@ class QuorumTest {
     }
 
     @Test
-    void or_to_the_holder_of_an_earlier_log_after_a_quarter_of_a_lease() {
+    void or_to_the_holder_of_an_earlier_log_where_none_is_left_to_be_claimed() {
         ThreeLogs logs = ThreeLogs.fresh();
         logs.reads(0, ThreeLogs.claim(OTHER, 1));
         logs.passesWhile(50, 0, 1);
-        assertThat(logs.holds(1)).isTrue();
-        logs.passesWhile(LEASE / 4 - 60, 0, 1);
-        assertThat(logs.holds(1)).isTrue();
-        logs.passesWhile(20, 0, 1);
         assertThat(logs.holds(1)).isFalse();
+        assertThat(logs.term(1).holder()).isEqualTo(ME);
         assertThat(logs.term(1).resigned()).isTrue();
     }
 

@@ -34,6 +34,7 @@ final class ThreeLogs {
             0);
     private final Map<Integer, List<LogRecord>> unread = new HashMap<>();
     private final List<LeaderEvent> events = new ArrayList<>();
+    private final List<Election.PartitionAction> written = new ArrayList<>();
     private final long[] ends = new long[3];
     private PartitionState state = PartitionState.initial(3, ELIGIBLE);
     private long now = 10_000;
@@ -69,7 +70,11 @@ final class ThreeLogs {
     }
 
     static LogRecord.Claim claim(MemberId member, long token) {
-        return Records.claim(member, 0, Duration.ofMillis(LEASE), GROUP_CONFIG, token);
+        return claim(member, token, LEASE);
+    }
+
+    static LogRecord.Claim claim(MemberId member, long token, long lease) {
+        return Records.claim(member, 0, Duration.ofMillis(lease), GROUP_CONFIG, token);
     }
 
     void opens(int log, long end) {
@@ -104,13 +109,33 @@ final class ThreeLogs {
 
     /** The holder of that log gives it up, and invites nobody. */
     void readsResign(int log) {
+        readsResignFor(log, null);
+    }
+
+    void readsResignFor(int log, @Nullable MemberId successor) {
         Term term = term(log);
         reads(
                 log,
                 new LogRecord.Resign(
                         new LogRecord.Sender(term.holder(), term.token(), Duration.ofMillis(LEASE)),
                         term.offset(),
-                        null));
+                        successor == null ? null : successor.hash()));
+    }
+
+    /** What is left of a log from its beginning: a claim, and a heartbeat by which its sender says that it leads. */
+    void readsAgain(int log, LogRecord claim, MemberId leader) {
+        ends[log] = 0;
+        reads(log, claim);
+        readsThatLeads(log, leader);
+    }
+
+    /** How often this member has resigned there. */
+    long resignsIn(int log) {
+        return written.stream()
+                .filter(each -> each.log().log() == log
+                        && each.action() instanceof Action.Append append
+                        && append.content() instanceof LogRecord.Resign)
+                .count();
     }
 
     Term term(int log) {
@@ -148,6 +173,7 @@ final class ThreeLogs {
     private void step(int log, Input input) {
         PartitionElection.Step step = election.step(state, log, input, moment());
         state = step.state();
+        written.addAll(step.actions());
         for (Election.PartitionAction each : step.actions()) {
             if (each.action() instanceof Action.Append append) {
                 unread.computeIfAbsent(each.log().log(), its -> new ArrayList<>())

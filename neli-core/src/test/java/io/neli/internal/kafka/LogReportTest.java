@@ -54,7 +54,7 @@ class LogReportTest {
                         "neli.quorum is '3'",
                         "'group.neli.1' partitions [0] on brokers [7]",
                         "'group.neli.2' partitions [1]",
-                        "the group leads on with the others",
+                        "leadership continues with the others",
                         "delete the topic");
         assertNoProblem();
     }

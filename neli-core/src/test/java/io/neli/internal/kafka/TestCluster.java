@@ -23,7 +23,7 @@ import org.apache.kafka.common.test.TestKitNodes;
 import static io.neli.internal.kafka.TestElection.eventually;
 
 /** Several brokers and a controller in this JVM. They are numbered from 0 and create no topic by themselves. */
-final class TestCluster implements AutoCloseable {
+public final class TestCluster implements AutoCloseable {
 
     private final KafkaClusterTestKit kit;
     private final Admin admin;
@@ -34,7 +34,7 @@ final class TestCluster implements AutoCloseable {
     }
 
     @SuppressWarnings("try") // its close() may be interrupted
-    static TestCluster start(int brokers) throws Exception {
+    public static TestCluster start(int brokers) throws Exception {
         TestKitNodes nodes = new TestKitNodes.Builder()
                 .setNumControllerNodes(1)
                 .setNumBrokerNodes(brokers)
@@ -50,20 +50,26 @@ final class TestCluster implements AutoCloseable {
         return new TestCluster(kit);
     }
 
-    String bootstrapServers() {
+    public String bootstrapServers() {
         return kit.bootstrapServers();
     }
 
-    /** In good order. */
-    void shutdown(int broker) {
+    /** Gracefully. */
+    public void shutdown(int broker) {
         kit.brokers().get(broker).shutdown();
     }
 
-    void startup(int broker) {
+    /** Starts a broker if it was shut down. */
+    public void restore(int broker) {
+        if (kit.brokers().get(broker).isShutdown()) {
+            startup(broker);
+        }
+    }
+
+    public void startup(int broker) {
         kit.brokers().get(broker).startup();
         eventually()
-                .until(() -> answer(admin.describeCluster().nodes()).size()
-                        == kit.brokers().size());
+                .until(() -> answer(admin.describeCluster().nodes()).stream().anyMatch(node -> node.id() == broker));
     }
 
     /** On these brokers, by partition. */
@@ -77,7 +83,7 @@ final class TestCluster implements AutoCloseable {
         eventually().until(() -> topics().contains(topic));
     }
 
-    void delete(String topic) {
+    public void delete(String topic) {
         answer(admin.deleteTopics(List.of(topic)).all());
     }
 
@@ -90,7 +96,7 @@ final class TestCluster implements AutoCloseable {
     }
 
     /** The brokers of each partition. */
-    List<List<Integer>> replicas(String topic) {
+    public List<List<Integer>> replicas(String topic) {
         return describe(topic).partitions().stream()
                 .map(TopicPartitionInfo::replicas)
                 .map(replicas -> replicas.stream().map(Node::id).toList())

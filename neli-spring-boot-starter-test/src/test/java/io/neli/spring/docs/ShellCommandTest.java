@@ -34,7 +34,8 @@ class ShellCommandTest {
 
     private static final String FORMAT = "bin/kafka-storage.sh format ";
 
-    private static final Set<String> OWN_SCRIPTS = Set.of("./mvnw", "bench/faults", "bench/figures", "release/same-bytes");
+    private static final Set<String> OWN_SCRIPTS =
+            Set.of("./mvnw", "bench/faults", "bench/figures", "release/same-bytes");
 
     @Test
     void every_command_is_one_of_those_that_are_tried() {

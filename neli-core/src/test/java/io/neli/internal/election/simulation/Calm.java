@@ -27,20 +27,34 @@ final class Calm {
     }
 
     void run() {
+        if (world.conditions.quorum() > 1 && chance.happens(0.3)) {
+            int which = (int) chance.between(0, world.conditions.quorum());
+            for (int partition = 0; partition < world.conditions.partitions(); partition++) {
+                world.logsOf(partition).get(which).dies();
+            }
+        }
         world.join(true);
+        long latest = 0;
         for (long more = startsMore(); more > 0; more--) {
             long start = chance.oneOf(0L, 1L, 30L, 400L, 2000L) * MILLISECOND;
             world.timeline.at(start, () -> world.join(chance.happens(0.8)));
+            latest = Math.max(latest, start);
         }
         long first = firstLeader();
         long headStart = world.group.initialDelay() == 0 ? lease / 2 : 0;
-        long bound = headStart + 100 * MILLISECOND;
+        // Those that start together may get a log each, and a log that was not empty, or is down, may have granted a
+        // lease.
+        long split = world.conditions.quorum() > 1 ? lease / 4 : 0;
+        long unknown = world.conditions.quorum() > 1 ? latest + lease * 101 / 100 : 0;
+        long bound = headStart + split + unknown + 100 * MILLISECOND;
         long bids = world.tally.of("bids");
         world.tally.measured("ms to the first leader", first / 1e6, bound / 1e6);
-        if (one) {
-            world.timeline.runUntil(world.timeline.now() + 60 * MILLISECOND); // the bids that came too late
+        if (one || split > 0) {
+            world.timeline.runUntil(world.timeline.now() + 60 * MILLISECOND + split); // the bids that came too late
             bids = world.tally.of("bids");
         }
+        // Of several logs, some may have been claimed by others.
+        long claims = split == 0 ? 0 : world.tally.of("claims") - world.tally.of("acquired") * world.logsUp();
         long end = world.timeline.now() + LEASES * lease;
         while (world.timeline.now() < end) {
             world.timeline.runUntil(world.timeline.now() + (long) (chance.oneOf(0.3, 1, 3) * lease));
@@ -56,9 +70,9 @@ final class Calm {
         require(Rest.isBalanced(world), "without faults leadership is spread unevenly");
         require(Rest.allKnow(world), "without faults a member does not know who leads");
         require(world.tally.fences() == 0, "without faults a leader was fenced");
-        long inVain = world.tally.of("claims") - world.tally.of("acquired");
+        long inVain = world.tally.of("claims") - claims - world.tally.of("acquired") * world.logsUp();
         // One that leaves may just have claimed several partitions.
-        long most = one ? 0 : (long) departures * world.conditions.partitions();
+        long most = one ? 0 : (long) departures * world.conditions.partitions() * world.logsUp();
         require(inVain <= most, "without faults a claim came to nothing");
         require(!one || world.tally.of("bids") == bids, "without faults somebody bids");
         require(!one || world.changes() == 1, "without faults leadership has moved");

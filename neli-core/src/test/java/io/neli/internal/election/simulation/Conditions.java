@@ -8,6 +8,7 @@ import io.neli.Mode;
  * What one schedule's world is like, drawn from its seed. Durations are in nanoseconds.
  *
  * @param mode whether at most one leads
+ * @param quorum on how many logs a partition lies
  * @param members how many there are at most; more than a few are a crowd, and all of them start
  * @param leases which leases the members are set to
  * @param rolling the members that start begin with the first lease; those that start in their place have the last
@@ -29,6 +30,7 @@ import io.neli.Mode;
 record Conditions(
         Mode mode,
         int partitions,
+        int quorum,
         int members,
         List<Long> leases,
         boolean rolling,
@@ -65,6 +67,10 @@ record Conditions(
         private static Patience drawn(Chance chance) {
             return chance.happens(0.1) ? new Patience(30, 22) : new Patience(10, 3);
         }
+
+        private Patience shortened() {
+            return new Patience(Math.min(faults, 12), Math.min(rest, 12));
+        }
     }
 
     private static List<Long> nanos(List<Long> millis) {
@@ -83,6 +89,7 @@ record Conditions(
         return new Conditions(
                 mode,
                 (int) chance.oneOf(1L, 1L, 1L, 3L),
+                1,
                 chance.happens(0.04) ? CROWD : FEW,
                 nanos(leases),
                 chance.happens(0.3),
@@ -117,6 +124,7 @@ record Conditions(
         return new Conditions(
                 mode,
                 (int) chance.oneOf(partitions),
+                1,
                 chance.happens(0.04) ? CROWD : FEW,
                 nanos(leases),
                 false,
@@ -134,6 +142,43 @@ record Conditions(
                 false,
                 false,
                 new Patience(0, 3));
+    }
+
+    /** Members with different leases must be able to learn of the longest in any log that they read. */
+    static Conditions ofLoss(Chance chance) {
+        boolean mixed = chance.happens(0.5);
+        List<Long> leases = mixed ? List.of(200L, 2000L) : List.of(chance.oneOf(200L, 500L));
+        long lookback = mixed ? 10_000 : chance.oneOf(-1L, 0L, 3L);
+        return ofCalm(chance, Mode.EXCLUSIVE, leases, lookback, 1).withLogs(1, 3);
+    }
+
+    /** The same, but that each partition lies on several logs, and that there are mostly few of both: each log costs time. */
+    Conditions onSeveralLogs(Chance chance) {
+        return withLogs(partitions == 1 || chance.happens(0.7) ? 1 : 2, chance.happens(0.03) ? 5 : 3);
+    }
+
+    private Conditions withLogs(int newPartitions, int newQuorum) {
+        return new Conditions(
+                mode,
+                newPartitions,
+                newQuorum,
+                FEW,
+                leases,
+                rolling,
+                lookback,
+                goesBack,
+                loss,
+                slowReads,
+                slowest,
+                inOrder,
+                copies,
+                forgeries,
+                cuts,
+                drift,
+                clocks,
+                adversarial,
+                oneStaysCutOff,
+                patience.shortened());
     }
 
     boolean isCrowd() {

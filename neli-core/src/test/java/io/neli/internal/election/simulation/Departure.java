@@ -1,6 +1,7 @@
 package io.neli.internal.election.simulation;
 
 import java.time.Duration;
+import java.util.List;
 
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberPlan;
@@ -129,7 +130,7 @@ final class Departure {
     /** Most of a large group need not bid, if they can read the first bids before it is their turn. */
     private void requireFewBids(SimulatedMember leader, long before) {
         if (world.conditions.partitions() == 1 && leader.lease() >= 1_000 * MILLISECOND) {
-            world.tally.measured("bids for one vacancy", world.tally.of("bids") - before, 10);
+            world.tally.measured("bids for one vacancy", world.tally.of("bids") - before, 10.0 * world.logsUp());
         }
     }
 
@@ -144,6 +145,8 @@ final class Departure {
         }
         double cost = untilLed();
         double its = claimed ? Math.max(1.02 * lease, 0.76 * lease + 1.02 * diedLater) : 1.2 * lease;
+        // Of several logs, the next ones may hold one each, and wait for the third.
+        its += world.conditions.quorum() > 1 ? world.conditions.longestLease() / 4.0 : 0;
         String what =
                 claimed ? "leases a crash of leader and claimant costs" : "leases a crash of leader and bidder costs";
         world.tally.measured(what, cost / lease, (its + ROUND_TRIPS) / lease);
@@ -208,6 +211,7 @@ final class Departure {
     private void leaves(SimulatedMember leader) {
         int partitions = leader.leads();
         long claims = world.tally.of("claims");
+        long left = world.timeline.now();
         if (chance.happens(0.5)) {
             world.join(true); // and does not know yet whether earlier leases last
             world.timeline.runUntil(world.timeline.now() + chance.between(15 * MILLISECOND, 60 * MILLISECOND));
@@ -227,13 +231,13 @@ final class Departure {
         world.timeline.runUntil(world.timeline.now() + MILLISECOND);
         untilLed();
         if (successor == null) {
-            world.tally.measured("ms a graceful departure costs", worstGap() / MILLISECOND, CLAIM / MILLISECOND);
+            world.tally.measured("ms a graceful departure costs", worstGap(left) / MILLISECOND, CLAIM / MILLISECOND);
         } else {
             // The group may have made it the owner before it noticed that it is gone.
             double headStart = isOwner(successor) ? leader.lease() / 2.0 : INVITATION;
             world.tally.measured(
                     "leases a graceful departure costs if the successor is dead",
-                    worstGap() / leader.lease(),
+                    worstGap(left) / leader.lease(),
                     (ROUND_TRIPS + headStart) / leader.lease());
         }
         requireClaims(claims, partitions);
@@ -260,15 +264,26 @@ final class Departure {
         return world.members.stream().anyMatch(member -> asked.id.hash().equals(member.ownerOf(0)));
     }
 
-    private double worstGap() {
+    private double worstGap(long left) {
         double worst = 0;
         for (int partition = 0; partition < world.conditions.partitions(); partition++) {
-            SimulatedLog log = world.logs.get(partition);
-            if (log.resignedAt() > 0) {
-                worst = Math.max(worst, world.ledSince(partition) - log.resignedAt());
+            long resignedAt = resignedAt(partition, left);
+            if (resignedAt > 0) {
+                worst = Math.max(worst, world.ledSince(partition) - resignedAt);
             }
         }
         return worst;
+    }
+
+    /** When a majority of the logs had been resigned; 0 if none has. */
+    private long resignedAt(int partition, long left) {
+        List<Long> all = world.logsOf(partition).stream()
+                .map(SimulatedLog::resignedAt)
+                .filter(at -> at >= (world.conditions.quorum() > 1 ? left : 1))
+                .sorted()
+                .toList();
+        int last = world.conditions.quorum() / 2;
+        return all.size() > last ? all.get(last) : 0;
     }
 
     /** Waits until all is led, and a while longer; returns when it was. */
@@ -291,7 +306,8 @@ final class Departure {
 
     private void requireClaims(long before, int partitions) {
         long claims = world.tally.of("claims") - before;
-        if (claims != partitions && world.conditions.partitions() == 1) {
+        boolean split = world.conditions.quorum() > 1 && claims <= 3L * world.logsUp();
+        if (claims != partitions && !split && world.conditions.partitions() == 1) {
             throw new SimulationFailure("one departure, " + claims + " claims");
         }
     }

@@ -15,13 +15,15 @@ import static org.assertj.core.api.Assertions.fail;
  * Schedules against the real election: never two leaders, tokens that only grow, events that agree, one leader that
  * stays as soon as the faults end, and none that moves where there are none.
  *
- * <p>The first 10,000 run in every build, all 100,000 with {@code -Pproofs}. {@code -Dneli.schedules=N} runs another number
- * of them, {@code -Dneli.seed=N} one alone, with its trace.
+ * <p>There are 100,000 schedules with one log per partition, and as many with several. The first 8,000 and 2,000 run in every
+ * build, all with {@code -Pproofs}. {@code -Dneli.schedules=N} runs another number of each, {@code -Dneli.seed=N} one alone, with
+ * its trace.
  */
 class ElectionSimulationTest {
 
     private static final int SCHEDULES = Integer.getInteger("neli.schedules", 100_000);
-    private static final int FIRST = Math.min(10_000, SCHEDULES);
+    private static final int FIRST = Math.min(8_000, SCHEDULES);
+    private static final int FIRST_QUORUM = Math.min(2_000, SCHEDULES);
 
     @Test
     void never_two_leaders_and_soon_one_that_stays() {
@@ -29,7 +31,14 @@ class ElectionSimulationTest {
         if (only != null) {
             new Schedule(only, System.out::println).run();
         } else {
-            runAll(0, FIRST);
+            runAll(0, FIRST, 3);
+        }
+    }
+
+    @Test
+    void nor_with_several_logs() {
+        if (Long.getLong("neli.seed") == null) {
+            runAll(Kind.FIRST_QUORUM, Kind.FIRST_QUORUM + FIRST_QUORUM, 2);
         }
     }
 
@@ -37,11 +46,20 @@ class ElectionSimulationTest {
     @Test
     void never_two_leaders_and_soon_one_that_stays_in_many_more_schedules() {
         if (Long.getLong("neli.seed") == null) {
-            runAll(FIRST, SCHEDULES);
+            runAll(FIRST, SCHEDULES, 3);
         }
     }
 
-    private static void runAll(int from, int to) {
+    @Tag("proof")
+    @Test
+    void nor_with_several_logs_in_many_more_schedules() {
+        if (Long.getLong("neli.seed") == null) {
+            runAll(Kind.FIRST_QUORUM + FIRST_QUORUM, Kind.FIRST_QUORUM + SCHEDULES, 2);
+        }
+    }
+
+    /** At least so many acquisitions per schedule there must be. */
+    private static void runAll(long from, long to, int acquisitions) {
         long began = System.nanoTime();
         Tally tally = LongStream.range(from, to)
                 .parallel()
@@ -51,13 +69,14 @@ class ElectionSimulationTest {
                 to - from, tally.of("acquired"), (System.nanoTime() - began) / 1_000_000, tally);
         assertThat(tally.of("acquired"))
                 .as("a simulation in which something happens")
-                .isGreaterThanOrEqualTo(3L * (to - from));
+                .isGreaterThanOrEqualTo(acquisitions * (to - from));
     }
 
     @Test
     void a_seed_replays_exactly() {
         for (long seed = 0; seed < 20; seed++) {
             assertThat(traceOf(seed)).isEqualTo(traceOf(seed));
+            assertThat(traceOf(Kind.FIRST_QUORUM + seed)).isEqualTo(traceOf(Kind.FIRST_QUORUM + seed));
         }
     }
 

@@ -21,6 +21,7 @@ final class Faults {
     private final long lease;
     private final MemberId ghost;
     private final LogFaults logFaults;
+    private final QuorumLogFaults quorumLogFaults;
 
     Faults(World world) {
         this.world = world;
@@ -28,6 +29,7 @@ final class Faults {
         this.lease = world.conditions.longestLease();
         this.ghost = new MemberId("ghost", chance.uuid());
         this.logFaults = new LogFaults(world, ghost);
+        this.quorumLogFaults = new QuorumLogFaults(world);
     }
 
     void run() {
@@ -75,7 +77,7 @@ final class Faults {
             if (member.isPausedByApplication() && !chance.happens(0.2)) {
                 member.stepsDown(false);
             }
-            for (int partition = 0; partition < member.reach.length; partition++) {
+            for (int partition = 0; partition < member.leading.length; partition++) {
                 // One of a newer version that leads a partition keeps the others from leading any.
                 if (chance.happens(0.5) || World.isNewer(member.id)) {
                     member.stepsDown(partition, false);
@@ -85,7 +87,10 @@ final class Faults {
                 member.isCandidate(true);
             }
         }
-        if (world.conditions.oneStaysCutOff() && !world.members.isEmpty()) {
+        if (world.conditions.quorum() > 1 && world.conditions.oneStaysCutOff()) {
+            quorumLogFaults.remain(world.members);
+            world.join(true);
+        } else if (world.conditions.oneStaysCutOff() && !world.members.isEmpty()) {
             SimulatedMember cut = chance.oneOf(world.members);
             logFaults.cutsOff(cut, leases(1000));
             world.join(true);
@@ -115,6 +120,9 @@ final class Faults {
 
     private void strike() {
         SimulatedMember victim = victim();
+        if (world.conditions.quorum() > 1 && chance.happens(0.5) && quorumLogFaults.strike(victim)) {
+            return;
+        }
         double what = chance.share();
         if (what < 0.11) {
             world.crashes(victim);
@@ -151,7 +159,7 @@ final class Faults {
     }
 
     private int partitionOf(SimulatedMember victim) {
-        return (int) chance.between(0, victim.reach.length);
+        return (int) chance.between(0, victim.leading.length);
     }
 
     /** One after the other, with the new lease. */

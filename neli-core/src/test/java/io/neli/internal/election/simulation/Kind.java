@@ -13,10 +13,43 @@ enum Kind {
     /** A member starts while one leads that it cannot know of: it waits for the longest lease it has seen. */
     LATECOMER,
     /** Non-exclusive mode: leaders overlap for a lease at most, and a departure that is no crash makes no gap. */
-    NON_EXCLUSIVE;
+    NON_EXCLUSIVE,
+    /** Several logs per partition; anything goes wrong, with members and with logs, and one log may never come back. */
+    QUORUM_FAULTS,
+    /** Several logs; as CALM, also while one log is down. */
+    QUORUM_CALM,
+    /** Several logs; as DEPARTURE, also while one log is down. */
+    QUORUM_DEPARTURE,
+    /** Several logs; as SILENCE, also while one log is down. */
+    QUORUM_SILENCE,
+    /** Several logs, any one of which crashes, stalls or is lost, or is cut off from the leader: it leads on. */
+    QUORUM_OUTAGE,
+    /** Three logs; one by which a member leads is lost, and others reach that one and the third: they wait for its lease. */
+    QUORUM_LOSS,
+    /** Several logs; as NON_EXCLUSIVE. */
+    QUORUM_NON_EXCLUSIVE;
+
+    /** The schedules from this seed on are those of several logs. */
+    static final long FIRST_QUORUM = 1_000_000;
+
+    /** The first seed that may be of this kind. */
+    long firstSeed() {
+        return name().startsWith("QUORUM") ? FIRST_QUORUM : 0;
+    }
 
     /** Most schedules are about faults; the other kinds are cheap and narrow. */
     static Kind of(long seed) {
+        if (seed >= FIRST_QUORUM) {
+            return switch ((int) Math.floorMod(seed, 10L)) {
+                case 3, 4 -> QUORUM_LOSS;
+                case 5 -> QUORUM_OUTAGE;
+                case 6 -> QUORUM_NON_EXCLUSIVE;
+                case 7 -> QUORUM_CALM;
+                case 8 -> QUORUM_DEPARTURE;
+                case 9 -> QUORUM_SILENCE;
+                default -> QUORUM_FAULTS;
+            };
+        }
         return switch ((int) Math.floorMod(seed, 10L)) {
             case 5 -> LATECOMER;
             case 6 -> NON_EXCLUSIVE;

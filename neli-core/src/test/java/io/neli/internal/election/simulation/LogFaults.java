@@ -41,6 +41,10 @@ final class LogFaults {
         }
     }
 
+    private int oneOfItsLogs() {
+        return (int) chance.between(0, (long) world.conditions.partitions() * world.conditions.quorum());
+    }
+
     private long leases(double... choices) {
         return (long) (chance.oneOf(choices) * lease);
     }
@@ -50,10 +54,10 @@ final class LogFaults {
         boolean write = !read || chance.happens(0.6);
         boolean all = chance.happens(0.5);
         int one = (int) chance.between(0, victim.reach.length);
-        for (int partition = 0; partition < victim.reach.length; partition++) {
-            if (all || partition == one) {
-                victim.reach[partition].cannotRead |= read;
-                victim.reach[partition].cannotWrite |= write;
+        for (int number = 0; number < victim.reach.length; number++) {
+            if (all || number == one) {
+                victim.reach[number].cannotRead |= read;
+                victim.reach[number].cannotWrite |= write;
             }
         }
         world.note(victim.id, "is cut off from the log", all ? -1 : one, "read " + read + " write " + write);
@@ -65,9 +69,9 @@ final class LogFaults {
     }
 
     private void loseRecords(SimulatedMember victim) {
-        int partition = (int) chance.between(0, world.conditions.partitions());
-        SimulatedLog log = world.logs.get(partition);
-        double what = world.conditions.cuts() ? chance.share() : 0;
+        SimulatedLog log = world.logs.get(oneOfItsLogs());
+        boolean cuts = world.conditions.cuts() && world.conditions.quorum() == 1; // else see QuorumLogFaults
+        double what = cuts ? chance.share() : 0;
         if (what < 0.3) {
             losesLogs(victim);
         } else if (what < 0.6) {
@@ -79,7 +83,7 @@ final class LogFaults {
         }
     }
 
-    /** One partition, or all of them at once. */
+    /** One log, or all of them at once. */
     private void losesLogs(SimulatedMember victim) {
         if (chance.happens(0.5)) {
             victim.reader.loses(List.of((int) chance.between(0, victim.reach.length)));
@@ -88,7 +92,7 @@ final class LogFaults {
         }
     }
 
-    /** One partition, or all of them at once: appended, and readable by nobody. */
+    /** One log, or all of them at once: appended, and readable by nobody. */
     private void stalls() {
         long duration = leases(0.3, 0.8, 1.5, 3);
         if (chance.happens(0.5)) {
@@ -113,8 +117,8 @@ final class LogFaults {
 
     /** Records that no member wrote. None speaks in the name of a holder: who may write to the topic can do anything. */
     private void forge(SimulatedMember victim) {
-        int partition = (int) chance.between(0, world.conditions.partitions());
-        SimulatedLog log = world.logs.get(partition);
+        int number = oneOfItsLogs();
+        SimulatedLog log = world.logs.get(number);
         Duration its = Duration.ofNanos(chance.oneOf(world.conditions.leases()));
         long offset = chance.between(-2, log.end() + 3L);
         List<Decoded> choices = List.of(
@@ -124,8 +128,8 @@ final class LogFaults {
                 Records.heartbeat(ghost, 1, its, world.groupConfig(), log.end() + 10L, true, log.end()),
                 Records.resign(ghost, offset),
                 Records.resign(ghost, log.before(log.end()).term()),
-                Records.bid(ghost, victim.term(partition)),
-                Records.bid(ghost, victim.term(partition)),
+                Records.bid(ghost, victim.term(number)),
+                Records.bid(ghost, victim.term(number)),
                 Records.bid(victim.id, offset));
         log.append(chance.oneOf(choices));
     }

@@ -6,6 +6,7 @@ import java.util.Map;
 import io.neli.Mode;
 import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.ElectionState;
+import io.neli.internal.election.LogState;
 import io.neli.internal.election.MemberHash;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberMetadata;
@@ -20,13 +21,24 @@ abstract class ObservedMember {
     final MemberId id;
     final ElectionSettings settings;
     final SimulatedClock clock;
+    /** By the number of the log, see {@link World#number}. */
     final Reach[] reach;
+    /** By partition. */
+    final Leading[] leading;
 
     ObservedMember(MemberId id, ElectionSettings settings, SimulatedClock clock) {
         this.id = id;
         this.settings = settings;
         this.clock = clock;
-        this.reach = new Reach[settings.groupConfig().partitions()];
+        int partitions = settings.groupConfig().partitions();
+        this.reach = new Reach[partitions * settings.groupConfig().quorum()];
+        this.leading = new Leading[partitions];
+        for (int number = 0; number < reach.length; number++) {
+            reach[number] = new Reach();
+        }
+        for (int partition = 0; partition < partitions; partition++) {
+            leading[partition] = new Leading();
+        }
     }
 
     abstract ElectionState state();
@@ -46,7 +58,7 @@ abstract class ObservedMember {
 
     /** Leads, or keeps the others out while its work ends. */
     boolean holds(int partition) {
-        PartitionState mine = partition < reach.length ? state().partitions().get(partition) : null;
+        PartitionState mine = partition < leading.length ? state().partitions().get(partition) : null;
         return mine != null && leads(mine) && mine.isHeldAt(clock.now());
     }
 
@@ -55,11 +67,11 @@ abstract class ObservedMember {
     }
 
     boolean is(State asked, int partition) {
-        return partition < reach.length && state().partitions().get(partition).state() == asked;
+        return partition < leading.length && state().partitions().get(partition).state() == asked;
     }
 
     boolean leadsAny() {
-        for (int partition = 0; partition < reach.length; partition++) {
+        for (int partition = 0; partition < leading.length; partition++) {
             if (is(State.LEADING, partition)) {
                 return true;
             }
@@ -78,7 +90,7 @@ abstract class ObservedMember {
 
     int leads() {
         int leads = 0;
-        for (int partition = 0; partition < reach.length; partition++) {
+        for (int partition = 0; partition < leading.length; partition++) {
             leads += is(State.LEADING, partition) ? 1 : 0;
         }
         return leads;
@@ -104,28 +116,41 @@ abstract class ObservedMember {
         return mine.eligibility().isEligibleAt(clock.now().time());
     }
 
-    /** The term that it knows. */
-    long term(int partition) {
-        Term known = known(partition);
+    /** What it knows of that log. */
+    LogState log(int number) {
+        int quorum = settings.groupConfig().quorum();
+        return state().partitions().get(number / quorum).logs().get(number % quorum);
+    }
+
+    /** The term that it knows of that log. */
+    long term(int number) {
+        Term known = number < reach.length ? log(number).term() : null;
         return known == null ? Term.NONE : known.offset();
     }
 
-    long token(int partition) {
-        Term known = known(partition);
-        return known == null ? Term.NONE : known.token();
+    /** Whether it holds the log. */
+    boolean holdsLog(int number) {
+        return number < reach.length && log(number).isHeldAt(clock.now());
     }
 
-    private @Nullable Term known(int partition) {
-        return partition < reach.length ? state().partitions().get(partition).term() : null;
+    /** How many logs are a majority. */
+    int majority() {
+        return settings.groupConfig().quorum() / 2 + 1;
+    }
+
+    long token(int partition) {
+        Term known =
+                partition < leading.length ? state().partitions().get(partition).term() : null;
+        return known == null ? Term.NONE : known.token();
     }
 
     /** What it reports to the group. */
     MemberMetadata metadata() {
-        Map<Integer, Long> leading = new HashMap<>();
-        for (int partition = 0; partition < reach.length; partition++) {
+        Map<Integer, Long> tokens = new HashMap<>();
+        for (int partition = 0; partition < leading.length; partition++) {
             long token = state().partitions().get(partition).leadingAt(clock.now());
             if (token != Term.NONE) {
-                leading.put(partition, token);
+                tokens.put(partition, token);
             }
         }
         return new MemberMetadata(
@@ -133,7 +158,7 @@ abstract class ObservedMember {
                 isEligible(),
                 state().excludedAt(clock.now().time()),
                 0,
-                leading,
+                tokens,
                 settings.groupConfig().fingerprint(),
                 settings.groupConfig().partitions());
     }

@@ -1,8 +1,6 @@
 package io.neli.internal.election.simulation;
 
-import java.util.TreeSet;
-
-/** How a member reaches one partition, and what it still does for the terms that it led there. */
+/** How a member reaches one log. */
 final class Reach {
     boolean open;
     long openSince;
@@ -27,22 +25,15 @@ final class Reach {
 
     boolean losing;
     long lastArrival;
-    /** The latest term that it led there: since when, in which epoch it was acquired, and which. */
-    long leadsSince;
-
+    /** In which epoch it held the log when it began to lead by it. */
     int termEpoch;
-    /** How many terms it has led there. */
-    int terms;
 
-    long token;
     /** The largest token in any record that it has read, and before its latest claim; the largest in its own. */
     long largestToken;
 
     long tokenBeforeClaim;
     long ownTokenRead;
     long claimSentAt;
-    /** The terms whose work has not ended. */
-    final TreeSet<Long> working = new TreeSet<>();
 
     boolean canRead() {
         return open && !cannotRead && !rebuilding;

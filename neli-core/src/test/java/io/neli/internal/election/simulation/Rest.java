@@ -108,17 +108,27 @@ final class Rest {
         for (int partition = 0; partition < world.conditions.partitions(); partition++) {
             SimulatedMember leader = world.leader(partition);
             for (SimulatedMember member : world.members) {
-                Reach at = member.reach[partition];
-                boolean settled = at.open && world.timeline.now() - at.openSince > world.conditions.longestLease();
                 boolean opaque = member.cannotReadAll() && leader != null && World.isNewer(leader.id);
-                boolean reads = settled && !at.cannotRead && !world.isStranger(member) && !opaque;
+                if (leader == null || opaque || world.isStranger(member)) {
+                    continue;
+                }
+                boolean reads = world.logsOf(partition).stream().anyMatch(log -> readsOf(leader, member, log));
                 @Nullable MemberId known = member.leaderOf(partition);
-                if (leader != null && reads && !leader.id.equals(known)) {
+                if (reads && !leader.id.equals(known)) {
                     return false;
                 }
             }
         }
         return true;
+    }
+
+    /** Whether a member reads a log by which the other leads. */
+    private static boolean readsOf(SimulatedMember leader, SimulatedMember member, SimulatedLog log) {
+        World world = log.world();
+        int number = world.number(log.id());
+        Reach at = member.reach[number];
+        boolean settled = at.open && world.timeline.now() - at.openSince > world.conditions.longestLease();
+        return settled && !at.cannotRead && leader.holdsLog(number);
     }
 
     /**

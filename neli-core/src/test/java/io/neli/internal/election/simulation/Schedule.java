@@ -14,30 +14,37 @@ final class Schedule {
     Schedule(long seed, @Nullable Consumer<String> trace) {
         this.kind = Kind.of(seed);
         Chance chance = new Chance(seed);
-        Conditions conditions =
-                switch (kind) {
-                    case FAULTS -> Conditions.ofFaults(chance, Mode.EXCLUSIVE);
-                    case CALM -> Conditions.ofCalm(chance, Mode.EXCLUSIVE, 1, 1, 1, 3, 4);
-                    case DEPARTURE -> Conditions.ofCalm(chance, Mode.EXCLUSIVE, 1, 1, 3);
-                    case NON_EXCLUSIVE ->
-                        chance.happens(0.6)
-                                ? Conditions.ofFaults(chance, Mode.NON_EXCLUSIVE)
-                                : Conditions.ofCalm(chance, Mode.NON_EXCLUSIVE, 1, 1, 3);
-                    case LATECOMER -> Conditions.ofLatecomer(chance);
-                    case SILENCE -> Conditions.ofCalm(chance, Mode.EXCLUSIVE, 1, 1, 3);
-                };
-        this.world = new World(chance, conditions, trace);
+        this.world = new World(chance, conditions(chance, kind), trace);
         world.note("world", seed, kind, world.conditions);
+    }
+
+    private static Conditions conditions(Chance chance, Kind kind) {
+        return switch (kind) {
+            case FAULTS -> Conditions.ofFaults(chance, Mode.EXCLUSIVE);
+            case CALM -> Conditions.ofCalm(chance, Mode.EXCLUSIVE, 1, 1, 1, 3, 4);
+            case DEPARTURE, SILENCE -> Conditions.ofCalm(chance, Mode.EXCLUSIVE, 1, 1, 3);
+            case NON_EXCLUSIVE ->
+                chance.happens(0.6)
+                        ? Conditions.ofFaults(chance, Mode.NON_EXCLUSIVE)
+                        : Conditions.ofCalm(chance, Mode.NON_EXCLUSIVE, 1, 1, 3);
+            case LATECOMER -> Conditions.ofLatecomer(chance);
+            case QUORUM_FAULTS -> conditions(chance, Kind.FAULTS).onSeveralLogs(chance);
+            case QUORUM_CALM -> conditions(chance, Kind.CALM).onSeveralLogs(chance);
+            case QUORUM_DEPARTURE, QUORUM_SILENCE, QUORUM_OUTAGE ->
+                conditions(chance, Kind.DEPARTURE).onSeveralLogs(chance);
+            case QUORUM_LOSS -> Conditions.ofLoss(chance);
+            case QUORUM_NON_EXCLUSIVE -> conditions(chance, Kind.NON_EXCLUSIVE).onSeveralLogs(chance);
+        };
     }
 
     Tally run() {
         world.tally.count("schedules: " + kind);
         switch (kind) {
-            case FAULTS -> {
+            case FAULTS, QUORUM_FAULTS -> {
                 new Faults(world).run();
                 new Rest(world).settle();
             }
-            case NON_EXCLUSIVE -> {
+            case NON_EXCLUSIVE, QUORUM_NON_EXCLUSIVE -> {
                 if (world.conditions.patience().faults() == 0) {
                     new Continuity(world).run();
                 } else {
@@ -46,9 +53,11 @@ final class Schedule {
                 }
             }
             case LATECOMER -> new Latecomer(world).run();
-            case CALM -> new Calm(world).run();
-            case DEPARTURE -> new Departure(world).run();
-            case SILENCE -> new Silence(world).run();
+            case CALM, QUORUM_CALM -> new Calm(world).run();
+            case DEPARTURE, QUORUM_DEPARTURE -> new Departure(world).run();
+            case SILENCE, QUORUM_SILENCE -> new Silence(world).run();
+            case QUORUM_LOSS -> new Loss(world).run();
+            case QUORUM_OUTAGE -> new Outage(world).run();
         }
         return world.tally;
     }

@@ -7,7 +7,19 @@ final class Settled {
 
     private Settled() {}
 
+    /** One of several logs may be down for good. */
     static void settle(World world, long... members) {
+        if (world.conditions.quorum() > 1 && world.chance.happens(0.3)) {
+            long at = world.chance.oneOf(0L, 0L, 500L, 2000L) * MILLISECOND;
+            int which = (int) world.chance.between(0, world.conditions.quorum());
+            for (int partition = 0; partition < world.conditions.partitions(); partition++) {
+                world.timeline.at(at, world.logsOf(partition).get(which)::dies);
+            }
+        }
+        settleWithAllLogs(world, members);
+    }
+
+    static void settleWithAllLogs(World world, long... members) {
         long started = world.conditions.isCrowd() ? world.conditions.members() : world.chance.oneOf(members);
         for (long left = started; left > 0; left--) {
             long start = world.chance.between(0, 30 * MILLISECOND);

@@ -34,13 +34,17 @@ final class Silence {
     private void fallsSilent(SimulatedMember leader, int partition) {
         if (chance.happens(0.5) && leader.lease() >= 300 * MILLISECOND) {
             world.note(leader.id, "is not heard", partition, "until somebody bids");
-            leader.reach[partition].muteUntilBid = true;
+            for (SimulatedLog log : world.logsOf(partition)) {
+                leader.reach[world.number(log.id())].muteUntilBid = true;
+            }
             return;
         }
         long heardAt = Long.MAX_VALUE;
         for (int each = 0; each < world.conditions.partitions(); each++) {
             if (leader.isLeader(each)) {
-                heardAt = Math.min(heardAt, world.logs.get(each).lastEffectiveAt());
+                for (SimulatedLog log : world.logsOf(each)) {
+                    heardAt = Math.min(heardAt, log.lastEffectiveAt());
+                }
             }
         }
         long now = world.timeline.now();

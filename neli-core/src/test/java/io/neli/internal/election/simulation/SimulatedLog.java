@@ -5,18 +5,20 @@ import java.util.List;
 
 import io.neli.internal.election.Decoded;
 import io.neli.internal.election.LogEntry;
+import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
 
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
 /**
- * One partition: a total order, which records reach late, not at all or twice, and readers see late. It may lose records: old
+ * One log of one partition: a total order, which records reach late, not at all or twice, and readers see late. It may lose records: old
  * ones that nobody needs, or, against what the protocol assumes, its end or all of it; then another <em>epoch</em> begins.
  */
 final class SimulatedLog {
 
     private final World world;
-    private final int partition;
+    private final LogId id;
+    private final int number;
     private final List<LogEntry> entries = new ArrayList<>();
     private final List<Fold> folds = new ArrayList<>();
     private int first;
@@ -25,14 +27,26 @@ final class SimulatedLog {
     private int readable;
     private long stalledUntil;
     private boolean createdAgain;
+    private boolean everybodyNotices;
+    private long downUntil;
+    private List<Runnable> waiting = new ArrayList<>();
     private long cutAt;
     private long lostAt = -1;
     private long resignedAt;
     private long underWayUntil;
 
-    SimulatedLog(World world, int partition) {
+    SimulatedLog(World world, LogId id) {
         this.world = world;
-        this.partition = partition;
+        this.id = id;
+        this.number = world.number(id);
+    }
+
+    World world() {
+        return world;
+    }
+
+    LogId id() {
+        return id;
     }
 
     int first() {
@@ -103,19 +117,63 @@ final class SimulatedLog {
 
     /** Whether a reader of an earlier epoch may read on, as it had read nothing that was lost, and waits for nothing of it. */
     boolean continues(Reach reader) {
-        return reader.epoch == epoch - 1 && !createdAgain && reader.position <= kept && reader.visible <= kept;
+        return reader.epoch == epoch - 1
+                && !createdAgain
+                && !everybodyNotices
+                && reader.position <= kept
+                && reader.visible <= kept;
     }
 
     /** Nobody can read what is appended for a while: a broker's disk stalls, or its replicas lag behind. */
     void stallsFor(long duration) {
         stalledUntil = Math.max(stalledUntil, world.timeline.now() + duration);
-        world.note("log", partition, "stalls", duration);
+        world.note("log", world.name(number), "stalls", duration);
         world.timeline.at(stalledUntil, this::notifyReaders);
     }
 
     void stallsNoMore() {
         stalledUntil = 0;
+        restarts();
         notifyReaders();
+    }
+
+    /** Its broker is down: nothing is appended or read. What was sent may arrive afterwards. */
+    void crashesFor(long duration) {
+        downUntil = Math.max(downUntil, world.timeline.now() + duration);
+        world.note("log", world.name(number), "crashes", duration);
+        long until = downUntil;
+        stalledUntil = Math.max(stalledUntil, until);
+        world.timeline.at(until, () -> {
+            if (downUntil == until) {
+                restarts();
+                notifyReaders();
+            }
+        });
+    }
+
+    /** For good. */
+    void dies() {
+        crashesFor(Long.MAX_VALUE / 4);
+    }
+
+    boolean isDown() {
+        return world.timeline.now() < downUntil;
+    }
+
+    private void restarts() {
+        downUntil = 0;
+        List<Runnable> waited = waiting;
+        waiting = new ArrayList<>();
+        waited.forEach(Runnable::run);
+    }
+
+    /** Does something as soon as the log is not down. */
+    void whenUp(Runnable what) {
+        if (isDown()) {
+            waiting.add(what);
+        } else {
+            what.run();
+        }
     }
 
     // What it loses.
@@ -127,10 +185,17 @@ final class SimulatedLog {
             first++;
         }
         lostAt = world.timeline.now();
-        world.note("log", partition, "is deleted before", first);
+        world.note("log", world.name(number), "is deleted before", first);
     }
 
     void losesEnd(int count) {
+        everybodyNotices = false;
+        cut(Math.max(first, end() - count), false);
+    }
+
+    /** As its broker was restarted, all readers notice, also those that had not read what is lost. */
+    void losesEndAndEverybodyNotices(int count) {
+        everybodyNotices = true;
         cut(Math.max(first, end() - count), false);
     }
 
@@ -148,7 +213,7 @@ final class SimulatedLog {
         cutAt = world.timeline.now();
         lostAt = cutAt;
         epoch++;
-        world.note("log", partition, again ? "is created again" : "loses its end from", newEnd);
+        world.note("log", world.name(number), again ? "is created again" : "loses its end from", newEnd);
         notifyReaders();
     }
 
@@ -156,6 +221,11 @@ final class SimulatedLog {
     boolean excuses(int oneEpoch, int otherEpoch) {
         boolean older = Math.min(oneEpoch, otherEpoch) < epoch && !(createdAgain && oneEpoch == otherEpoch);
         return older && world.timeline.now() <= cutAt + world.conditions.longestLease() * 101 / 100;
+    }
+
+    /** Whether the end was lost, or all, no longer ago than that. */
+    boolean hasLostWithin(long duration) {
+        return epoch > 0 && world.timeline.now() <= cutAt + duration;
     }
 
     /** Whether records were lost, old ones or new ones, at that moment or later. */
@@ -188,13 +258,24 @@ final class SimulatedLog {
             arrival = Math.max(arrival, reach.lastArrival);
             reach.lastArrival = arrival;
         }
-        world.timeline.at(arrival, () -> append(content));
+        world.timeline.at(arrival, () -> arrives(content));
+    }
+
+    /** The producer tries again until its time is up; whether the log was down for longer, it does not know. */
+    private void arrives(Decoded content) {
+        if (!isDown()) {
+            append(content);
+        } else if (downUntil < world.timeline.now() + world.conditions.longestLease() && world.chance.happens(0.5)) {
+            world.timeline.after(
+                    isUnderWayFor(downUntil - world.timeline.now() + world.chance.between(0, 20 * MILLISECOND)),
+                    () -> arrives(content));
+        }
     }
 
     void append(Decoded content) {
         Chance chance = world.chance;
         if (world.isTraced()) {
-            world.note("log", partition, end(), content);
+            world.note("log", world.name(number), end(), content);
         }
         folds.add(before(end()).with(end(), content, world.timeline.now()));
         entries.add(new LogEntry(end(), content));
@@ -205,11 +286,11 @@ final class SimulatedLog {
         }
         notifyReaders();
         if (content instanceof LogRecord.Claim claim) {
-            world.claimed(partition, claim.member());
+            world.claimed(number, claim.member());
         } else if (content instanceof LogRecord.Resign) {
             resignedAt = world.timeline.now();
         } else if (content instanceof LogRecord.Bid bid) {
-            world.bid(partition, bid.member());
+            world.bid(number, bid.member());
         }
     }
 
@@ -221,8 +302,8 @@ final class SimulatedLog {
         int visible = readable;
         for (int i = 0; i < world.members.size(); i++) {
             SimulatedMember member = world.members.get(i);
-            if (partition < member.reach.length) {
-                world.timeline.after(delay(), () -> member.reader.sees(partition, visible));
+            if (number < member.reach.length) {
+                world.timeline.after(delay(), () -> member.reader.sees(number, visible));
             }
         }
     }

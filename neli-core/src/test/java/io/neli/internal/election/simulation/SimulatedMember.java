@@ -2,7 +2,7 @@ package io.neli.internal.election.simulation;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -37,6 +37,7 @@ final class SimulatedMember extends ObservedMember {
     private final World world;
     private final Election election;
     private final Conduct[] conduct;
+    private final LogConduct[] logConduct;
     final SimulatedReader reader;
     private ElectionState state;
     private boolean alive = true;
@@ -58,14 +59,29 @@ final class SimulatedMember extends ObservedMember {
         this.before = state.partitions();
         int partitions = settings.groupConfig().partitions();
         this.conduct = new Conduct[partitions];
-        for (int partition = 0; partition < partitions; partition++) {
-            reach[partition] = new Reach();
-            conduct[partition] = new Conduct(this, partition, world.logs.get(partition), reach[partition]);
+        this.logConduct = new LogConduct[reach.length];
+        for (int number = 0; number < reach.length; number++) {
+            logConduct[number] = new LogConduct(this, number, world.logs.get(number));
         }
-        this.reader = new SimulatedReader(world, this, conduct);
         for (int partition = 0; partition < partitions; partition++) {
-            reader.open(partition);
+            conduct[partition] = new Conduct(
+                    this,
+                    partition,
+                    world.logsOf(partition).stream().map(this::conductOf).toList());
         }
+        this.reader = new SimulatedReader(world, this, logConduct);
+        for (int number = 0; number < reach.length; number++) {
+            reader.open(number);
+        }
+    }
+
+    private LogConduct conductOf(SimulatedLog log) {
+        return logConduct[world.number(log.id())];
+    }
+
+    /** That of the partition. */
+    Conduct conductOf(int number) {
+        return conduct[world.partitionOf(number)];
     }
 
     @Override
@@ -187,9 +203,9 @@ final class SimulatedMember extends ObservedMember {
 
     /** Nobody's work goes on forever. */
     void endsItsWork() {
-        for (int partition = 0; partition < reach.length; partition++) {
-            for (long token : List.copyOf(reach[partition].working)) {
-                if (!is(State.LEADING, partition) || token != reach[partition].token) {
+        for (int partition = 0; partition < leading.length; partition++) {
+            for (long token : List.copyOf(leading[partition].working)) {
+                if (!is(State.LEADING, partition) || token != leading[partition].token) {
                     endsWork(partition, token, 0);
                 }
             }
@@ -258,8 +274,8 @@ final class SimulatedMember extends ObservedMember {
     // The shell's part: the new state can be asked before its actions are carried out.
 
     void step(Map<Integer, Input> inputs) {
-        Map<LogId, Input> byLog = new HashMap<>();
-        inputs.forEach((partition, input) -> byLog.put(new LogId(partition, 0), input));
+        Map<LogId, Input> byLog = new LinkedHashMap<>();
+        inputs.forEach((number, input) -> byLog.put(world.logs.get(number).id(), input));
         carryOut(election.step(state, byLog, clock.now()));
     }
 
@@ -267,16 +283,18 @@ final class SimulatedMember extends ObservedMember {
         before = state.partitions();
         state = step.state();
         for (Election.PartitionAction action : step.actions()) {
-            carryOut(action.partition(), action.action());
+            boolean resigns = world.conditions.quorum() > 1
+                    && step.actions().stream().anyMatch(each -> isResignation(each, action.log()));
+            carryOut(action.log(), action.action(), resigns);
         }
-        for (int partition = 0; partition < reach.length; partition++) {
+        for (int partition = 0; partition < leading.length; partition++) {
             PartitionState mine = state.partitions().get(partition);
             PartitionState past = before.get(partition);
             if (past == mine) {
                 continue;
             }
             conduct[partition].agreesWith(mine.state());
-            if (past.logs() != mine.logs() || past.state() != mine.state()) {
+            if (past.state() != mine.state() || hasRead(past, mine)) {
                 boolean leadsOn = isNonExclusive() ? mine.state() == State.LEADING : leads(mine);
                 if (leads(past) && leadsOn && !past.isHeldAt(clock.now())) {
                     throw new SimulationFailure(id + " leads after its lease was over");
@@ -286,24 +304,48 @@ final class SimulatedMember extends ObservedMember {
         }
     }
 
-    private void carryOut(int partition, Action action) {
-        if (action instanceof Action.Append append) {
-            conduct[partition].writes(
-                    append.content(), state.partitions().get(partition).state());
-            if (append.content() instanceof LogRecord.Resign resign) {
-                conduct[partition].resigned(resign.term());
-            } else if (append.content() instanceof LogRecord.Claim claim) {
-                reach[partition].claimSentAt = now();
-                conduct[partition].claims(term(partition), claim.grant().lease().toNanos());
+    private static boolean hasRead(PartitionState past, PartitionState mine) {
+        for (int log = 0; log < mine.logs().size(); log++) {
+            if (past.logs().get(log).view() != mine.logs().get(log).view()) {
+                return true;
             }
-            world.logs.get(partition).send(reach[partition], append.content());
+        }
+        return false;
+    }
+
+    private static boolean isResignation(Election.PartitionAction action, LogId log) {
+        return action.log().equals(log)
+                && action.action() instanceof Action.Append append
+                && append.content() instanceof LogRecord.Resign;
+    }
+
+    /**
+     * Carries out an action of a step.
+     *
+     * @param resigns whether the log is resigned in this step
+     */
+    private void carryOut(LogId log, Action action, boolean resigns) {
+        int partition = log.partition();
+        int number = world.number(log);
+        if (action instanceof Action.Append append) {
+            if (!(resigns && append.content() instanceof LogRecord.Heartbeat)) {
+                conduct[partition].writes(
+                        append.content(), state.partitions().get(partition).state());
+            }
+            if (append.content() instanceof LogRecord.Resign resign) {
+                conduct[partition].resigned(logConduct[number], resign.term());
+            } else if (append.content() instanceof LogRecord.Claim claim) {
+                reach[number].claimSentAt = now();
+                logConduct[number].claims(term(number), claim.grant().lease().toNanos());
+            }
+            world.logs.get(number).send(reach[number], append.content());
             if (append.content() instanceof LogRecord.Claim && world.isDisturbed() && world.chance.happens(0.15)) {
                 changesItsMind();
             }
         } else if (action instanceof Action.Announce announce) {
             announced(partition, announce.event());
         } else if (action instanceof Action.ReadFurtherBack) {
-            reader.opensFurtherBack(partition);
+            reader.opensFurtherBack(number);
         } else if (action instanceof Action.Rejoin) {
             rejoinWanted = true;
         }
@@ -323,10 +365,9 @@ final class SimulatedMember extends ObservedMember {
             world.note(id, "announces", partition, event);
         }
         if (event instanceof LeaderAcquired) {
-            reach[partition].termEpoch = reach[partition].epoch;
-            reach[partition].leadsSince = now();
-            reach[partition].token = event.token();
-            reach[partition].terms++;
+            leading[partition].since = now();
+            leading[partition].token = event.token();
+            leading[partition].terms++;
         }
         conduct[partition].announced(event);
         world.announced(this, partition, event);
@@ -346,11 +387,11 @@ final class SimulatedMember extends ObservedMember {
 
     /** The work of the present term: another, in a topic that was created again, may have the same token. */
     private void endsWork(int partition, long token, long delay) {
-        int term = reach[partition].terms;
+        int term = leading[partition].terms;
         world.timeline.after(
                 delay,
                 () -> whenAwake(() -> {
-                    if (term == reach[partition].terms && reach[partition].working.remove(token)) {
+                    if (term == leading[partition].terms && leading[partition].working.remove(token)) {
                         carryOut(
                                 election.drained(state, partition, token, conduct[partition].wasFenced(), clock.now()));
                         wake();

@@ -13,46 +13,52 @@ import io.neli.internal.election.LogRecord;
 
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
-/** How one member reads: one poll returns records of several partitions, and what was lost may be lost in several at once. */
+/** How one member reads: one poll returns records of several logs, and what was lost may be lost in several at once. */
 final class SimulatedReader {
+
+    private static final long LONGEST_POLL = 3 * MILLISECOND;
 
     private final World world;
     private final SimulatedMember member;
     private final Reach[] reach;
-    private final Conduct[] conduct;
+    private final LogConduct[] logs;
+    private boolean polls;
 
-    SimulatedReader(World world, SimulatedMember member, Conduct[] conduct) {
+    SimulatedReader(World world, SimulatedMember member, LogConduct[] logs) {
         this.world = world;
         this.member = member;
         this.reach = member.reach;
-        this.conduct = conduct;
+        this.logs = logs;
     }
 
     /** A few records before the end are read at first; more only if these do not suffice. */
-    void open(int partition) {
-        open(partition, (int) world.chance.oneOf(1L, 3L, 20L));
+    void open(int number) {
+        open(number, (int) world.chance.oneOf(1L, 3L, 20L));
     }
 
-    void opensFurtherBack(int partition) {
-        reach[partition].open = false;
-        open(partition, Integer.MAX_VALUE);
+    void opensFurtherBack(int number) {
+        reach[number].open = false;
+        open(number, Integer.MAX_VALUE);
     }
 
-    private void open(int partition, int records) {
-        SimulatedLog log = world.logs.get(partition);
-        world.timeline.after(log.delay(), () -> {
-            int epoch = log.epoch();
-            int farthest = log.start(member.lease());
-            int end = log.readable();
-            int start = Math.max(farthest, end - records);
-            Input.LogOpened opened = new Input.LogOpened(start, end, start > farthest);
-            world.timeline.after(log.delay(), () -> member.whenAwake(() -> opened(partition, epoch, opened)));
-        });
+    private void open(int number, int records) {
+        SimulatedLog log = world.logs.get(number);
+        world.timeline.after(log.delay(), () -> log.whenUp(() -> opens(number, records)));
     }
 
-    private void opened(int partition, int epoch, Input.LogOpened log) {
-        Reach at = reach[partition];
-        conduct[partition].opened(epoch);
+    private void opens(int number, int records) {
+        SimulatedLog log = world.logs.get(number);
+        int epoch = log.epoch();
+        int farthest = log.start(member.lease());
+        int end = log.readable();
+        int start = Math.max(farthest, end - records);
+        Input.LogOpened opened = new Input.LogOpened(start, end, start > farthest);
+        world.timeline.after(log.delay(), () -> member.whenAwake(() -> opened(number, epoch, opened)));
+    }
+
+    private void opened(int number, int epoch, Input.LogOpened log) {
+        Reach at = reach[number];
+        member.conductOf(number).opened(logs[number], epoch);
         at.epoch = epoch;
         at.open = true;
         at.openSince = member.now();
@@ -60,16 +66,23 @@ final class SimulatedReader {
         at.start = (int) log.start();
         at.position = at.start;
         at.visible = (int) log.end();
-        world.note(member.id, "opens", partition, log);
-        member.step(Map.of(partition, log));
+        world.note(member.id, "opens", world.name(number), log);
+        member.step(Map.of(number, log));
         member.wake();
     }
 
-    void sees(int partition, int visible) {
-        Reach at = reach[partition];
+    void sees(int number, int visible) {
+        Reach at = reach[number];
         at.visible = Math.max(at.visible, visible);
-        if (at.canRead()) {
+        if (at.canRead() && world.conditions.quorum() == 1) {
             member.wake();
+        } else if (at.canRead() && !polls) {
+            // What arrives at about the same time in several logs is read by one poll.
+            polls = true;
+            world.timeline.after(world.chance.between(0, LONGEST_POLL), () -> {
+                polls = false;
+                member.wake();
+            });
         }
     }
 
@@ -77,27 +90,26 @@ final class SimulatedReader {
     boolean read() {
         boolean all = true;
         Map<Integer, Input> inputs = new TreeMap<>();
-        for (int partition = 0; partition < reach.length; partition++) {
-            all &= read(partition, inputs);
+        for (int number = 0; number < reach.length; number++) {
+            all &= read(number, inputs);
         }
         if (!inputs.isEmpty()) {
             member.step(inputs);
-            for (int partition : inputs.keySet()) {
-                conduct[partition].hasRead(
-                        member.state().partitions().get(partition).term());
+            for (int number : inputs.keySet()) {
+                logs[number].hasRead(member.log(number).term());
             }
         }
         return all;
     }
 
-    private boolean read(int partition, Map<Integer, Input> inputs) {
-        Reach at = reach[partition];
+    private boolean read(int number, Map<Integer, Input> inputs) {
+        Reach at = reach[number];
         if (!at.canRead()) {
             return true;
         }
-        SimulatedLog log = world.logs.get(partition);
-        if (!goesOn(partition)) {
-            willLose(partition);
+        SimulatedLog log = world.logs.get(number);
+        if (!goesOn(number)) {
+            willLose(number);
             return true;
         }
         int until = Math.min(at.visible, log.end());
@@ -108,7 +120,7 @@ final class SimulatedReader {
         if (until > at.position) {
             List<LogEntry> entries = readable(at, log.between(at.position, until));
             entries.forEach(entry -> readsToken(at, entry.content()));
-            inputs.put(partition, new Input.RecordsRead(entries, until));
+            inputs.put(number, new Input.RecordsRead(entries, until));
             at.position = until;
         }
         return !partly;
@@ -146,43 +158,43 @@ final class SimulatedReader {
     }
 
     /** Whether nothing was lost that it would have read next. */
-    private boolean goesOn(int partition) {
-        Reach at = reach[partition];
-        SimulatedLog log = world.logs.get(partition);
+    private boolean goesOn(int number) {
+        Reach at = reach[number];
+        SimulatedLog log = world.logs.get(number);
         if (at.epoch != log.epoch() && log.continues(at)) {
             at.epoch = log.epoch();
         }
         return at.epoch == log.epoch() && at.position >= log.first();
     }
 
-    /** It finds out sooner or later, for this partition or for all that have lost something. */
-    private void willLose(int partition) {
-        if (!reach[partition].losing) {
-            reach[partition].losing = true;
+    /** It finds out sooner or later, for this log or for all that have lost something. */
+    private void willLose(int number) {
+        if (!reach[number].losing) {
+            reach[number].losing = true;
             long delay = world.chance.oneOf(1L, 20L, 300L) * MILLISECOND;
             boolean alone = world.chance.happens(0.5);
-            world.timeline.after(delay, () -> loses(alone ? List.of(partition) : whatWasLost()));
+            world.timeline.after(delay, () -> loses(alone ? List.of(number) : whatWasLost()));
         }
     }
 
     private List<Integer> whatWasLost() {
         List<Integer> lost = new ArrayList<>();
-        for (int partition = 0; partition < reach.length; partition++) {
-            if (reach[partition].open && !goesOn(partition)) {
-                lost.add(partition);
+        for (int number = 0; number < reach.length; number++) {
+            if (reach[number].open && !goesOn(number)) {
+                lost.add(number);
             }
         }
         return lost;
     }
 
     /** It meets a gap in all of these at once. */
-    void loses(List<Integer> partitions) {
+    void loses(List<Integer> numbers) {
         member.whenAwake(() -> {
             Map<Integer, Input> inputs = new TreeMap<>();
-            for (int partition : partitions) {
-                if (reach[partition].open) {
-                    reach[partition].open = false;
-                    inputs.put(partition, new Input.LogLost());
+            for (int number : numbers) {
+                if (reach[number].open) {
+                    reach[number].open = false;
+                    inputs.put(number, new Input.LogLost());
                 }
             }
             if (!inputs.isEmpty()) {

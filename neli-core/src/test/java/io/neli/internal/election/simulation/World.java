@@ -14,6 +14,7 @@ import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.Mode;
 import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.GroupConfig;
+import io.neli.internal.election.LogId;
 import io.neli.internal.election.MemberId;
 import org.jspecify.annotations.Nullable;
 
@@ -51,13 +52,15 @@ final class World {
         this.conditions = conditions;
         this.trace = trace;
         this.group = new SimulatedGroup(this);
-        this.groupConfig = new GroupConfig(conditions.mode(), conditions.partitions(), "roles");
+        this.groupConfig = new GroupConfig(conditions.mode(), conditions.partitions(), "roles", conditions.quorum());
         this.oldLease = chance.oneOf(conditions.leases());
         this.newLease = chance.oneOf(conditions.leases());
         for (int partition = 0; partition <= conditions.partitions(); partition++) {
-            logs.add(new SimulatedLog(this, partition)); // one more, for a stranger
+            for (int log = 0; log < conditions.quorum(); log++) {
+                logs.add(new SimulatedLog(this, new LogId(partition, log))); // one more, for a stranger
+            }
         }
-        this.ledSince = new long[logs.size()];
+        this.ledSince = new long[conditions.partitions() + 1];
         this.safety = new Safety(this);
     }
 
@@ -84,11 +87,15 @@ final class World {
         int partitions = conditions.partitions();
         Mode otherMode = groupConfig.mode() == Mode.EXCLUSIVE ? Mode.NON_EXCLUSIVE : Mode.EXCLUSIVE;
         GroupConfig other = chance.oneOf(List.of(
-                new GroupConfig(groupConfig.mode(), partitions, "other roles"),
-                new GroupConfig(groupConfig.mode(), partitions + 1, "roles"),
-                new GroupConfig(groupConfig.mode(), Math.max(1, partitions - 1), partitions == 1 ? "others" : "roles"),
-                new GroupConfig(otherMode, partitions, "roles")));
+                otherConfig(groupConfig.mode(), partitions, "other roles"),
+                otherConfig(groupConfig.mode(), partitions + 1, "roles"),
+                otherConfig(groupConfig.mode(), Math.max(1, partitions - 1), partitions == 1 ? "others" : "roles"),
+                otherConfig(otherMode, partitions, "roles")));
         return join("x", true, other, chance.oneOf(conditions.leases()));
+    }
+
+    private GroupConfig otherConfig(Mode mode, int partitions, String roles) {
+        return new GroupConfig(mode, partitions, roles, conditions.quorum());
     }
 
     /** A member of a newer version: what it writes the others cannot read, and it reads all. */
@@ -175,6 +182,32 @@ final class World {
         return longestDrain;
     }
 
+    // Its logs.
+
+    /** Numbers all logs of all partitions. */
+    int number(LogId log) {
+        return log.partition() * conditions.quorum() + log.log();
+    }
+
+    int partitionOf(int number) {
+        return number / conditions.quorum();
+    }
+
+    List<SimulatedLog> logsOf(int partition) {
+        int first = partition * conditions.quorum();
+        return logs.subList(first, first + conditions.quorum());
+    }
+
+    /** How many logs of a partition are not down. */
+    int logsUp() {
+        return (int) logsOf(0).stream().filter(log -> !log.isDown()).count();
+    }
+
+    /** What a log is called in a trace. */
+    Object name(int number) {
+        return conditions.quorum() == 1 ? number : partitionOf(number) + "." + number % conditions.quorum();
+    }
+
     // Its state.
 
     boolean isDisturbed() {
@@ -243,12 +276,12 @@ final class World {
         }
     }
 
-    void bid(int partition, MemberId by) {
+    void bid(int number, MemberId by) {
         tally.count("bids");
-        onBid.accept(by, partition);
+        onBid.accept(by, partitionOf(number));
         for (SimulatedMember member : members) {
-            if (partition < member.reach.length && !member.id.equals(by)) {
-                member.reach[partition].muteUntilBid = false;
+            if (number < member.reach.length && !member.id.equals(by)) {
+                member.reach[number].muteUntilBid = false;
             }
         }
     }
@@ -262,14 +295,14 @@ final class World {
         onBid = what;
     }
 
-    void claimed(int partition, MemberId by) {
+    void claimed(int number, MemberId by) {
         tally.count("claims");
-        onClaim.accept(by, partition);
+        onClaim.accept(by, partitionOf(number));
     }
 
     /** After something that may have made somebody lead, or lead for longer. */
     void check() {
-        for (int partition = 0; partition < logs.size(); partition++) {
+        for (int partition = 0; partition < ledSince.length; partition++) {
             safety.check(partition);
         }
     }

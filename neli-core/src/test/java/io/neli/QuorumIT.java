@@ -1,0 +1,191 @@
+package io.neli;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.internal.kafka.TestBroker;
+import io.neli.internal.kafka.TestCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static io.neli.TestMember.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Leadership on three logs, which lie on three of four brokers. */
+@Timeout(180)
+class QuorumIT {
+
+    private static TestCluster cluster;
+
+    private final String group = TestBroker.unusedName("quorum");
+    private final List<String> topics = List.of(group + ".neli", group + ".neli.1", group + ".neli.2");
+
+    @BeforeAll
+    static void begin() throws Exception {
+        cluster = TestCluster.start(4);
+    }
+
+    @AfterAll
+    static void end() {
+        cluster.close();
+    }
+
+    private static void onThreeLogs(NeliBuilder builder) {
+        builder.kafka(Map.of("bootstrap.servers", cluster.bootstrapServers())).quorum(3);
+    }
+
+    /** Leads, and holds all three logs. */
+    private TestMember startLeader(String name) {
+        TestMember leader = TestMember.startLeader(group, name, QuorumIT::onThreeLogs);
+        awaitHeld(leader);
+        return leader;
+    }
+
+    private TestMember startStandby(String name) {
+        return TestMember.startStandby(group, name, QuorumIT::onThreeLogs);
+    }
+
+    private static List<NeliSnapshot.Log> logs(TestMember member) {
+        return member.neli.snapshot().partitions().get(0).logs();
+    }
+
+    private static void awaitHeld(TestMember leader) {
+        eventually().untilAsserted(() -> assertThat(logs(leader)).hasSize(3).allSatisfy(log -> {
+            assertThat(log.readable()).isTrue();
+            assertThat(log.held()).isTrue();
+            assertThat(log.holder()).contains(leader.name);
+        }));
+    }
+
+    private int brokerOf(int log) {
+        return cluster.replicas(topics.get(log)).get(0).get(0);
+    }
+
+    private void awaitLost(TestMember member, int log) {
+        eventually().untilAsserted(() -> {
+            NeliSnapshot snapshot = member.neli.snapshot();
+            assertThat(snapshot.problem())
+                    .hasValueSatisfying(problem -> assertThat(problem).contains("neli.quorum is '3'", topics.get(log)));
+            assertThat(snapshot.status()).isEqualTo(NeliSnapshot.Status.RUNNING);
+            NeliSnapshot.Log lost = logs(member).get(log);
+            assertThat(lost.held()).isFalse();
+        });
+    }
+
+    private static void assertOnlyAcquired(TestMember leader, long token) {
+        assertThat(leader.neli.leadership().orElseThrow().token()).isEqualTo(token);
+        assertThat(leader.events.of(LeaderEvent.class)).containsExactly(new LeaderAcquired("default", 0, token));
+    }
+
+    @Test
+    void a_leader_keeps_leading_without_one_broker_and_gets_its_log_back() {
+        keepsLeadingWithout(1);
+    }
+
+    @Tag("proof")
+    @Test
+    void whichever_broker_it_is() {
+        keepsLeadingWithout(0, 2);
+    }
+
+    private void keepsLeadingWithout(int... lost) {
+        try (TestMember leader = startLeader("leader");
+                TestMember standby = startStandby("standby")) {
+            long token = leader.awaitLead().token();
+            for (int log : lost) {
+                int broker = brokerOf(log);
+                cluster.shutdown(broker);
+                try {
+                    awaitLost(leader, log);
+                    assertOnlyAcquired(leader, token);
+                } finally {
+                    cluster.restore(broker);
+                }
+                awaitHeld(leader);
+                leader.awaitNoProblem();
+            }
+            assertOnlyAcquired(leader, token);
+            assertThat(standby.events.of(LeaderEvent.class)).isEmpty();
+        }
+    }
+
+    @Test
+    void a_handover_moves_all_logs() {
+        try (TestMember leader = startLeader("leader");
+                TestMember standby = startStandby("standby")) {
+            long token = leader.awaitLead().token();
+            leader.neli.close();
+            assertThat(standby.awaitLead().token()).isGreaterThan(token);
+            awaitHeld(standby);
+            assertThat(leader.events.of(LeaderRevoked.class)).hasSize(1);
+        }
+    }
+
+    @Tag("proof")
+    @Test
+    void nobody_leads_without_two_brokers_until_one_is_back() {
+        try (TestMember leader = startLeader("leader");
+                TestMember standby = startStandby("standby")) {
+            long token = leader.awaitLead().token();
+            List<Integer> brokers = List.of(brokerOf(0), brokerOf(1));
+            brokers.forEach(cluster::shutdown);
+            try {
+                leader.awaitEvent(LeaderFenced.class);
+                eventually()
+                        .untilAsserted(() -> assertThat(standby.neli.leader()).isEmpty());
+                cluster.startup(brokers.get(1));
+                eventually().untilAsserted(() -> assertThat(List.of(leader, standby))
+                        .anySatisfy(member -> assertThat(member.neli.leadership())
+                                .hasValueSatisfying(
+                                        term -> assertThat(term.token()).isGreaterThan(token))));
+            } finally {
+                brokers.forEach(cluster::restore);
+            }
+        }
+    }
+
+    /** The runbook in docs/operations.md. */
+    @Tag("proof")
+    @Test
+    void the_log_of_a_broker_that_is_gone_for_good_moves_to_another_under_the_leader() {
+        try (TestMember leader = startLeader("leader")) {
+            long token = leader.awaitLead().token();
+            int gone = brokerOf(2);
+            cluster.shutdown(gone);
+            try {
+                awaitLost(leader, 2);
+                cluster.delete(topics.get(2));
+                awaitHeld(leader);
+                leader.awaitNoProblem();
+                assertOnlyAcquired(leader, token);
+                assertThat(IntStream.range(0, 3).map(this::brokerOf).boxed())
+                        .doesNotContain(gone)
+                        .doesNotHaveDuplicates();
+            } finally {
+                cluster.restore(gone);
+            }
+        }
+    }
+
+    @Tag("proof")
+    @Test
+    void a_member_with_another_quorum_is_not_eligible_and_says_so() {
+        try (TestMember leader = startLeader("leader");
+                TestMember other = TestMember.start(
+                        group,
+                        "other",
+                        builder -> builder.kafka(Map.of("bootstrap.servers", cluster.bootstrapServers())))) {
+            assertThat(other.awaitProblem()).contains("neli.quorum");
+            assertThat(other.neli.snapshot().eligible()).isFalse();
+            assertThat(other.neli.leader())
+                    .hasValueSatisfying(led -> assertThat(led.name()).isEqualTo(leader.name));
+        }
+    }
+}

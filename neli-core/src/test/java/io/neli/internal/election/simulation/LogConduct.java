@@ -1,0 +1,161 @@
+package io.neli.internal.election.simulation;
+
+import java.util.HashSet;
+import java.util.Set;
+
+import io.neli.internal.election.LogEntry;
+import io.neli.internal.election.LogRecord;
+import io.neli.internal.election.MemberHash;
+import io.neli.internal.election.MemberId;
+import io.neli.internal.election.Term;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one member reads and writes of one log, held against the rules: it knows of a term what the log says, claims by a bid
+ * that is first and was not answered, and resigns what it holds.
+ */
+final class LogConduct {
+
+    private final SimulatedMember member;
+    private final int number;
+    private final SimulatedLog log;
+    private final Reach reach;
+    /** The claim by which it leads, or led last. */
+    private long term = Term.NONE;
+
+    /** The claim that it has resigned; none after the log was opened, as that may not have been written. */
+    private long resigned = Term.NONE;
+
+    private long handedBefore;
+
+    LogConduct(SimulatedMember member, int number, SimulatedLog log) {
+        this.member = member;
+        this.number = number;
+        this.log = log;
+        this.reach = member.reach[number];
+    }
+
+    /** It begins to lead. */
+    void acquired() {
+        resigned = Term.NONE;
+        term = Term.NONE;
+        leads();
+    }
+
+    /** It leads, and may have got a log that it did not hold. */
+    void leads() {
+        if (member.holdsLog(number)) {
+            term = member.term(number);
+            reach.termEpoch = reach.epoch;
+        }
+    }
+
+    boolean isOfItsTerm(long offset) {
+        return offset == term;
+    }
+
+    void requireHeld(long offset) {
+        if (reach.open && reach.epoch == log.epoch() && !member.cannotReadAll() && offset >= reach.start) {
+            Fold fold = log.before(reach.position);
+            boolean holds = fold.term() == offset && member.id.equals(fold.holder());
+            require(holds, "resigns term " + offset + ", which it does not hold");
+        }
+    }
+
+    void resigns(long offset) {
+        require(resigned != offset, "Resign[" + offset + "] once more");
+        resigned = offset;
+    }
+
+    /** The log is read again; in another epoch offsets restart. */
+    void opened(int epoch) {
+        resigned = Term.NONE;
+        if (reach.epoch != epoch) {
+            term = Term.NONE;
+        }
+    }
+
+    /** Who has read a term's claim, and all since, knows what everybody knows of it. */
+    void hasRead(@Nullable Term known) {
+        if (!reach.open || reach.epoch != log.epoch() || member.cannotReadAll()) {
+            return;
+        }
+        Fold fold = log.before(reach.position);
+        if (fold.term() < reach.start) {
+            return;
+        }
+        boolean same = known != null
+                && known.offset() == fold.term()
+                && known.holder().equals(fold.holder())
+                && known.resigned() == fold.resigned();
+        if (!same) {
+            require(false, "reads " + known + " where the log says " + fold);
+        }
+    }
+
+    /** A claim needs a bid of one's own that no effective record has voided, and before which all others have lapsed. */
+    void claims(long knownTerm, long lease) {
+        if (reach.epoch != log.epoch() || member.isNonExclusive() || member.cannotReadAll()) {
+            return;
+        }
+        Fold fold = log.before(reach.position);
+        if (knownTerm != fold.term()
+                || knownTerm < reach.start
+                || member.id.hash().equals(fold.successor())) {
+            return; // has not read what the log says of this term, or was invited
+        }
+        Set<MemberId> before = new HashSet<>();
+        long since = 0;
+        boolean hasBid = false;
+        boolean first = false;
+        for (int offset = fold.effective() + 1; offset < reach.position; offset++) {
+            LogEntry entry = log.between(offset, offset + 1).get(0);
+            if (entry.content() instanceof LogRecord.Bid bid && bid.term() == knownTerm) {
+                long arrivedAt = log.before(offset + 1).arrivedAt();
+                if (bid.member().equals(member.id)) {
+                    hasBid = true;
+                    first |=
+                            member.now() >= since + before.size() * fold.lease().toNanos() * 49 / 100;
+                } else if (before.add(bid.member()) && before.size() == 1) {
+                    since = arrivedAt;
+                }
+            }
+        }
+        require(hasBid, "claims without a bid that counts, lease " + lease);
+        require(first, "claims by a bid that is not first");
+    }
+
+    boolean hasBid(@Nullable MemberHash owner) {
+        return hasRecord(owner, term, LogRecord.Bid.class);
+    }
+
+    void handsOver() {
+        handedBefore = reach.position;
+    }
+
+    boolean hasClaimedSinceHandover(@Nullable MemberHash owner) {
+        return hasRecord(owner, handedBefore, LogRecord.Claim.class);
+    }
+
+    private boolean hasRecord(@Nullable MemberHash of, long from, Class<? extends LogRecord> type) {
+        if (from < 0) {
+            return false;
+        }
+        if (reach.epoch != log.epoch()) {
+            return true; // it has read what is lost
+        }
+        for (LogEntry entry : log.between((int) from, reach.position)) {
+            if (type.isInstance(entry.content())
+                    && ((LogRecord) entry.content()).member().hash().equals(of)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void require(boolean legal, String what) {
+        if (!legal) {
+            throw new SimulationFailure(member.id + ": log " + log.id() + ": " + what);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.neli.internal.election.simulation;
+
+import io.neli.internal.election.MemberId;
+
+import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
+
+/**
+ * Any one of the logs that a partition lies on crashes, stalls, is created again or is cut off from the leader, one after the
+ * other: the leader leads on, and has the log back soon after it works again.
+ */
+final class Outage {
+
+    private static final int OUTAGES = 3;
+
+    private final World world;
+    private final Chance chance;
+    private final long lease;
+
+    Outage(World world) {
+        this.world = world;
+        this.chance = world.chance;
+        this.lease = world.conditions.longestLease();
+    }
+
+    void run() {
+        Settled.settleWithAllLogs(world, 1L, 2L, 3L, 5L);
+        int changes = world.changes();
+        world.onClaim(this::requireLeads);
+        for (int outage = 0; outage < OUTAGES; outage++) {
+            long duration = (long) (chance.oneOf(0.2, 0.7, 1, 3, 6) * lease);
+            int which = (int) chance.between(0, world.conditions.quorum());
+            boolean cutsOff = happens(which, duration);
+            world.timeline.runUntil(world.timeline.now() + duration);
+            if (cutsOff) {
+                world.members.forEach(SimulatedMember::continues);
+            }
+            // A log that was lost is claimed once no earlier lease can last; so is one that the others took over, once
+            // they resign.
+            world.timeline.runUntil(world.timeline.now() + 3 * lease + 100 * MILLISECOND);
+            for (int partition = 0; partition < world.conditions.partitions(); partition++) {
+                requireAllHeld(partition);
+            }
+        }
+        if (world.changes() != changes) {
+            throw new SimulationFailure("a leader has not led through the outage of one log");
+        }
+    }
+
+    private boolean happens(int which, long duration) {
+        double what = chance.share();
+        for (int partition = 0; partition < world.conditions.partitions(); partition++) {
+            SimulatedLog log = world.logsOf(partition).get(which);
+            if (what < 0.3) {
+                log.crashesFor(duration);
+            } else if (what < 0.5) {
+                log.stallsFor(duration);
+            } else if (what < 0.7) {
+                log.isCreatedAnew();
+            } else if (what < 0.8) {
+                log.losesEndAndEverybodyNotices((int) chance.between(1, 30));
+            } else {
+                cutsOff(world.number(log.id()), what);
+            }
+        }
+        return what >= 0.8;
+    }
+
+    /** The leader, or all, in one direction or both. */
+    private void cutsOff(int number, double how) {
+        for (SimulatedMember member : world.members) {
+            if (how < 0.87 || member.isLeader(world.partitionOf(number))) {
+                member.reach[number].cannotRead = how < 0.9 || how >= 0.95;
+                member.reach[number].cannotWrite = how < 0.95;
+            }
+        }
+        world.note("log", world.name(number), "is cut off", how);
+    }
+
+    /** The others leave the log to the leader. */
+    private void requireLeads(MemberId who, int partition) {
+        SimulatedMember leader = world.leader(partition);
+        if (leader == null || !leader.id.equals(who)) {
+            throw new SimulationFailure(who + " claims a log, and does not lead");
+        }
+    }
+
+    private void requireAllHeld(int partition) {
+        SimulatedMember leader = world.leader(partition);
+        for (SimulatedLog log : world.logsOf(partition)) {
+            if (leader == null || !leader.holdsLog(world.number(log.id()))) {
+                throw new SimulationFailure("the leader has not got log " + log.id() + " back");
+            }
+        }
+    }
+}
