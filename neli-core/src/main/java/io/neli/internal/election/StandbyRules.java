@@ -55,7 +55,9 @@ final class StandbyRules {
         if (isInvited()) {
             claim();
         } else if (context.bids.isFirst(context.self())) {
-            claimWhen(claimAt());
+            // A leader that has answered in another log since was only slow.
+            boolean leads = context.partition.leadership.leads();
+            claimWhen(leads ? claimAt() : MonotonicTime.later(claimAt(), leaderSilentAt()));
         } else if (context.bids.hasRoom()) {
             bidWhen(bidAt());
         }

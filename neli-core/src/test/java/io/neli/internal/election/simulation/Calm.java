@@ -50,7 +50,7 @@ final class Calm {
         long bids = world.tally.of("bids");
         world.tally.measured("ms to the first leader", first / 1e6, bound / 1e6);
         if (one || split > 0) {
-            world.timeline.runUntil(world.timeline.now() + 60 * MILLISECOND + split); // the bids that came too late
+            world.timeline.runUntil(world.timeline.now() + 60 * MILLISECOND + 2 * split); // the bids that came too late
             bids = world.tally.of("bids");
         }
         // Of several logs, some may have been claimed by others.

@@ -397,7 +397,7 @@ final class Mutants {
                     6,
                     "a claim waits for three quarters of silence",
                     "StandbyRules",
-                    "            claimWhen(claimAt());",
+                    "            claimWhen(leads ? claimAt() : MonotonicTime.later(claimAt(), leaderSilentAt()));",
                     "            claimWhen(context.time());",
                     Kind.SILENCE),
             new Mutant(

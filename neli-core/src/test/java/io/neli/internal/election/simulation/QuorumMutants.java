@@ -146,13 +146,6 @@ final class QuorumMutants {
                     Kind.QUORUM_DEPARTURE),
             new Mutant(
                     QUORUM,
-                    "whoever resigned one log leads by no other",
-                    "PartitionContext",
-                    "                && !anyLog(each -> hasResigned(each, term));",
-                    ";",
-                    Kind.QUORUM_DEPARTURE),
-            new Mutant(
-                    QUORUM,
                     "a candidate that is invited to a further log does not wait",
                     "StandbyRules",
                     "(context.hasReached(log.othersBound()) || context.partition.isCandidate())",
