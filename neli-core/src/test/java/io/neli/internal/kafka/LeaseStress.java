@@ -32,13 +32,12 @@ import org.openjdk.jcstress.infra.results.L_Result;
 public class LeaseStress {
 
     private static final MemberId ME = new MemberId("member", new UUID(0, 1));
+    private static final LogId LOG = new LogId(0, 0); // before the history, which uses it
     private static final KafkaSettings SETTINGS = Settings.offline(Map.of());
     private static final History HISTORY = new History();
 
     /** What the clock shows to a thread that asks; the driver's thread has the time of the history. */
     private static final ThreadLocal<Moment> ASKED_AT = new ThreadLocal<>();
-
-    private static final LogId LOG = new LogId(0, 0);
 
     final ElectionDriver driver;
     private Moment now = HISTORY.inputs.get(0).at();
