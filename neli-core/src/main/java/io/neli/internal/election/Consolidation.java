@@ -90,7 +90,7 @@ final class Consolidation {
 
     /** A holder that has been silent for long may be dead. */
     private static @Nullable MemberId holderOf(PartitionContext context, LogContext log) {
-        boolean heard = log.ownTerm.exists() || (log.log != null && !log.log.isSilentAt(context.now.time()));
-        return log.isReached() && heard ? log.state().holderAt(context.now, context.self) : null;
+        boolean answers = log.ownTerm.exists() || (log.log != null && !log.log.isSilentAt(context.now.time()));
+        return log.isReached() && answers ? log.state().holderAt(context.now, context.self) : null;
     }
 }

@@ -100,7 +100,7 @@ final class LogRules {
         context.outgoing = context.outgoing.readClaim(sequence);
         if (context.outgoing.sentAt(sequence) != null) {
             long token = claim.sender().token();
-            context.partition.claimRead(token, before.largestToken(), context);
+            context.partition.campaign.claimRead(token, before.largestToken(), context);
             context.ownTerm =
                     OwnTerm.claimed(offset, before.largestToken(), token, leaseOf(context, claim), context.time());
         }

@@ -95,7 +95,7 @@ record LogView(
         return observed != null && observed.led();
     }
 
-    /** Whether nothing was heard of the holder for half of its lease. */
+    /** Whether nothing was read of the holder for half of its lease. */
     boolean isSilentAt(MonotonicTime now) {
         return observed == null
                 || now.hasReached(

@@ -28,6 +28,7 @@ final class PartitionContext {
     final int partition;
     final Moment now;
     final List<LogContext> logs;
+    final Campaign campaign = new Campaign(this);
     private final List<PartitionAction> actions = new ArrayList<>();
 
     OwnLeadership leadership;
@@ -207,6 +208,15 @@ final class PartitionContext {
         return null;
     }
 
+    /** Heartbeats with something new are due. */
+    void heartbeatNow() {
+        for (LogContext log : logs) {
+            if (log.ownTerm.exists()) {
+                log.ownTerm = log.ownTerm.heartbeatAt(now.time());
+            }
+        }
+    }
+
     private static boolean hasResigned(LogContext log, Term term) {
         LogView view = log.log;
         if (view == null || !view.isLed()) {
@@ -218,70 +228,6 @@ final class PartitionContext {
                 && other.holder().equals(term.holder())
                 && other.token() >= term.token();
     }
-
-    // Tokens.
-
-    /** The largest token that this member knows. */
-    long largestToken() {
-        long largest = Term.NONE;
-        for (LogContext each : logs) {
-            largest = each.log == null ? largest : Math.max(largest, each.log.largestToken());
-        }
-        return largest;
-    }
-
-    /** Larger than any token that this member knows; where all records are gone, only the wall clock counts. */
-    private long nextToken(long known) {
-        return Math.max(Math.max(largestToken(), known) + 1, now.wallMillis());
-    }
-
-    /** What to propose in a claim: the token of its other claims, unless the log knows one as large. */
-    long tokenToClaim(LogView log) {
-        if (!leadership.leads() && leadership.token() <= log.largestToken()) {
-            leadership = leadership.claiming(nextToken(Term.NONE));
-            heartbeatNow();
-        }
-        return leadership.token();
-    }
-
-    /** A claim was read. Another may have come before it with a token as large: then heartbeats have to carry a larger one. */
-    void claimRead(long proposed, long tokenBefore, LogContext log) {
-        if (leadership.leads()) {
-            return;
-        }
-        long token = Math.max(leadership.token(), proposed);
-        boolean known = token <= tokenBefore || (leadership.token() == Term.NONE && isKnownElsewhere(token, log));
-        if (known) {
-            token = nextToken(Math.max(tokenBefore, token));
-        }
-        if (token != leadership.token()) {
-            leadership = leadership.claiming(token);
-            heartbeatNow();
-        }
-    }
-
-    /** Heartbeats with something new are due. */
-    void heartbeatNow() {
-        for (LogContext log : logs) {
-            if (log.ownTerm.exists()) {
-                log.ownTerm = log.ownTerm.heartbeatAt(now.time());
-            }
-        }
-    }
-
-    /** Nothing is claimed any longer: the next claim begins anew. */
-    void endCampaign() {
-        boolean claims = anyLog(log -> log.ownTerm.exists() || log.outgoing.claim() != null);
-        if (!leadership.leads() && !claims) {
-            leadership = OwnLeadership.NONE;
-        }
-    }
-
-    private boolean isKnownElsewhere(long token, LogContext log) {
-        return anyLog(each -> each != log && each.log != null && token <= each.log.largestToken());
-    }
-
-    // Events.
 
     /** A log was lost while it was held. */
     void lost(FenceReason reason) {

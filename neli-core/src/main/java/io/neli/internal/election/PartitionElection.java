@@ -134,7 +134,7 @@ public final class PartitionElection {
                 deadline = MonotonicTime.earlier(deadline, heartbeat(log, log.log));
             }
         }
-        context.endCampaign();
+        context.campaign.endIfOver();
         return deadline;
     }
 

@@ -89,7 +89,7 @@ final class StandbyRules {
         if (context.hasReached(deadline)) {
             context.outgoing = context.outgoing.withoutClaim();
             context.bids = context.bids.withoutOwn();
-            context.partition.endCampaign();
+            context.partition.campaign.endIfOver();
         } else {
             wakeAt(deadline);
         }
@@ -113,7 +113,7 @@ final class StandbyRules {
     }
 
     private void claim() {
-        long token = context.partition.tokenToClaim(log);
+        long token = context.partition.campaign.tokenToClaim(log);
         context.append(new LogRecord.Claim(context.sender(token, log), context.grant()));
         context.outgoing = context.outgoing.sentClaim(context.now());
         wakeAt(context.time().plus(context.settings().leaseDuration()));
@@ -265,7 +265,7 @@ final class StandbyRules {
      */
     private double jitter() {
         long mixed = context.self().incarnation().getLeastSignificantBits()
-                + 0x9E3779B97F4A7C15L * (context.partition.largestToken() + 2)
+                + 0x9E3779B97F4A7C15L * (context.partition.campaign.largestToken() + 2)
                 + 0xC2B2AE3D27D4EB4FL * context.partition.partition;
         mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
         mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;

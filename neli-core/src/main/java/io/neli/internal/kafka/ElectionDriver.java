@@ -3,17 +3,14 @@ package io.neli.internal.kafka;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 
 import io.neli.LeaderEvent;
 import io.neli.NeliMetrics;
@@ -70,16 +67,13 @@ final class ElectionDriver {
     private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
     private volatile ElectionState state;
 
-    /** By partition, the latest term whose lease was over when somebody asked. */
-    private final AtomicLongArray lapsed;
+    private final LapsedTerms lapsed;
+    private final RecordMetrics records;
 
     private @Nullable LogWriter writer;
 
     /** What could not be written: without it the successor would wait for the whole lease. */
     private final Map<LogId, LogRecord.Resign> unsentResigns = new HashMap<>();
-
-    /** The tokens of the claims that were counted: a partition is claimed on each of its logs. */
-    private final Map<Integer, Long> countedClaims = new HashMap<>();
 
     /**
      * A driver that has not made a step yet.
@@ -103,9 +97,8 @@ final class ElectionDriver {
         this.election = new Election(self, settings.election());
         this.conflicts = new ConflictReport(settings, effects.problems());
         this.state = election.initial(settings.candidate());
-        this.lapsed = new AtomicLongArray(LongStream.generate(() -> Term.NONE)
-                .limit(settings.partitions())
-                .toArray());
+        this.lapsed = new LapsedTerms(settings.partitions());
+        this.records = new RecordMetrics(effects.metrics());
     }
 
     /** What the member knows. May be called from any thread. */
@@ -120,12 +113,11 @@ final class ElectionDriver {
             PartitionState current = state.partitions().get(partition);
             long token = current.leadingAt(clock.now());
             if (token != Term.NONE) {
-                return lapsed.get(partition) >= token ? OptionalLong.empty() : OptionalLong.of(token);
+                return lapsed.contains(partition, token) ? OptionalLong.empty() : OptionalLong.of(token);
             }
-            if (current
-                    == state.partitions()
-                            .get(partition)) { // otherwise the lease may have been extended before the clock was read
-                lapsed.accumulateAndGet(partition, current.ledTerm(), Math::max);
+            // If a step came between, it may have extended the lease before the clock was read.
+            if (current == state.partitions().get(partition)) {
+                lapsed.add(partition, current.ledTerm());
                 return OptionalLong.empty();
             }
         }
@@ -133,9 +125,9 @@ final class ElectionDriver {
 
     /** What was answered once holds, though a step that began before may have read in time what extends the lease. */
     private void endLapsedTerms() {
-        for (int partition = 0; partition < lapsed.length(); partition++) {
-            long token = lapsed.get(partition);
-            if (token != Term.NONE && token == state.partitions().get(partition).ledTerm()) {
+        for (int partition = 0; partition < settings.partitions(); partition++) {
+            long token = state.partitions().get(partition).ledTerm();
+            if (token != Term.NONE && lapsed.contains(partition, token)) {
                 carryOut(election.lapsed(state, partition, token, clock.now()));
             }
         }
@@ -248,20 +240,10 @@ final class ElectionDriver {
         // Before anything is announced or written: a leader that resigns must no longer lead for anybody who asks.
         state = step.state();
         step.actions().forEach(this::tryToPerform);
-        countBids(step.actions());
-        conflicts.report(state.eligibility().conflict());
-    }
-
-    /** A partition is bid for on each of its logs. */
-    private void countBids(List<Election.PartitionAction> actions) {
         if (writer != null) {
-            actions.stream()
-                    .filter(each ->
-                            each.action() instanceof Action.Append append && append.content() instanceof LogRecord.Bid)
-                    .mapToInt(Election.PartitionAction::partition)
-                    .distinct()
-                    .forEach(partition -> effects.metrics().bidSent(partition));
+            records.countBids(step.actions());
         }
+        conflicts.report(state.eligibility().conflict());
     }
 
     /** The other actions of the step, such as another partition's fence, must still be carried out. */
@@ -302,14 +284,8 @@ final class ElectionDriver {
         }
         PartitionState before = state.partitions().get(place.partition());
         current.append(place, content, before.position(place.log()));
-        if (content instanceof LogRecord.Claim && isHeldByAnother(before.term())) {
-            countTakeover(place.partition(), content.sender().token());
-        }
-    }
-
-    private void countTakeover(int partition, long token) {
-        if (!Long.valueOf(token).equals(countedClaims.put(partition, token))) {
-            effects.metrics().takenOver(partition);
+        if (content instanceof LogRecord.Claim claim && isHeldByAnother(before.term())) {
+            records.countTakeover(place.partition(), claim);
         }
     }
 

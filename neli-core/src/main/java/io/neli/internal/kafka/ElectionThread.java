@@ -58,8 +58,8 @@ final class ElectionThread implements Runnable {
     /**
      * An election that has not begun.
      *
-     * @param opened called on this thread when a majority of the logs of a partition is read and records can be written; called again after each
-     *     reconnect
+     * @param opened called on this thread when a majority of the logs of a partition is read and records can be written;
+     *     called again after each reconnect
      * @param settled called on this thread when everything has been handed over and only the clients remain to be closed
      */
     ElectionThread(
@@ -127,7 +127,7 @@ final class ElectionThread implements Runnable {
             } catch (InterruptedException | InterruptException e) {
                 log.debug("Group {}: interrupted by its close", settings.groupId());
             } catch (Throwable e) { // also a checked exception, from Kotlin: nothing may end the election
-                log.error("Group {}: the election goes on after an unexpected failure", settings.groupId(), e);
+                log.error("Group {}: the election continues after an unexpected failure", settings.groupId(), e);
             }
         }
         lost();

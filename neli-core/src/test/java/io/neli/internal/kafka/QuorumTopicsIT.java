@@ -287,7 +287,6 @@ class QuorumTopicsIT {
         MonotonicTime begun = MemberClock.system().time();
         OpenLogs logs = OpenLogs.connect(settings);
         Duration took = begun.until(MemberClock.system().time());
-        System.out.printf("connected in %d ms%n", took.toMillis());
         assertThat(took)
                 .isLessThan(Duration.ofSeconds(20)); // a limit, no measurement: default timeouts are 30 s and more
         return logs;

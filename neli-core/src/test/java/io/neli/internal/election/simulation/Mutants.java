@@ -641,15 +641,15 @@ final class Mutants {
             new Mutant(
                     5,
                     "a token is larger than those before",
-                    "PartitionContext",
-                    "return Math.max(Math.max(largestToken(), known) + 1, now.wallMillis());",
-                    "return now.wallMillis();",
+                    "Campaign",
+                    "return Math.max(Math.max(largestToken(), known) + 1, context.now.wallMillis());",
+                    "return context.now.wallMillis();",
                     Kind.FAULTS),
             new Mutant(
                     5,
                     "where tokens are gone, the wall clock counts",
-                    "PartitionContext",
-                    "return Math.max(Math.max(largestToken(), known) + 1, now.wallMillis());",
+                    "Campaign",
+                    "return Math.max(Math.max(largestToken(), known) + 1, context.now.wallMillis());",
                     "return Math.max(largestToken(), known) + 1;",
                     Kind.FAULTS),
             new Mutant(
@@ -662,7 +662,7 @@ final class Mutants {
             new Mutant(
                     5,
                     "a claim that came second needs a larger token",
-                    "PartitionContext",
+                    "Campaign",
                     "boolean known = token <= tokenBefore",
                     "boolean known = token < tokenBefore",
                     Kind.FAULTS),

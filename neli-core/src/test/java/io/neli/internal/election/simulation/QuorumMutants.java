@@ -64,8 +64,8 @@ final class QuorumMutants {
                     QUORUM,
                     "the token is larger than all before the claims",
                     "LogRules",
-                    "            context.partition.claimRead(token, before.largestToken(), context);\n            context.ownTerm =\n                    OwnTerm.claimed(offset, before.largestToken(), token,",
-                    "            context.partition.claimRead(token, Term.NONE, context);\n            context.ownTerm =\n                    OwnTerm.claimed(offset, Term.NONE, token,",
+                    "            context.partition.campaign.claimRead(token, before.largestToken(), context);\n            context.ownTerm =\n                    OwnTerm.claimed(offset, before.largestToken(), token,",
+                    "            context.partition.campaign.claimRead(token, Term.NONE, context);\n            context.ownTerm =\n                    OwnTerm.claimed(offset, Term.NONE, token,",
                     Kind.QUORUM_FAULTS),
             new Mutant(
                     QUORUM,
