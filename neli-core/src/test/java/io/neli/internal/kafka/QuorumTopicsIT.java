@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MonotonicTime;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -24,10 +25,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** The topics of the logs on three brokers, and what happens to one of them. */
-@Timeout(120)
+@Timeout(300)
 class QuorumTopicsIT {
 
     private static final int PARTITIONS = 3;
+    private static final int MOST_TRIES = 4;
+
+    /** No measurement: the clients' default timeouts are 30 s and more. */
+    private static final Duration TRY_LIMIT = Duration.ofSeconds(25);
 
     private static TestCluster cluster;
 
@@ -283,12 +288,22 @@ class QuorumTopicsIT {
         }
     }
 
+    /** Tries again, as a member does: the machine may be slow, and each client chooses the frozen broker by chance. */
     private static OpenLogs connectSoon(KafkaSettings settings) throws InterruptedException {
-        MonotonicTime begun = MemberClock.system().time();
-        OpenLogs logs = OpenLogs.connect(settings);
-        Duration took = begun.until(MemberClock.system().time());
-        assertThat(took)
-                .isLessThan(Duration.ofSeconds(20)); // a limit, no measurement: default timeouts are 30 s and more
-        return logs;
+        for (int triesLeft = MOST_TRIES - 1; ; triesLeft--) {
+            MonotonicTime begun = MemberClock.system().time();
+            try {
+                OpenLogs logs = OpenLogs.connect(settings);
+                assertSoon(begun);
+                return logs;
+            } catch (TimeoutException e) {
+                assertSoon(begun);
+                assertThat(triesLeft).as("tries left").isPositive();
+            }
+        }
+    }
+
+    private static void assertSoon(MonotonicTime begun) {
+        assertThat(begun.until(MemberClock.system().time())).isLessThan(TRY_LIMIT);
     }
 }
