@@ -45,12 +45,13 @@ import static org.awaitility.Awaitility.await;
 @ExtendWith(OutputCaptureExtension.class)
 class RightsIT {
 
-    private static final String GRANT_TOPIC = SecurityPage.command("kafka-acls.sh", "--operation Write", "--topic");
-    private static final String GRANT_GROUP = SecurityPage.command("kafka-acls.sh", "--group");
-    private static final String GRANT_CREATION = SecurityPage.command("kafka-acls.sh", "--operation Create");
+    private static final String GRANT_TOPIC = SecurityPage.command("kafka-acls.sh .*--operation Write --topic \\S+$");
+    private static final String GRANT_TOPICS = SecurityPage.command("kafka-acls.sh .*--topic .*prefixed");
+    private static final String GRANT_GROUP = SecurityPage.command("kafka-acls.sh .*--group");
+    private static final String GRANT_CREATION = SecurityPage.command("kafka-acls.sh .*--operation Create");
     private static final String CREATE_TOPIC = SecurityPage.command("kafka-topics.sh");
 
-    private static final String GRANT_TRANSACTIONS = SecurityPage.command("kafka-acls.sh", "--transactional-id");
+    private static final String GRANT_TRANSACTIONS = SecurityPage.command("kafka-acls.sh .*--transactional-id");
 
     private static SecuredBroker broker;
     private static SecurityPage page;
@@ -96,7 +97,22 @@ class RightsIT {
     @Test
     void every_command_of_the_page_is_tried_here() {
         assertThat(SecurityPage.commands())
-                .containsExactlyInAnyOrder(GRANT_TOPIC, GRANT_GROUP, GRANT_CREATION, CREATE_TOPIC, GRANT_TRANSACTIONS);
+                .containsExactlyInAnyOrder(
+                        GRANT_TOPIC, GRANT_TOPICS, GRANT_GROUP, GRANT_CREATION, CREATE_TOPIC, GRANT_TRANSACTIONS);
+    }
+
+    /** A quorum has several; this broker is alone. */
+    @Test
+    void the_rights_on_a_prefix_are_enough_for_a_topic_with_it() {
+        String topic = "prefixed.neli.2";
+        page.createTopic(CREATE_TOPIC.replace("billing.neli", topic));
+        page.grant(SecurityPage.forGroup("prefixed", GRANT_TOPICS));
+        page.grant(SecurityPage.forGroup("prefixed", GRANT_GROUP));
+        member("prefixed", "neli.topic.name=" + topic).run(context -> {
+            Neli neli = context.getBean(Neli.class);
+            eventually().until(neli::isLeader);
+            assertThat(neli.snapshot().problem()).isEmpty();
+        });
     }
 
     @Test

@@ -43,10 +43,10 @@ final class SecurityPage {
         }
     }
 
-    /** The command on the page with these words. */
-    static String command(String... words) {
+    /** The command on the page that contains this. */
+    static String command(String regex) {
         return commands()
-                .filter(command -> Stream.of(words).allMatch(command::contains))
+                .filter(Pattern.compile(regex).asPredicate())
                 .reduce((one, other) -> {
                     throw new IllegalStateException(one + " and " + other);
                 })
