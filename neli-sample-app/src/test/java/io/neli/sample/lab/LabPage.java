@@ -137,7 +137,7 @@ final class LabPage {
                 .until(() -> find("#connection").getDomAttribute("data-state").equals("live"));
         eventually("the brokers to recover").until(() -> {
             all(".broker :is([data-action=start], [data-action=thaw])[aria-disabled=false]")
-                    .forEach(WebElement::click);
+                    .forEach(LabPage::clickOnce);
             return !all(".broker").isEmpty()
                     && all(".broker .condition:not([data-state=up])").isEmpty();
         });
@@ -145,12 +145,18 @@ final class LabPage {
             eventually(instance + " to recover").until(() -> {
                 for (String cure : List.of("start", "thaw", "heal")) {
                     if (offers(instance, cure)) {
-                        button(instance, cure).click();
+                        clickOnce(button(instance, cure));
                     }
                 }
                 return List.of("leading", "standby").contains(state(instance));
             });
         }
         awaitLeader();
+    }
+
+    /** Returns when the page has been told of the effect, and no longer offers it: another click would be refused. */
+    private static void clickOnce(WebElement button) {
+        button.click();
+        eventually("an effect").until(() -> "true".equals(button.getDomAttribute("aria-disabled")));
     }
 }
