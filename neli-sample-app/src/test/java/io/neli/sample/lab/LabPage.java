@@ -154,9 +154,20 @@ final class LabPage {
         awaitLeader();
     }
 
-    /** Returns when the page has been told of the effect, and no longer offers it: another click would be refused. */
+    /** Returns when the page no longer offers what was clicked: another click before that would be refused. */
     private static void clickOnce(WebElement button) {
+        String action = button.getDomAttribute("data-action");
         button.click();
-        eventually("an effect").until(() -> "true".equals(button.getDomAttribute("aria-disabled")));
+        eventually("an effect of " + action).until(() -> !isOffered(button, action));
+    }
+
+    /** The same button may offer something else then, or be gone. */
+    private static boolean isOffered(WebElement button, String action) {
+        try {
+            return action.equals(button.getDomAttribute("data-action"))
+                    && "false".equals(button.getDomAttribute("aria-disabled"));
+        } catch (StaleElementReferenceException e) {
+            return false;
+        }
     }
 }
