@@ -39,7 +39,7 @@ public record GroupConfig(Mode mode, int partitions, String roles, int quorum) {
     }
 
     /** How many logs are a majority. */
-    int majority() {
+    public int majority() {
         return quorum / 2 + 1;
     }
 }

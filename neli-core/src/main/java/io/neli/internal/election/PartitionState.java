@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -73,12 +74,7 @@ public record PartitionState(
         if (!leadership.leads()) {
             return Duration.ZERO;
         }
-        return logs.stream()
-                .map(log -> log.ownTerm().isHeld() ? log.ownTerm().lease().leftAt(now) : Duration.ZERO)
-                .sorted(Comparator.reverseOrder())
-                .skip(logs.size() / 2)
-                .findFirst()
-                .orElse(Duration.ZERO);
+        return ofMajority(lease -> lease.leftAt(now), Duration.ZERO);
     }
 
     /** How long this member has led at that moment, at most until the end of its lease; zero unless it is LEADING. */
@@ -89,12 +85,17 @@ public record PartitionState(
     }
 
     private MonotonicTime leaseUntil() {
+        return ofMajority(Lease::until, MonotonicTime.PAST);
+    }
+
+    /** What a majority of the leases on the logs reaches, the longest ones first. */
+    private <T extends Comparable<? super T>> T ofMajority(Function<Lease, T> value, T notHeld) {
         return logs.stream()
-                .map(log -> log.ownTerm().isHeld() ? log.ownTerm().lease().until() : MonotonicTime.PAST)
+                .map(log -> log.ownTerm().isHeld() ? value.apply(log.ownTerm().lease()) : notHeld)
                 .sorted(Comparator.reverseOrder())
                 .skip(logs.size() / 2)
                 .findFirst()
-                .orElse(MonotonicTime.PAST);
+                .orElse(notHeld);
     }
 
     /** The latest term, by its token, in any of the logs; null if none is known. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Waits for what was asked, with a limit, and throws what has prevented the answer. */
 final class Answers {
 
-    /** Longer than the client goes on asking. */
+    /** Longer than the client keeps asking. */
     private static final Duration LIMIT = ClientProperties.ADMIN_PATIENCE.plusSeconds(1);
 
     private Answers() {}

@@ -222,7 +222,7 @@ final class ConnectedTopics implements LogCheck.Topics, AutoCloseable {
     }
 
     /**
-     * Checks those that can be used, and goes on searching for the others. Never waits.
+     * Checks those that can be used, and keeps searching for the others. Never waits.
      *
      * @return the ids of those that can be used from now on, by the number of their logs
      * @throws RuntimeException if fewer than a majority can be used

@@ -56,7 +56,7 @@ public record KafkaSettings(
 
     /** How many of its logs a partition needs. */
     int majority() {
-        return quorum() / 2 + 1;
+        return election.groupConfig().majority();
     }
 
     /** The topic that holds the log of this number of each partition. */

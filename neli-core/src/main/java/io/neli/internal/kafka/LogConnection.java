@@ -193,7 +193,7 @@ final class LogConnection implements AutoCloseable {
     }
 
     /**
-     * Opens the logs that are known to be reachable by now, and goes on asking for the others. Never waits.
+     * Opens the logs that are known to be reachable by now, and keeps asking for the others. Never waits.
      *
      * @return what was opened
      * @throws RuntimeException if the connection cannot be used any more

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -105,7 +106,7 @@ public final class BrokerCluster implements AutoCloseable {
         List<String> advertised = new ArrayList<>(List.of("INTERNAL://" + HOST + ":" + port));
         List<String> protocols = new ArrayList<>(List.of("INTERNAL:PLAINTEXT", "CONTROLLER:PLAINTEXT"));
         ports.forEach((member, memberPort) -> {
-            String name = "MEMBER_" + member.toUpperCase(java.util.Locale.ROOT);
+            String name = "MEMBER_" + member.toUpperCase(Locale.ROOT);
             listeners.add(name + "://" + HOST + ":" + memberPort);
             advertised.add(name + "://" + link(member, broker).address());
             protocols.add(name + ":PLAINTEXT");

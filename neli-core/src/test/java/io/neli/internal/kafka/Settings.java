@@ -35,17 +35,7 @@ final class Settings {
     }
 
     static KafkaSettings withPartitions(KafkaSettings settings, int partitions) {
-        ElectionSettings election = settings.election();
-        return with(
-                settings,
-                settings.name(),
-                settings.candidate(),
-                new ElectionSettings(
-                        election.leaseDuration(),
-                        election.heartbeatInterval(),
-                        election.handoverTimeout(),
-                        new GroupConfig(Mode.EXCLUSIVE, partitions, "none"),
-                        Map.of()));
+        return withQuorum(settings, partitions, 1);
     }
 
     static KafkaSettings withQuorum(KafkaSettings settings, int partitions, int quorum) {
