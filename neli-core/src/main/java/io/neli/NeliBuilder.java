@@ -11,7 +11,9 @@ import java.util.Optional;
 import io.neli.internal.member.CurrentTerm;
 import io.neli.internal.member.DisabledEngine;
 import io.neli.internal.member.GuardedMetrics;
-import io.neli.internal.member.KafkaEngine;
+import io.neli.internal.member.KafkaProvider;
+import io.neli.internal.member.LogEngine;
+import io.neli.internal.member.LogProvider;
 import io.neli.internal.member.MemberName;
 import io.neli.internal.member.MemberNeli;
 import io.neli.internal.member.MemberSettings;
@@ -24,6 +26,7 @@ public final class NeliBuilder {
 
     private static final String DISABLED = "disabled";
 
+    private @Nullable LogProvider provider;
     private Map<String, Object> kafka = Map.of();
     private @Nullable String groupId;
     private @Nullable String topic;
@@ -60,6 +63,12 @@ public final class NeliBuilder {
         Map<String, Object> given = new HashMap<>(properties);
         given.values().removeIf(Objects::isNull);
         this.kafka = Map.copyOf(given);
+        return this;
+    }
+
+    /** Where the group's logs are: on Kafka by default. For modules such as {@code neli-nats}, which have builders of their own. */
+    public NeliBuilder logs(LogProvider otherThanKafka) {
+        this.provider = otherThanKafka;
         return this;
     }
 
@@ -236,10 +245,12 @@ public final class NeliBuilder {
      */
     public Neli build() {
         String group = SettingsCheck.groupId(groupId);
-        SettingsCheck.bootstrapServers(kafka.get("bootstrap.servers"));
         SettingsCheck.timing(heartbeatInterval, leaseDuration, handoverTimeout);
-        String leaderTopic = SettingsCheck.topic(topic == null ? group + ".neli" : topic);
-        SettingsCheck.quorum(quorum, replicationFactor, leaderTopic);
+        LogProvider logs = provider();
+        String leaderTopic = topic == null ? logs.defaultTopic(group) : topic;
+        LogProvider.Creation creation = new LogProvider.Creation(
+                createTopic, SettingsCheck.replicationFactor(replicationFactor), SettingsCheck.retention(retention));
+        logs.check(leaderTopic, quorum, creation);
         MemberSettings settings = settings(
                 MemberName.checked(name),
                 group,
@@ -247,14 +258,15 @@ public final class NeliBuilder {
                 listeners,
                 new GuardedMetrics(metrics),
                 SettingsCheck.workLimit(workLimit, heartbeatInterval));
-        KafkaEngine.Options options = new KafkaEngine.Options(
-                kafka,
-                candidate,
-                priority,
-                createTopic,
-                SettingsCheck.replicationFactor(replicationFactor),
-                SettingsCheck.retention(retention));
-        return new MemberNeli(settings, KafkaEngine.factory(settings, options));
+        return new MemberNeli(settings, LogEngine.factory(settings, logs, creation));
+    }
+
+    private LogProvider provider() {
+        if (provider == null) {
+            return new KafkaProvider(kafka);
+        }
+        SettingsCheck.noKafka(kafka.get("bootstrap.servers"));
+        return provider;
     }
 
     private MemberSettings settings(
@@ -269,6 +281,8 @@ public final class NeliBuilder {
                 group,
                 leaderTopic,
                 quorum,
+                candidate,
+                priority,
                 Roles.checked(roles, partitions),
                 SettingsCheck.metadata(metadata),
                 mode,

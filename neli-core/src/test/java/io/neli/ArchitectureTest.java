@@ -20,7 +20,8 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SliceRule;
-import io.neli.internal.kafka.MemberClock;
+import io.neli.internal.member.KafkaProvider;
+import io.neli.internal.shell.MemberClock;
 import org.jspecify.annotations.NullMarked;
 
 import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
@@ -34,7 +35,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-/** The API reaches the member, the member the Kafka shell, the shell the rules of the election, and these nothing. */
+/** The API reaches the member, the member Kafka, that the shell, the shell the rules of the election, and these nothing. */
 @AnalyzeClasses(packages = "io.neli", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
 
@@ -42,7 +43,8 @@ class ArchitectureTest {
     private static final String FAKE = "io.neli.test";
     private static final String INTERNAL = "io.neli.internal..";
     private static final String MEMBER = "io.neli.internal.member";
-    private static final String SHELL = "io.neli.internal.kafka";
+    private static final String ON_KAFKA = "io.neli.internal.kafka";
+    private static final String SHELL = "io.neli.internal.shell";
     private static final String ELECTION = "io.neli.internal.election";
 
     private static final String JDK = "java..";
@@ -100,12 +102,25 @@ class ArchitectureTest {
             .areAssignableTo(Instant.class);
 
     @ArchTest
-    static final ArchRule the_shell_uses_the_election_kafka_and_values_of_the_api =
-            classes().that().resideInAPackage(SHELL).should(use(API, ELECTION, SHELL, KAFKA, LOGGING));
+    static final ArchRule the_shell_uses_the_election_and_values_of_the_api =
+            classes().that().resideInAPackage(SHELL).should(use(API, ELECTION, SHELL, LOGGING));
+
+    @ArchTest
+    static final ArchRule the_logs_on_kafka_use_the_shell_the_election_and_kafka =
+            classes().that().resideInAPackage(ON_KAFKA).should(use(ELECTION, SHELL, ON_KAFKA, KAFKA, LOGGING));
 
     @ArchTest
     static final ArchRule the_member_uses_the_shell_the_election_and_the_api =
-            classes().that().resideInAPackage(MEMBER).should(use(API, ELECTION, SHELL, MEMBER, LOGGING));
+            classes().that().resideInAPackage(MEMBER).should(use(API, ELECTION, SHELL, ON_KAFKA, MEMBER, LOGGING));
+
+    @ArchTest
+    static final ArchRule only_the_provider_knows_kafka = noClasses()
+            .that()
+            .resideInAPackage(MEMBER)
+            .and(not(belongToAnyOf(KafkaProvider.class)))
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(ON_KAFKA);
 
     @ArchTest
     static final ArchRule the_fake_uses_the_member_and_the_api =

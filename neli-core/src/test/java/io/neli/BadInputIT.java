@@ -2,8 +2,6 @@ package io.neli;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,16 +13,14 @@ import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.internal.election.GroupConfig;
+import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.RecordCodec;
 import io.neli.internal.election.Records;
 import io.neli.internal.kafka.TestBroker;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,8 +36,9 @@ class BadInputIT {
     private static final MemberId STRANGER = new MemberId("stranger", UUID.randomUUID());
     private static final Duration FORGED_LEASE = Duration.ofSeconds(1);
 
-    private final String group = TestBroker.unusedName("bad-input");
-    private final String topic = group + ".neli";
+    private final String group = TestServers.unusedName("bad-input");
+    private final TestServers servers = TestServers.get();
+    private final String topic = servers.topic(group);
     private final RecordCodec codec = new RecordCodec(group);
 
     private TestMember leader;
@@ -56,17 +53,11 @@ class BadInputIT {
         standby = TestMember.startStandby(group, "standby");
         watch = new LeaderWatch(leader, standby);
         token = leader.awaitLead().token();
-        term = TestBroker.shared().read(topic).stream()
-                .filter(record -> codec.decode(record.key(), headers(record)) instanceof LogRecord.Claim)
-                .mapToLong(ConsumerRecord::offset)
+        term = servers.read(topic, codec).stream()
+                .filter(record -> record.content() instanceof LogRecord.Claim)
+                .mapToLong(LogEntry::offset)
                 .max()
                 .orElseThrow();
-    }
-
-    private static Map<String, byte[]> headers(ConsumerRecord<byte[], byte[]> record) {
-        Map<String, byte[]> headers = new HashMap<>();
-        record.headers().forEach(header -> headers.put(header.key(), header.value()));
-        return headers;
     }
 
     @AfterEach
@@ -82,9 +73,7 @@ class BadInputIT {
     }
 
     private long append(byte[] key, byte[] value, Map<String, byte[]> headers) {
-        List<Header> all = new ArrayList<>();
-        headers.forEach((name, content) -> all.add(new RecordHeader(name, content)));
-        return TestBroker.shared().append(topic, key, value, all);
+        return servers.append(topic, key, value, headers);
     }
 
     private long append(LogRecord content) {
@@ -156,7 +145,7 @@ class BadInputIT {
 
     @Test
     void while_records_of_a_newer_version_come_nobody_leads_and_the_problem_says_why() {
-        append(codec.key(), null, Map.of("neli", new byte[100_000]));
+        append(codec.key(), null, Map.of("neli", new byte[10_000]));
         appendWith(claim(STRANGER), "neli", bytes("2"));
         appendWith(claim(STRANGER), "type", bytes("usurp"));
         assertIgnored("newer-version", 3);
@@ -171,7 +160,7 @@ class BadInputIT {
 
     @Test
     void records_that_cannot_be_parsed_are_counted_and_passed_over() {
-        byte[] huge = new byte[100_000];
+        byte[] huge = new byte[10_000];
         appendWith(claim(STRANGER), "token", bytes("-1"));
         appendWith(claim(STRANGER), "type", null);
         appendWith(claim(STRANGER), "member", huge);
@@ -199,7 +188,7 @@ class BadInputIT {
     @Test
     void headers_that_are_not_ours_are_no_reason_to_ignore_a_record() {
         Map<String, byte[]> headers = new LinkedHashMap<>(codec.encode(heartbeat(STRANGER, term)));
-        headers.put("traceparent", new byte[100_000]);
+        headers.put("traceparent", new byte[10_000]);
         headers.put("absent", null);
         append(codec.key(), new byte[100], headers);
         assertIgnored("false-heartbeat", 1);
@@ -292,6 +281,7 @@ class BadInputIT {
         assertThat(leader.events.of(LeaderRevoked.class)).isEmpty();
     }
 
+    @Tag(TestServers.KAFKA)
     @Tag("proof")
     @Test
     void transactions_of_others_leave_no_hole_that_stops_a_reader() {
@@ -324,7 +314,7 @@ class BadInputIT {
     @Tag("proof")
     @Test
     void another_group_on_the_same_topic_is_no_disturbance() {
-        String otherGroup = TestBroker.unusedName("other");
+        String otherGroup = TestServers.unusedName("other");
         try (TestMember other = TestMember.startLeader(otherGroup, "other", builder -> builder.topic(topic));
                 TestMember otherStandby =
                         TestMember.startStandby(otherGroup, "other-standby", builder -> builder.topic(topic))) {

@@ -27,14 +27,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class ElectionIT {
 
-    private final String group = TestBroker.unusedName("election");
+    private final String group = TestServers.unusedName("election");
 
     @Test
     void a_single_instance_with_default_timing_leads() throws InterruptedException {
         EventRecorder events = new EventRecorder();
         long start = System.nanoTime();
-        try (Neli neli = Neli.builder()
-                .kafka(Map.of("bootstrap.servers", TestBroker.shared().bootstrapServers()))
+        TestServers servers = TestServers.get();
+        try (Neli neli = servers.builder(servers.shared())
                 .groupId(group)
                 .name("one")
                 .listener(events)
@@ -59,6 +59,7 @@ class ElectionIT {
         events.assertOnThread("neli-one-events");
     }
 
+    @Tag(TestServers.KAFKA)
     @Test
     void a_missing_topic_is_created_so_that_it_keeps_what_it_must_and_no_more() {
         try (TestMember member = TestMember.startLeader(group, "one")) {
@@ -109,12 +110,12 @@ class ElectionIT {
     @Test
     void a_snapshot_shows_what_a_member_knows() {
         TestMember member = TestMember.of(
-                group, "seen", builder -> builder.topic(group + ".leads").metadata(Map.of("url", "http://seen:8080")));
+                group, "seen", builder -> builder.topic(group + "-leads").metadata(Map.of("url", "http://seen:8080")));
         assertThat(member.neli.snapshot())
                 .isEqualTo(new NeliSnapshot(
                         "seen",
                         group,
-                        group + ".leads",
+                        group + "-leads",
                         NeliSnapshot.Status.STOPPED,
                         Optional.empty(),
                         false,
@@ -133,7 +134,7 @@ class ElectionIT {
                                 Duration.ZERO,
                                 Duration.ZERO,
                                 Optional.empty(),
-                                List.of(new NeliSnapshot.Log(group + ".leads", false, false, Optional.empty())))),
+                                List.of(new NeliSnapshot.Log(group + "-leads", false, false, Optional.empty())))),
                         Map.of()));
 
         member.neli.start();
@@ -159,7 +160,7 @@ class ElectionIT {
                             Duration.ZERO,
                             led.leaseLeft(),
                             Optional.of("seen"),
-                            List.of(new NeliSnapshot.Log(group + ".leads", true, true, Optional.of("seen")))));
+                            List.of(new NeliSnapshot.Log(group + "-leads", true, true, Optional.of("seen")))));
             assertThat(led.leadingFor()).isPositive();
             assertThat(led.leaseLeft()).isPositive().isLessThanOrEqualTo(TestMember.LEASE);
             assertThat(snapshot.ignoredRecords()).isEmpty();

@@ -24,7 +24,7 @@ class FailingStartIT {
     private static final Duration AT_ONCE = Duration.ofSeconds(10);
 
     private final TestBroker broker = TestBroker.shared();
-    private final String group = TestBroker.unusedName("failing-start");
+    private final String group = TestServers.unusedName("failing-start");
     /** The name of the leader topic and of the consumer group. */
     private final String topic = group + ".neli";
 

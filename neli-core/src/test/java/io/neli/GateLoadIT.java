@@ -16,7 +16,6 @@ import java.util.concurrent.locks.LockSupport;
 
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
-import io.neli.internal.kafka.TestBroker;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +37,7 @@ class GateLoadIT {
 
     private static final Duration LONG = Duration.ofMillis(30);
 
-    private final String group = TestBroker.unusedName("load");
+    private final String group = TestServers.unusedName("load");
     private final NavigableMap<Long, Term> terms = new ConcurrentSkipListMap<>();
     private volatile boolean over;
 

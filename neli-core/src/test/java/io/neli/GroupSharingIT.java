@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Others in the consumer group, and other groups. */
 class GroupSharingIT {
 
-    private final String group = TestBroker.unusedName("sharing");
+    private final String group = TestServers.unusedName("sharing");
 
     /** A consumer of the application's own in our group, with Kafka's usual assignor. */
     private static final class ForeignConsumer implements AutoCloseable {

@@ -1,7 +1,6 @@
 package io.neli;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -13,9 +12,6 @@ import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.RecordCodec;
 import io.neli.internal.election.Records;
-import io.neli.internal.kafka.TestBroker;
-import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.header.internals.RecordHeader;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.LEASE;
@@ -24,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class MetricsIT {
 
-    private final String group = TestBroker.unusedName("metrics");
+    private final String group = TestServers.unusedName("metrics");
 
     private static final class Recorder implements NeliMetrics {
 
@@ -94,9 +90,8 @@ class MetricsIT {
         RecordCodec codec = new RecordCodec(group);
         LogRecord claim = Records.claim(
                 new MemberId("dead", UUID.randomUUID()), 0, LEASE, new GroupConfig(Mode.EXCLUSIVE, 1, "none"));
-        List<Header> headers = new ArrayList<>();
-        codec.encode(claim).forEach((name, value) -> headers.add(new RecordHeader(name, value)));
-        TestBroker.shared().append(group + ".neli", codec.key(), null, headers);
+        TestServers servers = TestServers.get();
+        servers.append(servers.topic(group), codec.key(), null, codec.encode(claim));
     }
 
     @Test

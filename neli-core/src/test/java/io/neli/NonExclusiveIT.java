@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class NonExclusiveIT {
 
-    private final String group = TestBroker.unusedName("non-exclusive");
+    private final String group = TestServers.unusedName("non-exclusive");
 
     /** Has a task close its member, and counts how often it is called again after that. */
     private static AtomicInteger callsAfterClose(TestMember first, String role) {
@@ -38,6 +38,7 @@ class NonExclusiveIT {
      * cannot write to the log at first, so that it does not lead the other role before the test lets it. A claim that was refused
      * meanwhile is repeated after a lease.
      */
+    @Tag(TestServers.KAFKA)
     @Tag("proof")
     @Test
     void work_goes_on_after_a_close_until_the_next_leader_is_there() throws InterruptedException {

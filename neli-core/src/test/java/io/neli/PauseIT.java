@@ -5,7 +5,6 @@ import java.util.List;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
-import io.neli.internal.kafka.TestBroker;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class PauseIT {
 
-    private final String group = TestBroker.unusedName("pause");
+    private final String group = TestServers.unusedName("pause");
 
     @Test
     void a_paused_member_hands_over_and_is_eligible_again_when_it_is_resumed() {

@@ -6,7 +6,6 @@ import java.util.stream.Stream;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
-import io.neli.internal.kafka.TestBroker;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.eventually;
@@ -14,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class PriorityIT {
 
-    private final String group = TestBroker.unusedName("priority");
+    private final String group = TestServers.unusedName("priority");
 
     private TestMember start(String name, int priority) {
         return TestMember.start(group, name, builder -> builder.priority(priority));

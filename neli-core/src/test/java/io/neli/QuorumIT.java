@@ -7,7 +7,6 @@ import java.util.stream.IntStream;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
-import io.neli.internal.kafka.TestBroker;
 import io.neli.internal.kafka.TestCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,7 +23,7 @@ class QuorumIT {
 
     private static TestCluster cluster;
 
-    private final String group = TestBroker.unusedName("quorum");
+    private final String group = TestServers.unusedName("quorum");
     private final List<String> topics = List.of(group + ".neli", group + ".neli.1", group + ".neli.2");
 
     @BeforeAll

@@ -1,17 +1,12 @@
 package io.neli;
 
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import javax.management.MalformedObjectNameException;
-import javax.management.ObjectName;
 
 import io.neli.LeaderEvent.LeaderAcquired;
-import io.neli.internal.kafka.TestBroker;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -22,14 +17,9 @@ class RestartIT {
 
     private static final int CYCLES = 30;
 
-    /** Threads of ours, of Kafka's clients, and nothing of the broker's. */
-    private static final List<String> THREADS = List.of(
-            "neli-",
-            "kafka-producer-network-thread | neli-",
-            "kafka-admin-client-thread | neli-",
-            "kafka-coordinator-heartbeat-thread | ");
+    private static final TestServers SERVERS = TestServers.get();
 
-    private final String group = TestBroker.unusedName("restart");
+    private final String group = TestServers.unusedName("restart");
 
     private static List<String> threads(String prefix) {
         return Thread.getAllStackTraces().keySet().stream()
@@ -39,23 +29,13 @@ class RestartIT {
                 .toList();
     }
 
+    /** Of ours and of the clients. */
     private static Set<String> threads() {
-        return THREADS.stream().flatMap(prefix -> threads(prefix).stream()).collect(Collectors.toSet());
-    }
-
-    private static Set<String> clients() {
-        try {
-            Set<String> names = new HashSet<>();
-            for (String domain : List.of("kafka.consumer", "kafka.producer", "kafka.admin.client")) {
-                ManagementFactory.getPlatformMBeanServer()
-                        .queryNames(new ObjectName(domain + ":*"), null)
-                        .forEach(name -> names.add(name.toString()));
-            }
-            names.removeIf(name -> !name.contains("neli-"));
-            return names;
-        } catch (MalformedObjectNameException e) {
-            throw new IllegalStateException(e);
-        }
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(Thread::isAlive)
+                .map(Thread::getName)
+                .filter(name -> name.startsWith("neli-") || SERVERS.isOfClient(name))
+                .collect(Collectors.toSet());
     }
 
     @Tag("proof")
@@ -74,25 +54,27 @@ class RestartIT {
             token = term.token();
             if (cycle % 2 == 0) {
                 eventually().until(() -> member.neli.snapshot().groupMembers() > 0);
-                assertThat(clients()).as("clients while it runs").isNotEmpty();
+                assertThat(SERVERS.clients()).as("clients while it runs").isNotEmpty();
             }
             eventually() // those that connect end when there is a connection
                     .untilAsserted(() -> assertThat(threads("neli-again-")).hasSizeLessThanOrEqualTo(5));
             member.neli.close();
         }
         eventually().untilAsserted(() -> assertThat(threads()).as("threads").isEmpty());
-        eventually().untilAsserted(() -> assertThat(clients()).as("clients").isEmpty());
+        eventually()
+                .untilAsserted(() -> assertThat(SERVERS.clients()).as("clients").isEmpty());
         member.events.assertLegal();
     }
 
     @Test
-    void a_member_at_rest_has_four_threads_of_its_own() {
+    void a_member_at_rest_has_few_threads_of_its_own() {
         try (TestMember member = TestMember.startLeader(group, "at-rest")) {
             eventually().until(() -> member.neli.snapshot().groupMembers() > 0);
             member.awaitEvent(LeaderAcquired.class);
             eventually().untilAsserted(() -> assertThat(threads("neli-at-rest-"))
-                    .containsExactlyInAnyOrder(
-                            "neli-at-rest-log", "neli-at-rest-group", "neli-at-rest-watchdog", "neli-at-rest-events"));
+                    .containsExactlyInAnyOrderElementsOf(SERVERS.threadsAtRest().stream()
+                            .map("neli-at-rest-"::concat)
+                            .toList()));
         }
     }
 

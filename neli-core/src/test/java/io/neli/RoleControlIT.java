@@ -9,7 +9,6 @@ import java.util.function.Consumer;
 
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
-import io.neli.internal.kafka.TestBroker;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.eventually;
@@ -21,7 +20,7 @@ class RoleControlIT {
     private static final List<String> ROLES = List.of("a", "b", "c");
     private static final Consumer<NeliBuilder> WITH_ROLES = builder -> builder.roles(ROLES);
 
-    private final String group = TestBroker.unusedName("control");
+    private final String group = TestServers.unusedName("control");
 
     private static List<String> ledBy(TestMember member) {
         return ROLES.stream().filter(member.neli::isLeader).toList();

@@ -15,7 +15,6 @@ import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
-import io.neli.internal.kafka.TestBroker;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +29,7 @@ class RolesIT {
     private static final Consumer<NeliBuilder> WITH_ROLES =
             builder -> builder.partitions(PARTITIONS).roles(ROLES);
 
-    private final String group = TestBroker.unusedName("roles");
+    private final String group = TestServers.unusedName("roles");
 
     private static List<String> ledBy(TestMember member) {
         return ROLES.stream().filter(member.neli::isLeader).toList();

@@ -12,7 +12,6 @@ import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
-import io.neli.internal.kafka.TestBroker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,7 +29,7 @@ class StuckLeaderIT {
     private static final Consumer<NeliBuilder> LIMITED =
             QUICK.andThen(builder -> builder.workLimit(LIMIT).handoverTimeout(Duration.ofMillis(300)));
 
-    private final String group = TestBroker.unusedName("stuck");
+    private final String group = TestServers.unusedName("stuck");
     private final CountDownLatch end = new CountDownLatch(1);
 
     @AfterEach

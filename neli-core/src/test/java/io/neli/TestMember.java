@@ -2,13 +2,11 @@ package io.neli;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.neli.LeaderEvent.LeaderAcquired;
-import io.neli.internal.kafka.TestBroker;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
@@ -33,9 +31,9 @@ public final class TestMember implements AutoCloseable {
     }
 
     /** With timing that is quick, and yet far from what a busy machine does to it. */
-    static NeliBuilder builder(String groupId, String name) {
-        return Neli.builder()
-                .kafka(Map.of("bootstrap.servers", TestBroker.shared().bootstrapServers()))
+    private static NeliBuilder builder(String servers, String groupId, String name) {
+        return TestServers.get()
+                .builder(servers)
                 .groupId(groupId)
                 .name(name)
                 .heartbeatInterval(Duration.ofMillis(100))
@@ -54,8 +52,13 @@ public final class TestMember implements AutoCloseable {
     }
 
     static TestMember of(String groupId, String name, Consumer<NeliBuilder> more) {
+        return of(TestServers.get().shared(), groupId, name, more);
+    }
+
+    /** On other servers than the shared ones. */
+    static TestMember of(String servers, String groupId, String name, Consumer<NeliBuilder> more) {
         EventRecorder events = new EventRecorder();
-        NeliBuilder builder = builder(groupId, name).listener(events);
+        NeliBuilder builder = builder(servers, groupId, name).listener(events);
         more.accept(builder);
         return new TestMember(name, events, builder.build());
     }

@@ -26,7 +26,7 @@ class TopicLossIT {
         static final TestBroker BROKER = TestBroker.with(Map.of("auto.create.topics.enable", "false"));
     }
 
-    private final String group = TestBroker.unusedName("topic-loss");
+    private final String group = TestServers.unusedName("topic-loss");
     private final String topic = group + ".neli";
 
     private static TestMember losing(TestMember member) {

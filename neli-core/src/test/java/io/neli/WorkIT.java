@@ -16,7 +16,6 @@ import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.Neli.BackgroundTask;
-import io.neli.internal.kafka.TestBroker;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class WorkIT {
 
-    private final String group = TestBroker.unusedName("work");
+    private final String group = TestServers.unusedName("work");
 
     private static void await(CountDownLatch latch) {
         try {

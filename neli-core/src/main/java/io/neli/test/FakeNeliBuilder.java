@@ -107,6 +107,8 @@ public final class FakeNeliBuilder {
                 name,
                 name + ".neli",
                 1,
+                true,
+                0,
                 Roles.checked(roles, partitions),
                 SettingsCheck.metadata(metadata),
                 Mode.EXCLUSIVE,

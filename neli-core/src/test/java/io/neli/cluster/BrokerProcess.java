@@ -32,7 +32,7 @@ import org.springframework.util.FileSystemUtils;
  * that it comes with. One that is a cluster by itself has two listeners: one to be used as usual, and one that is reached by way
  * of a {@link Link}.
  */
-public final class BrokerProcess implements AutoCloseable {
+public final class BrokerProcess implements ServerProcess {
 
     private static final String HOST = "127.0.0.1";
     private static final Set<Integer> GIVEN_PORTS = ConcurrentHashMap.newKeySet();
@@ -163,7 +163,7 @@ public final class BrokerProcess implements AutoCloseable {
         }
     }
 
-    /** Where clients find it. */
+    @Override
     public String address() {
         return HOST + ":" + port;
     }
@@ -177,7 +177,7 @@ public final class BrokerProcess implements AutoCloseable {
         return Objects.requireNonNull(link, "one of several brokers");
     }
 
-    /** A directory that lives as long as the broker. */
+    @Override
     public Path directory() {
         return directory;
     }
@@ -186,13 +186,13 @@ public final class BrokerProcess implements AutoCloseable {
         return Objects.requireNonNull(process, "not started");
     }
 
-    /** SIGSTOP. */
+    @Override
     public void stop() {
         process().stop();
         stopped = true;
     }
 
-    /** SIGCONT. */
+    @Override
     public void resume() {
         process().resume();
         stopped = false;
@@ -215,7 +215,7 @@ public final class BrokerProcess implements AutoCloseable {
         process().terminate();
     }
 
-    /** SIGTERM; returns when it has ended. */
+    @Override
     public void terminate() {
         askToEnd();
         process().awaitEnd(START_LIMIT);
@@ -226,14 +226,14 @@ public final class BrokerProcess implements AutoCloseable {
         return process().endsWithin(limit);
     }
 
-    /** SIGKILL; returns when it has ended. */
+    @Override
     public void kill() {
         process().destroy();
         process().awaitEnd(START_LIMIT);
         stopped = false;
     }
 
-    /** Starts it on the data that it has; returns when it answers. */
+    @Override
     public void restart() {
         launch();
         awaitAnswer();

@@ -16,7 +16,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * Writes records and reads each one back, so that what is measured afterwards is not the broker's first use of its own code: one
  * in production has had that for weeks.
  */
-final class BrokerWarmUp {
+public final class BrokerWarmUp {
 
     private static final int ROUND_TRIPS = 5_000;
     private static final int TIMED = 500;
@@ -24,7 +24,7 @@ final class BrokerWarmUp {
     private BrokerWarmUp() {}
 
     /** Returns the mean of the last round trips: what the figures are to be compared with. */
-    static Duration run(BrokerProcess broker) {
+    public static Duration run(ServerProcess broker) {
         TopicPartition partition = new TopicPartition("warm-up-" + UUID.randomUUID(), 0);
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                         Map.of("bootstrap.servers", broker.address(), "linger.ms", 0),

@@ -30,7 +30,7 @@ class ChaosIT {
     private final Random random = new Random(seed);
 
     @Test
-    void there_are_never_two_leaders_whatever_happens_to_them(BrokerProcess broker) {
+    void there_are_never_two_leaders_whatever_happens_to_them(ServerProcess broker) {
         System.out.printf("chaos for %d s: repeat with -Dneli.chaos.seed=%d%n", SECONDS, seed);
         try (Cluster cluster = new Cluster(broker, "chaos", broker.address(), LEASE, HEARTBEAT, "a", "b", "c")) {
             cluster.complete();

@@ -45,7 +45,7 @@ public final class Cluster implements AutoCloseable {
 
     /** None is started yet. */
     public Cluster(
-            BrokerProcess broker, String purpose, String servers, Duration lease, Duration heartbeat, String... names) {
+            ServerProcess broker, String purpose, String servers, Duration lease, Duration heartbeat, String... names) {
         this(
                 broker.directory(),
                 purpose,
@@ -77,7 +77,7 @@ public final class Cluster implements AutoCloseable {
         this.takeovers = new Takeovers(group, lease);
     }
 
-    public static Cluster withDefaults(BrokerProcess broker, String purpose, String servers, String... names) {
+    public static Cluster withDefaults(ServerProcess broker, String purpose, String servers, String... names) {
         return new Cluster(broker, purpose, servers, DEFAULT_LEASE, DEFAULT_HEARTBEAT, names);
     }
 

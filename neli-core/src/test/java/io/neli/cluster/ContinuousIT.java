@@ -19,9 +19,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(SharedBroker.class)
 class ContinuousIT {
 
-    private final BrokerProcess broker;
+    private final ServerProcess broker;
 
-    ContinuousIT(BrokerProcess broker) {
+    ContinuousIT(ServerProcess broker) {
         this.broker = broker;
     }
 

@@ -18,7 +18,7 @@ class CoordinatorOutageIT {
     @Test
     void leading_and_taking_over_go_on_while_the_group_coordinator_is_out_of_reach(BrokerProcess broker) {
         try (Cluster cluster = Cluster.withDefaults(broker, "coordinator", broker.linkedAddress(), "a", "b", "c");
-                GroupView group = new GroupView(broker, cluster.group())) {
+                ConsumerGroupView group = new ConsumerGroupView(broker.address(), cluster.group())) {
             MemberProcess leader = cluster.complete();
             group.awaitSettled(cluster.names(), leader.name());
 

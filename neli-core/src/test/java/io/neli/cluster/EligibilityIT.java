@@ -20,9 +20,9 @@ class EligibilityIT {
     private static final Duration LEASE = Duration.ofSeconds(1);
     private static final Duration HEARTBEAT = Duration.ofMillis(200);
 
-    private final BrokerProcess broker;
+    private final ServerProcess broker;
 
-    EligibilityIT(BrokerProcess broker) {
+    EligibilityIT(ServerProcess broker) {
         this.broker = broker;
     }
 

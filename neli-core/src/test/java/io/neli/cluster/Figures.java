@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import io.neli.TestServers;
 import io.neli.cluster.QuietGroup.Timing;
 import io.neli.cluster.faults.Arrangement;
 import io.neli.cluster.faults.BrokerFigures;
@@ -25,9 +26,19 @@ final class Figures {
 
     private Figures() {}
 
-    /** Measures, so many times. */
+    /** Measures, so many times, on whatever servers. */
     private interface Row {
+        List<Figure> measure(ServerProcess servers, int runs);
+    }
+
+    /** The same, for what is about Kafka. */
+    private interface KafkaRow {
+
         List<Figure> measure(BrokerProcess broker, int runs);
+
+        default Row row() {
+            return (servers, runs) -> measure((BrokerProcess) servers, runs);
+        }
     }
 
     private static Duration idleTime = Duration.ofMinutes(5);
@@ -35,19 +46,23 @@ final class Figures {
     private static final Map<String, Row> ROWS = new LinkedHashMap<>();
 
     static {
-        ROWS.put("crash", (broker, runs) -> new TakeoverFigures(broker, runs).crash(Timing.DEFAULT));
-        ROWS.put("crash-fast", (broker, runs) -> new TakeoverFigures(broker, runs).crash(Timing.FAST));
-        ROWS.put("two", (broker, runs) -> new TakeoverFigures(broker, runs).crashOfTwo(Timing.DEFAULT));
-        ROWS.put("two-fast", (broker, runs) -> new TakeoverFigures(broker, runs).crashOfTwo(Timing.FAST));
-        ROWS.put("sigterm", (broker, runs) -> new TakeoverFigures(broker, runs).termination());
-        ROWS.put("close", (broker, runs) -> new SingleFigures(broker, runs).close());
-        ROWS.put("silent", (broker, runs) -> new SingleFigures(broker, runs).silence());
-        ROWS.put("start", (broker, runs) -> new SingleFigures(broker, runs).start());
-        ROWS.put("look-back", (broker, runs) -> new StartFigures(broker, runs).onLogs(64, 300));
-        ROWS.put("look-back-large", (broker, runs) -> new StartFigures(broker, runs).onLogs(1_000, 3_000));
-        ROWS.put("roles", (broker, runs) -> new LargeFigures(broker, runs).roles());
-        ROWS.put("idle", (broker, runs) -> new IdleFigures(broker, idleTime).rest());
-        ROWS.put("fifty", (broker, runs) -> new LargeFigures(broker, runs).fiftyMembers());
+        ROWS.put("crash", (servers, runs) -> new TakeoverFigures(servers, runs).crash(Timing.DEFAULT));
+        ROWS.put("crash-fast", (servers, runs) -> new TakeoverFigures(servers, runs).crash(Timing.FAST));
+        ROWS.put("two", (servers, runs) -> new TakeoverFigures(servers, runs).crashOfTwo(Timing.DEFAULT));
+        ROWS.put("two-fast", (servers, runs) -> new TakeoverFigures(servers, runs).crashOfTwo(Timing.FAST));
+        ROWS.put("sigterm", (servers, runs) -> new TakeoverFigures(servers, runs).termination());
+        putOnKafka("close", (broker, runs) -> new SingleFigures(broker, runs).close());
+        putOnKafka("silent", (broker, runs) -> new SingleFigures(broker, runs).silence());
+        putOnKafka("start", (broker, runs) -> new SingleFigures(broker, runs).start());
+        putOnKafka("look-back", (broker, runs) -> new StartFigures(broker, runs).onLogs(64, 300));
+        putOnKafka("look-back-large", (broker, runs) -> new StartFigures(broker, runs).onLogs(1_000, 3_000));
+        putOnKafka("roles", (broker, runs) -> new LargeFigures(broker, runs).roles());
+        ROWS.put("idle", (servers, runs) -> new IdleFigures(servers, idleTime).rest());
+        putOnKafka("fifty", (broker, runs) -> new LargeFigures(broker, runs).fiftyMembers());
+    }
+
+    private static void putOnKafka(String name, KafkaRow row) {
+        ROWS.put(name, row.row());
     }
 
     /** On three brokers, which they start themselves. */
@@ -85,12 +100,12 @@ final class Figures {
         int finalRuns = runs;
         List<String> onOne = wanted.stream().filter(ROWS::containsKey).toList();
         if (!onOne.isEmpty()) {
-            try (BrokerProcess broker = BrokerProcess.start()) {
+            try (ServerProcess servers = TestServers.get().start()) {
                 System.out.printf(
                         "a record is written and read back within %.1f ms%n",
-                        BrokerWarmUp.run(broker).toNanos() / 1e6);
+                        TestServers.get().warmUp(servers).toNanos() / 1e6);
                 for (String row : onOne) {
-                    measure(row, table, () -> ROWS.get(row).measure(broker, finalRuns));
+                    measure(row, table, () -> ROWS.get(row).measure(servers, finalRuns));
                 }
             }
         }

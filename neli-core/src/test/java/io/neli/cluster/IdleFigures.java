@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
+import io.neli.TestServers;
 import io.neli.cluster.Line.Kind;
 import io.neli.cluster.ProcessUsage.ThreadUsage;
 
@@ -20,16 +21,14 @@ final class IdleFigures {
 
     private static final double LEAST_SHOWN = 0.05;
 
-    private static final List<String> CLIENTS = List.of("log", "group", "out", "admin");
-
-    private final BrokerProcess broker;
+    private final ServerProcess servers;
     private final Duration time;
     private final Timeline timeline = new Timeline();
     private final Map<String, Figure> figures = new LinkedHashMap<>();
 
     /** Measures for that time, after a fifth of it. */
-    IdleFigures(BrokerProcess broker, Duration time) {
-        this.broker = broker;
+    IdleFigures(ServerProcess servers, Duration time) {
+        this.servers = servers;
         this.time = time;
     }
 
@@ -39,7 +38,7 @@ final class IdleFigures {
         try {
             for (String name : List.of("a", "b", "c")) {
                 members.add(MemberProcess.startLikeAnApplication(
-                        IdleMemberMain.class, name, timeline, group + ".log", broker.address(), group, name));
+                        IdleMemberMain.class, name, timeline, group + ".log", servers.address(), group, name));
             }
             Await.until(
                     "a group of three with a leader",
@@ -77,7 +76,9 @@ final class IdleFigures {
 
         static Sample of(MemberProcess member, IdleFigures figures) {
             Map<String, Long> requests = new LinkedHashMap<>();
-            CLIENTS.forEach(client -> requests.put(client, Long.valueOf(figures.ask(member, "requests", client))));
+            TestServers.get()
+                    .countingClients()
+                    .forEach(client -> requests.put(client, Long.valueOf(figures.ask(member, "requests", client))));
             return new Sample(System.nanoTime(), ProcessUsage.of(member.pid()), requests);
         }
     }
@@ -89,7 +90,8 @@ final class IdleFigures {
                 .add((after.usage().processor().toMillis()
                                 - before.usage().processor().toMillis())
                         / seconds);
-        CLIENTS.forEach(client -> figure(who + ": requests of client '" + client + "' in a second", "", Double.NaN)
+        TestServers.get().countingClients().forEach(client -> figure(
+                        who + ": requests of client '" + client + "' in a second", "", Double.NaN)
                 .add((after.requests().get(client) - before.requests().get(client)) / seconds));
         after.usage().threads().forEach((thread, used) -> {
             ThreadUsage unused = before.usage().threads().getOrDefault(thread, ThreadUsage.NONE);

@@ -1,17 +1,12 @@
 package io.neli.cluster;
 
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Scanner;
-import java.util.Set;
-import javax.management.JMException;
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
 
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.Neli;
+import io.neli.TestServers;
 import io.neli.cluster.Line.Kind;
 
 /**
@@ -24,9 +19,9 @@ public final class IdleMemberMain {
 
     private IdleMemberMain() {}
 
-    public static void main(String[] args) throws JMException {
-        Neli neli = Neli.builder()
-                .kafka(Map.of("bootstrap.servers", args[0]))
+    public static void main(String[] args) {
+        TestServers servers = TestServers.get();
+        Neli neli = servers.builder(args[0])
                 .groupId(args[1])
                 .name(args[2])
                 .listener(event -> {
@@ -38,7 +33,7 @@ public final class IdleMemberMain {
         try (Scanner commands = new Scanner(System.in)) {
             while (commands.hasNext()) {
                 List<Object> state = commands.next().equals("requests")
-                        ? requests()
+                        ? requests(servers)
                         : List.of(
                                 "leader",
                                 neli.isLeader(),
@@ -50,20 +45,12 @@ public final class IdleMemberMain {
         Runtime.getRuntime().halt(1); // the measuring process has gone
     }
 
-    /** By the purpose of the client. */
-    private static List<Object> requests() throws JMException {
+    private static List<Object> requests(TestServers servers) {
         List<Object> requests = new ArrayList<>();
-        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
-        Set<ObjectName> clients = beans.queryNames(new ObjectName("kafka.*:type=*-metrics,client-id=neli-*"), null);
-        for (ObjectName client : clients) {
-            String type = client.getKeyProperty("type");
-            if (Set.of("consumer-metrics", "producer-metrics", "admin-client-metrics")
-                    .contains(type)) {
-                String id = client.getKeyProperty("client-id");
-                requests.add(id.substring(id.lastIndexOf('-') + 1));
-                requests.add(((Double) beans.getAttribute(client, "request-total")).longValue());
-            }
-        }
+        servers.requests().forEach((client, count) -> {
+            requests.add(client);
+            requests.add(count);
+        });
         return requests;
     }
 }

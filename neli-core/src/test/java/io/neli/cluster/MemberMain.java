@@ -23,6 +23,7 @@ import io.neli.Mode;
 import io.neli.Neli;
 import io.neli.NeliBuilder;
 import io.neli.NeliSnapshot;
+import io.neli.TestServers;
 import io.neli.cluster.Line.Kind;
 import org.jspecify.annotations.Nullable;
 
@@ -61,8 +62,8 @@ public final class MemberMain {
         this.counter = new Counter(counter);
         List<String> named = listed(options.getOrDefault("roles", ""));
         this.roles = named.isEmpty() ? List.of(Neli.DEFAULT_ROLE) : named;
-        NeliBuilder builder = Neli.builder()
-                .kafka(Map.of("bootstrap.servers", servers))
+        NeliBuilder builder = TestServers.get()
+                .builder(servers)
                 .groupId(group)
                 .name(name)
                 .leaseDuration(lease)

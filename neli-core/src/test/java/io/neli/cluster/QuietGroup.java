@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** A group of members that do no work, in processes that are named like their first member. */
 final class QuietGroup implements AutoCloseable {
 
-    private final BrokerProcess broker;
+    private final ServerProcess servers;
     private final String id;
     private final Duration lease;
     private final Duration heartbeat;
@@ -31,12 +31,12 @@ final class QuietGroup implements AutoCloseable {
     private final Map<String, MemberProcess> processes = new LinkedHashMap<>();
     private final Map<String, Integer> starts = new HashMap<>();
 
-    QuietGroup(BrokerProcess broker, String purpose, Timing timing) {
-        this(broker, purpose, timing, 1, 0);
+    QuietGroup(ServerProcess servers, String purpose, Timing timing) {
+        this(servers, purpose, timing, 1, 0);
     }
 
-    QuietGroup(BrokerProcess broker, String purpose, Timing timing, int partitions, int roles) {
-        this.broker = broker;
+    QuietGroup(ServerProcess servers, String purpose, Timing timing, int partitions, int roles) {
+        this.servers = servers;
         this.id = purpose + "-" + UUID.randomUUID().toString().substring(0, 8);
         this.lease = timing.lease();
         this.heartbeat = timing.heartbeat();
@@ -76,7 +76,7 @@ final class QuietGroup implements AutoCloseable {
                 names[0] + "#" + starts.merge(names[0], 1, Integer::sum),
                 timeline,
                 id + ".log",
-                broker.address(),
+                servers.address(),
                 id,
                 Long.toString(lease.toMillis()),
                 Long.toString(heartbeat.toMillis()),

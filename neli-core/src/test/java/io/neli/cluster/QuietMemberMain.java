@@ -3,7 +3,6 @@ package io.neli.cluster;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Scanner;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -13,6 +12,7 @@ import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.Neli;
 import io.neli.NeliSnapshot;
+import io.neli.TestServers;
 import io.neli.cluster.Line.Kind;
 import org.slf4j.LoggerFactory;
 
@@ -38,8 +38,8 @@ public final class QuietMemberMain {
         List<String> listed =
                 IntStream.range(0, roles).mapToObj(QuietMemberMain::role).toList();
         for (String name : names) {
-            members.add(Neli.builder()
-                    .kafka(Map.of("bootstrap.servers", servers))
+            members.add(TestServers.get()
+                    .builder(servers)
                     .groupId(group)
                     .name(name)
                     .leaseDuration(lease)

@@ -25,7 +25,7 @@ class RolesClusterIT {
     private static final List<String> ROLES = List.of("a", "b", "c", "d", "e", "f");
 
     @Test
-    void roles_spread_and_only_what_moves_is_disturbed(BrokerProcess broker) {
+    void roles_spread_and_only_what_moves_is_disturbed(ServerProcess broker) {
         try (Cluster cluster = Cluster.withDefaults(broker, "roles", broker.address(), "one", "two", "three")
                 .with("partitions=6", "roles=" + String.join(",", ROLES))) {
             MemberProcess one = cluster.start("one");

@@ -1,21 +1,22 @@
 package io.neli.cluster;
 
+import io.neli.TestServers;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** One {@link BrokerProcess} for all test classes that ask for it: it takes longer to start than most tests take. */
+/** One {@link ServerProcess} for all test classes that ask for it: it takes longer to start than most tests take. */
 final class SharedBroker implements ParameterResolver {
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-        return parameter.getParameter().getType() == BrokerProcess.class;
+        return ServerProcess.class.isAssignableFrom(parameter.getParameter().getType());
     }
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         return context.getRoot()
                 .getStore(ExtensionContext.Namespace.create(SharedBroker.class))
-                .computeIfAbsent(BrokerProcess.class, type -> BrokerProcess.start(), BrokerProcess.class);
+                .computeIfAbsent(ServerProcess.class, type -> TestServers.get().start(), ServerProcess.class);
     }
 }

@@ -39,7 +39,7 @@ final class SingleFigures {
         Figure early = new Figure("close() of a leader that has just started to join its group", "ms", 15, Double.NaN);
         String id = "close-" + UUID.randomUUID();
         List<Neli> members = new ArrayList<>();
-        try (GroupView view = new GroupView(broker, id)) {
+        try (ConsumerGroupView view = new ConsumerGroupView(broker.address(), id)) {
             for (String name : List.of("a", "b", "c")) {
                 members.add(member(id, name));
             }

@@ -16,9 +16,12 @@ import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.RecordCodec;
 import io.neli.internal.election.Records;
-import io.neli.internal.kafka.KafkaElection;
+import io.neli.internal.kafka.KafkaLogs;
 import io.neli.internal.kafka.KafkaSettings;
-import io.neli.internal.kafka.MemberClock;
+import io.neli.internal.shell.LogElection;
+import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.Problems;
+import io.neli.internal.shell.ShellSettings;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -49,7 +52,7 @@ final class StartFigures {
         KafkaSettings settings = settings(partitions);
         fill(settings, partitions);
         for (int run = 0; run < runs; run++) {
-            KafkaElection member = new KafkaElection(settings, MemberClock.system(), event -> {}, new NeliMetrics() {});
+            LogElection member = member(settings);
             long start = System.nanoTime();
             member.start();
             Await.until("all is read", POLL_LIMIT, () -> isCaughtUp(member));
@@ -59,7 +62,19 @@ final class StartFigures {
         return List.of(figure);
     }
 
-    private static boolean isCaughtUp(KafkaElection member) {
+    private static LogElection member(KafkaSettings settings) {
+        MemberClock clock = MemberClock.system();
+        Problems problems = new Problems(settings.shell().groupId());
+        return new LogElection(
+                settings.shell(),
+                clock,
+                event -> {},
+                new NeliMetrics() {},
+                problems,
+                new KafkaLogs(settings, clock, problems));
+    }
+
+    private static boolean isCaughtUp(LogElection member) {
         return member.state().eligibility().isEligibleAt(member.now().time())
                 && member.state().partitions().stream().allMatch(partition -> partition.position(0) >= RECORDS);
     }
@@ -73,35 +88,35 @@ final class StartFigures {
                 new GroupConfig(Mode.EXCLUSIVE, partitions, "none"),
                 Map.of());
         Map<String, Object> kafka = Map.of("bootstrap.servers", broker.address());
-        return new KafkaSettings(
-                kafka, "member", group, group + ".neli", true, 0, true, null, Duration.ofHours(1), election);
+        ShellSettings shell = new ShellSettings("member", group, group + ".neli", true, 0, election);
+        return new KafkaSettings(kafka, shell, true, null, Duration.ofHours(1));
     }
 
     /** One term, whose claim is the first record. */
     private static void fill(KafkaSettings settings, int partitions) {
-        RecordCodec codec = new RecordCodec(settings.groupId());
+        RecordCodec codec = new RecordCodec(settings.shell().groupId());
         MemberId former = new MemberId("former", UUID.randomUUID());
         Map<String, Object> producing = new HashMap<>(settings.client());
         producing.putAll(Map.of("batch.size", 16_384, "linger.ms", 50, "compression.type", "lz4", "acks", "1"));
         try (Admin admin = Admin.create(settings.client());
                 KafkaProducer<byte[], byte[]> producer =
                         new KafkaProducer<>(producing, new ByteArraySerializer(), new ByteArraySerializer())) {
-            admin.createTopics(List.of(new NewTopic(settings.topic(), partitions, (short) 1)))
+            admin.createTopics(List.of(new NewTopic(settings.shell().topic(), partitions, (short) 1)))
                     .all()
                     .get();
             for (int offset = 0; offset < RECORDS; offset++) {
                 LogRecord record = Records.heartbeat(
                         former,
                         offset,
-                        settings.election().leaseDuration(),
-                        settings.election().groupConfig(),
+                        settings.shell().election().leaseDuration(),
+                        settings.shell().election().groupConfig(),
                         0,
                         true,
                         Math.max(0, offset - 1));
                 Map<String, byte[]> headers = codec.encode(record);
                 IntStream.range(0, partitions).forEach(partition -> {
                     ProducerRecord<byte[], byte[]> message =
-                            new ProducerRecord<>(settings.topic(), partition, codec.key(), null);
+                            new ProducerRecord<>(settings.shell().topic(), partition, codec.key(), null);
                     headers.forEach(message.headers()::add);
                     producer.send(message);
                 });

@@ -3,17 +3,18 @@ package io.neli.cluster;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
+import io.neli.TestServers;
 import io.neli.cluster.Line.Kind;
 import io.neli.cluster.QuietGroup.Timing;
 
 /** From the end of a leader in a process of its own to the next one. */
 final class TakeoverFigures {
 
-    private final BrokerProcess broker;
+    private final ServerProcess servers;
     private final int runs;
 
-    TakeoverFigures(BrokerProcess broker, int runs) {
-        this.broker = broker;
+    TakeoverFigures(ServerProcess servers, int runs) {
+        this.servers = servers;
         this.runs = runs;
     }
 
@@ -34,7 +35,7 @@ final class TakeoverFigures {
 
     List<Figure> crash(Timing timing) {
         Figure figure = figure("SIGKILL to LeaderAcquired", timing);
-        try (QuietGroup group = new QuietGroup(broker, "crash", timing)) {
+        try (QuietGroup group = new QuietGroup(servers, "crash", timing)) {
             for (int run = 0; run < runs; run++) {
                 MemberProcess leader = group.complete("a", "b", "c");
                 letSomeTimePass(timing);
@@ -46,7 +47,7 @@ final class TakeoverFigures {
 
     List<Figure> crashOfTwo(Timing timing) {
         Figure figure = figure("SIGKILL of the leader and one of four standbys", timing);
-        try (QuietGroup group = new QuietGroup(broker, "two", timing)) {
+        try (QuietGroup group = new QuietGroup(servers, "two", timing)) {
             for (int run = 0; run < runs; run++) {
                 MemberProcess leader = group.complete("a", "b", "c", "d", "e");
                 List<MemberProcess> standbys = group.alive().stream()
@@ -65,8 +66,8 @@ final class TakeoverFigures {
         Figure whole = new Figure("SIGTERM to the next LeaderAcquired, no work", "ms", 20, Double.NaN);
         Figure first = new Figure("  SIGTERM to LeaderRevoked", "ms", Double.NaN, Double.NaN);
         Figure second = new Figure("  LeaderRevoked to LeaderAcquired", "ms", 8, Double.NaN);
-        try (QuietGroup group = new QuietGroup(broker, "sigterm", Timing.DEFAULT);
-                GroupView view = new GroupView(broker, group.id())) {
+        try (QuietGroup group = new QuietGroup(servers, "sigterm", Timing.DEFAULT);
+                GroupView view = TestServers.get().view(servers.address(), group.id())) {
             for (int run = 0; run < runs; run++) {
                 MemberProcess leader = group.complete("a", "b", "c");
                 view.awaitSettled(List.of("a", "b", "c"), leader.name());

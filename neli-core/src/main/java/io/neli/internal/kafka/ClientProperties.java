@@ -51,7 +51,7 @@ final class ClientProperties {
 
     ClientProperties(KafkaSettings settings) {
         this.settings = settings;
-        this.lease = settings.election().leaseDuration().toMillis();
+        this.lease = settings.shell().election().leaseDuration().toMillis();
     }
 
     /**
@@ -60,7 +60,7 @@ final class ClientProperties {
      * broker is frozen.
      */
     Duration patience() {
-        long longest = settings.quorum() == 1 ? LONGEST_PATIENCE_MILLIS : SHORTEST_PATIENCE_MILLIS;
+        long longest = settings.shell().quorum() == 1 ? LONGEST_PATIENCE_MILLIS : SHORTEST_PATIENCE_MILLIS;
         return Duration.ofMillis(Math.min(longest, Math.max(SHORTEST_PATIENCE_MILLIS, 2 * lease)));
     }
 
@@ -137,7 +137,7 @@ final class ClientProperties {
         if (!names.isEmpty()) {
             log.info(
                     "Group {}: these client properties are the application's own and not used for the election: {}",
-                    settings.groupId(),
+                    settings.shell().groupId(),
                     names);
         }
     }
@@ -151,7 +151,8 @@ final class ClientProperties {
 
     private Map<String, Object> common(String purpose) {
         Map<String, Object> ours = new HashMap<>();
-        ours.put(CommonClientConfigs.CLIENT_ID_CONFIG, "neli-" + settings.name() + "-" + purpose);
+        ours.put(
+                CommonClientConfigs.CLIENT_ID_CONFIG, "neli-" + settings.shell().name() + "-" + purpose);
         ours.put(CommonClientConfigs.METADATA_MAX_AGE_CONFIG, 30_000L);
         ours.put(CommonClientConfigs.CONNECTIONS_MAX_IDLE_MS_CONFIG, IDLE_MILLIS);
         ours.put(CommonClientConfigs.RECONNECT_BACKOFF_MS_CONFIG, BACKOFF_MILLIS);

@@ -15,6 +15,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.Backoff;
+import io.neli.internal.shell.DaemonThread;
+import io.neli.internal.shell.MemberClock;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +73,7 @@ final class ConnectedTopics implements LogCheck.Topics, AutoCloseable {
                 IDLE_LIMIT.toMillis(),
                 TimeUnit.MILLISECONDS,
                 new LinkedBlockingQueue<>(),
-                task -> DaemonThread.of("neli-" + settings.name() + "-topic", task));
+                task -> DaemonThread.of("neli-" + settings.shell().name() + "-topic", task));
         executor.allowCoreThreadTimeOut(true);
         this.searching = executor;
     }
@@ -114,7 +117,7 @@ final class ConnectedTopics implements LogCheck.Topics, AutoCloseable {
                 found.put(number, topic.id());
             } else if (each instanceof LeaderTopics.Found.Unusable unusable) {
                 failures.put(number, unusable.why());
-                log.debug("The topic {} cannot be used", settings.topic(number), unusable.why());
+                log.debug("The topic {} cannot be used", settings.shell().topic(number), unusable.why());
             }
         });
         requireMajority();
@@ -132,7 +135,7 @@ final class ConnectedTopics implements LogCheck.Topics, AutoCloseable {
                 new TopicIdentity(
                         settings.namedTopic(number),
                         topic.id(),
-                        settings.election().leaseDuration(),
+                        settings.shell().election().leaseDuration(),
                         clock,
                         () -> topics.id(admin, number)));
         brokers.put(number, topic.brokers());
@@ -140,7 +143,7 @@ final class ConnectedTopics implements LogCheck.Topics, AutoCloseable {
     }
 
     private void requireMajority() {
-        if (usable.size() < settings.majority()) {
+        if (usable.size() < settings.shell().majority()) {
             throw failures.values().stream().findFirst().orElseThrow();
         }
     }
@@ -158,7 +161,7 @@ final class ConnectedTopics implements LogCheck.Topics, AutoCloseable {
         lost.add(number);
         lostMeanwhile.add(number);
         failures.put(number, why);
-        if (usable.size() < settings.majority()) {
+        if (usable.size() < settings.shell().majority()) {
             throw why;
         }
         searchAt = clock.time();

@@ -9,6 +9,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.Backoff;
+import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.Problem;
+import io.neli.internal.shell.Problems;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -108,7 +112,10 @@ final class GroupMember implements Runnable {
                 takePart();
             } catch (Throwable e) { // nothing may end the membership
                 problems.report(Problems.Source.GROUP, describe(e));
-                log.debug("Group {}: the group's client is rebuilt", settings.groupId(), e);
+                log.debug(
+                        "Group {}: the group's client is rebuilt",
+                        settings.shell().groupId(),
+                        e);
             }
             boolean lasted = clock.time().hasReached(start.plus(LONGEST_BACKOFF));
             try {
@@ -125,7 +132,7 @@ final class GroupMember implements Runnable {
         Consumer<byte[], byte[]> current = consumers.get();
         consumer = current;
         try {
-            current.subscribe(Set.of(settings.topic()), new Pause(current));
+            current.subscribe(Set.of(settings.shell().topic()), new Pause(current));
             while (!isClosed()) {
                 poll(current);
             }

@@ -79,7 +79,7 @@ final class LeaderTopics {
 
     /** Asks for the current id of the topic; fails with UnknownTopicOrPartitionException if there is none. */
     KafkaFuture<Uuid> id(Admin admin, int log) {
-        String topic = settings.topic(log);
+        String topic = settings.shell().topic(log);
         return description(describe(admin, List.of(topic), false), topic).thenApply(TopicDescription::topicId);
     }
 
@@ -115,9 +115,10 @@ final class LeaderTopics {
 
         void describe() throws InterruptedException {
             Map<String, KafkaFuture<TopicDescription>> asked = LeaderTopics.describe(admin, settings.topics(), true);
-            for (int log = 0; log < settings.quorum(); log++) {
+            for (int log = 0; log < settings.shell().quorum(); log++) {
                 try {
-                    Optional<TopicDescription> found = answer(log, description(asked, settings.topic(log)));
+                    Optional<TopicDescription> found =
+                            answer(log, description(asked, settings.shell().topic(log)));
                     if (found.isPresent()) {
                         existing.put(log, found.get());
                     }
@@ -144,7 +145,7 @@ final class LeaderTopics {
             boolean replicated = first != null
                     && first.partitions().stream()
                             .anyMatch(partition -> partition.replicas().size() > 1);
-            if (settings.quorum() > 1 && replicated) {
+            if (settings.shell().quorum() > 1 && replicated) {
                 throw creation.ofSingleLog();
             }
         }
@@ -155,7 +156,7 @@ final class LeaderTopics {
             for (Found each : result.values()) {
                 failure = each instanceof Found.Unusable unusable ? unusable.why() : failure;
             }
-            for (int log = 0; log < settings.quorum(); log++) {
+            for (int log = 0; log < settings.shell().quorum(); log++) {
                 if (existing.containsKey(log) || result.containsKey(log)) {
                     continue;
                 }
@@ -179,7 +180,7 @@ final class LeaderTopics {
         }
 
         private TopicDescription awaitAppearance(int log) throws InterruptedException {
-            String topic = settings.topic(log);
+            String topic = settings.shell().topic(log);
             for (int tries = 0; tries < APPEARANCE_TRIES; tries++) {
                 Optional<TopicDescription> found =
                         answer(log, description(LeaderTopics.describe(admin, List.of(topic), true), topic));
@@ -202,14 +203,15 @@ final class LeaderTopics {
             }
             Map<Integer, Map<Integer, Set<Integer>>> usable = placement();
             usable.keySet().removeAll(result.keySet());
-            LogPlacement.refused(usable, settings.partitions(), inUse)
+            LogPlacement.refused(usable, settings.shell().partitions(), inUse)
                     .forEach((log, shared) -> result.put(log, new Found.Unusable(creation.sharing(log, shared))));
             existing.forEach((log, topic) -> result.putIfAbsent(
                     log,
                     new Found.Usable(
                             topic.topicId(),
                             brokers(topic).entrySet().stream()
-                                    .filter(partition -> partition.getKey() < settings.partitions())
+                                    .filter(partition -> partition.getKey()
+                                            < settings.shell().partitions())
                                     .flatMap(partition -> partition.getValue().stream())
                                     .collect(Collectors.toUnmodifiableSet()))));
             return result;

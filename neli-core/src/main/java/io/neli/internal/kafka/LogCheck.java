@@ -9,6 +9,9 @@ import java.util.stream.Collectors;
 
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.Problem;
+import io.neli.internal.shell.Problems;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -79,7 +82,7 @@ final class LogCheck {
         this.clock = clock;
         this.problems = problems;
         this.description = new LogFailure(settings);
-        this.leaseDuration = settings.election().leaseDuration();
+        this.leaseDuration = settings.shell().election().leaseDuration();
         this.topics = topics;
         this.health = new LogHealth(settings, clock);
         this.report = new LogReport(settings, problems, health);

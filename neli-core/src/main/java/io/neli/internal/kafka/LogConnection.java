@@ -11,6 +11,7 @@ import io.neli.internal.election.Input;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.RecordCodec;
+import io.neli.internal.shell.MemberClock;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -73,7 +74,7 @@ final class LogConnection implements AutoCloseable {
         @Nullable LogWriter writer = null;
         @Nullable LogReader reader = null;
         try {
-            RecordCodec codec = new RecordCodec(settings.groupId());
+            RecordCodec codec = new RecordCodec(settings.shell().groupId());
             topics = new ConnectedTopics(settings, clock, leaderTopics, admin, answered);
             topics.search();
             // Creating the clients takes as long. They must not ask for a missing topic: that would create it.
@@ -81,9 +82,10 @@ final class LogConnection implements AutoCloseable {
                     clients.producer(properties.writer()),
                     settings.topics(),
                     codec,
-                    settings.election().leaseDuration(),
+                    settings.shell().election().leaseDuration(),
                     clock);
-            reader = new LogReader(clients.consumer(properties.reader()), settings.logs(), settings.topics(), codec);
+            reader = new LogReader(
+                    clients.consumer(properties.reader()), settings.shell().logs(), settings.topics(), codec);
             topics.awaitFound();
             LogOpening opening = new LogOpening(admin, settings.topics(), clock, answered);
             warmUp(writer, topics.ids().keySet(), clock);
@@ -154,7 +156,10 @@ final class LogConnection implements AutoCloseable {
     void start(Map<LogId, OffsetAndMetadata> known) {
         known.forEach(reader::start);
         opening.want(
-                settings.logs().stream().filter(log -> !known.containsKey(log)).toList(), Duration.ZERO);
+                settings.shell().logs().stream()
+                        .filter(log -> !known.containsKey(log))
+                        .toList(),
+                Duration.ZERO);
     }
 
     /** These logs are not read until they are opened again, and this once it is known that their topics are the same. */

@@ -4,6 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
+import io.neli.internal.shell.Problem;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.SaslConfigs;
@@ -71,7 +72,7 @@ final class LogFailure {
                     "check the addresses (host:port) and the properties under neli.kafka");
         }
         return new Problem(
-                "the leader topic '" + settings.topic(log) + "' cannot be reached, " + way() + ": " + cause,
+                "the leader topic '" + settings.shell().topic(log) + "' cannot be reached, " + way() + ": " + cause,
                 "check the address, the network, the brokers, and that they speak this protocol",
                 cause instanceof RetriableException);
     }

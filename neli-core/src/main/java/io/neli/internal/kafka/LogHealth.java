@@ -9,6 +9,8 @@ import java.util.stream.Collectors;
 
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.Problem;
 import org.jspecify.annotations.Nullable;
 
 /** Which logs work, by the outcome of reads and writes. Belongs to one thread. */
@@ -40,7 +42,7 @@ final class LogHealth {
     LogHealth(KafkaSettings settings, MemberClock clock) {
         this.settings = settings;
         this.clock = clock;
-        this.leaseDuration = settings.election().leaseDuration();
+        this.leaseDuration = settings.shell().election().leaseDuration();
     }
 
     private State state(LogId log) {
@@ -88,7 +90,7 @@ final class LogHealth {
 
     /** Whether a partition cannot be led without so many of its logs. */
     boolean isMajority(long logs) {
-        return logs > settings.quorum() - settings.majority();
+        return logs > settings.shell().quorum() - settings.shell().majority();
     }
 
     /** The logs that do not work, and why if that is known. */

@@ -12,6 +12,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.neli.internal.election.LogId;
+import io.neli.internal.shell.Problem;
+import io.neli.internal.shell.Problems;
 
 /** Reports which logs do not work: a partition is led with the others, as long as these are a majority. */
 final class LogReport {
@@ -47,19 +49,19 @@ final class LogReport {
             Map<Integer, RuntimeException> unusable,
             Function<Integer, Set<Integer>> brokers) {
         Map<LogId, Optional<Problem>> failing = new HashMap<>();
-        if (settings.quorum() > 1) { // otherwise these are problems of the connection
+        if (settings.shell().quorum() > 1) { // otherwise these are problems of the connection
             failing.putAll(health.failing());
         }
         closedForLong.forEach(log -> failing.putIfAbsent(log, Optional.empty()));
         unusable.forEach((number, why) -> {
             Optional<Problem> problem = Optional.of(description.of(number, why));
-            settings.logsOf(number).forEach(log -> failing.put(log, problem));
+            settings.shell().logsOf(number).forEach(log -> failing.put(log, problem));
         });
         Map<Integer, Long> byPartition =
                 failing.keySet().stream().collect(Collectors.groupingBy(LogId::partition, Collectors.counting()));
         byPartition.values().removeIf(logs -> !health.isMajority(logs));
         Set<Integer> lost = new TreeSet<>(byPartition.keySet());
-        boolean all = lost.size() == settings.partitions();
+        boolean all = lost.size() == settings.shell().partitions();
         partitions(Problems.Source.ALL_PARTITIONS, all, lost);
         partitions(Problems.Source.PARTITION, !all && !lost.isEmpty(), lost);
         lostLogs = Set.copyOf(failing.keySet());
@@ -72,10 +74,11 @@ final class LogReport {
             problems.clear(source);
             return;
         }
-        String what = settings.quorum() == 1
+        String what = settings.shell().quorum() == 1
                 ? "its partitions " + lost + " cannot be read"
-                : "fewer than " + settings.majority() + " of the " + settings.quorum()
-                        + " logs (neli.quorum) of the partitions " + lost + " can be read and written";
+                : "fewer than " + settings.shell().majority() + " of the "
+                        + settings.shell().quorum() + " logs (neli.quorum) of the partitions " + lost
+                        + " can be read and written";
         problems.report(
                 source,
                 new Problem(
@@ -95,7 +98,7 @@ final class LogReport {
                 .computeIfAbsent(log.log(), number -> new TreeSet<>())
                 .add(log.partition()));
         String which = partitions.entrySet().stream()
-                .map(topic -> "'" + settings.topic(topic.getKey()) + "' partitions " + topic.getValue()
+                .map(topic -> "'" + settings.shell().topic(topic.getKey()) + "' partitions " + topic.getValue()
                         + onBrokers(brokers.apply(topic.getKey())))
                 .collect(Collectors.joining(", "));
         Set<Problem> causes = failing.entrySet().stream()
@@ -107,7 +110,8 @@ final class LogReport {
         problems.report(
                 Problems.Source.LOGS,
                 new Problem(
-                        "neli.quorum is '" + settings.quorum() + "': these logs are silent or cannot be used, " + which
+                        "neli.quorum is '" + settings.shell().quorum() + "': these logs are silent or cannot be used, "
+                                + which
                                 + (why.isEmpty() ? "" : " (" + why + ")")
                                 + "; leadership continues with the others",
                         causes.stream()

@@ -12,6 +12,8 @@ import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.RecordCodec;
+import io.neli.internal.shell.Logs;
+import io.neli.internal.shell.MemberClock;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * moment, is kept and sent again; one that failed later may still be in the log, so nothing follows from its failure. Belongs to
  * one thread; the client's callbacks only record outcomes.
  */
-final class LogWriter implements AutoCloseable {
+final class LogWriter implements Logs.Writer, AutoCloseable {
 
     private static final Duration CLOSE_LIMIT = Duration.ofMillis(200);
 
@@ -80,7 +82,8 @@ final class LogWriter implements AutoCloseable {
         }
     }
 
-    void append(LogId log, LogRecord content, long readerPosition) {
+    @Override
+    public void append(LogId log, LogRecord content, long readerPosition) {
         send(new Unsent(log, content, readerPosition, clock.time()));
     }
 

@@ -7,6 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import io.neli.internal.shell.Problem;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.SaslConfigs;
 
@@ -23,7 +24,9 @@ final class Rights {
 
     /** What it needs on an existing topic; READ and WRITE include DESCRIBE. */
     List<AclOperation> onTopic() {
-        return settings.candidate() ? List.of(AclOperation.READ, AclOperation.WRITE) : List.of(AclOperation.READ);
+        return settings.shell().candidate()
+                ? List.of(AclOperation.READ, AclOperation.WRITE)
+                : List.of(AclOperation.READ);
     }
 
     Problem missingOnTopic(int log, Collection<AclOperation> missing) {
@@ -46,7 +49,7 @@ final class Rights {
         return new Problem(
                 settings.namedTopic(log) + ": there is no such topic, and " + principal()
                         + " has no right to CREATE it",
-                "create it with " + settings.partitions() + " partition(s) beforehand, or "
+                "create it with " + settings.shell().partitions() + " partition(s) beforehand, or "
                         + grantOnTopic(List.of(AclOperation.CREATE)),
                 false);
     }

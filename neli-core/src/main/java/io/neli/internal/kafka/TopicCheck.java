@@ -54,10 +54,10 @@ final class TopicCheck {
 
     private void checkPartitions(TopicDescription topic) {
         int width = topic.partitions().size();
-        if (width < settings.partitions()) {
+        if (width < settings.shell().partitions()) {
             throw new UnusableTopicException(
-                    "neli.partitions is '" + settings.partitions() + "': the topic " + topic.name() + " has only "
-                            + width,
+                    "neli.partitions is '" + settings.shell().partitions() + "': the topic " + topic.name()
+                            + " has only " + width,
                     "add partitions to the topic, or lower the setting on every member");
         }
     }
@@ -96,7 +96,7 @@ final class TopicCheck {
         }
         int replicas = topic.partitions().get(0).replicas().size();
         long inSync = number(value(config, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG));
-        if (settings.quorum() > 1 && inSync > replicas && inSync < Long.MAX_VALUE) {
+        if (settings.shell().quorum() > 1 && inSync > replicas && inSync < Long.MAX_VALUE) {
             throw new UnusableTopicException(
                     settings.namedTopic(number) + ": its min.insync.replicas is '" + inSync + "' and it has " + replicas
                             + " replica(s), so nothing can be written",

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
+import io.neli.internal.shell.Problem;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.Node;
@@ -49,13 +50,15 @@ final class TopicCreation {
         if (!settings.createTopic()) {
             throw new UnusableTopicException(
                     settings.namedTopic(number) + ": there is no such topic, and neli.topic.create is 'false'",
-                    "create it with " + settings.partitions() + " partition(s)"
-                            + (settings.quorum() > 1 ? ", with one replica on a broker that no other log uses" : "")
+                    "create it with " + settings.shell().partitions() + " partition(s)"
+                            + (settings.shell().quorum() > 1
+                                    ? ", with one replica on a broker that no other log uses"
+                                    : "")
                             + ", or allow its creation");
         }
         Collection<Node> brokers = Answers.of(admin.describeCluster().nodes());
         NewTopic topic =
-                settings.quorum() > 1 ? single(number, brokers, existing.values()) : replicated(brokers.size());
+                settings.shell().quorum() > 1 ? single(number, brokers, existing.values()) : replicated(brokers.size());
         try {
             Answers.of(admin.createTopics(List.of(topic)).all());
             log.info("Created the leader topic {} {}", topic.name(), where(topic));
@@ -76,7 +79,7 @@ final class TopicCreation {
 
     private NewTopic replicated(int brokers) {
         int replication = Optional.ofNullable(settings.replicationFactor()).orElse(Math.min(SAFE_REPLICATION, brokers));
-        return new NewTopic(settings.topic(), settings.partitions(), (short) replication)
+        return new NewTopic(settings.shell().topic(), settings.shell().partitions(), (short) replication)
                 .configs(config(replication >= SAFE_REPLICATION ? "2" : null));
     }
 
@@ -85,20 +88,22 @@ final class TopicCreation {
                 .map(broker -> new LogPlacement.Broker(broker.id(), broker.rack()))
                 .toList();
         Map<Integer, List<Integer>> placement = Optional.of(live)
-                .filter(enough -> enough.size() >= settings.quorum())
-                .flatMap(enough -> LogPlacement.choose(number, settings.partitions(), enough, existing))
+                .filter(enough -> enough.size() >= settings.shell().quorum())
+                .flatMap(enough -> LogPlacement.choose(number, settings.shell().partitions(), enough, existing))
                 .orElseThrow(() -> tooFew(number, live));
-        return new NewTopic(settings.topic(number), placement).configs(config("1"));
+        return new NewTopic(settings.shell().topic(number), placement).configs(config("1"));
     }
 
     private UnusableTopicException tooFew(int number, List<LogPlacement.Broker> live) {
         List<Integer> ids = live.stream().map(LogPlacement.Broker::id).sorted().toList();
         return new UnusableTopicException(
                 new Problem(
-                        quorum() + ": the topic '" + settings.topic(number) + "' cannot be created, as the brokers that"
+                        quorum() + ": the topic '" + settings.shell().topic(number)
+                                + "' cannot be created, as the brokers that"
                                 + " run are " + ids
                                 + ", and each log of a partition needs a broker that no other log uses",
-                        "start " + settings.quorum() + " brokers or more, or set neli.quorum to 1 on every member",
+                        "start " + settings.shell().quorum()
+                                + " brokers or more, or set neli.quorum to 1 on every member",
                         true),
                 null);
     }
@@ -119,7 +124,7 @@ final class TopicCreation {
     }
 
     private RuntimeException refused(NewTopic topic, int brokers, RuntimeException why) {
-        if (settings.quorum() == 1) {
+        if (settings.shell().quorum() == 1) {
             return why instanceof InvalidReplicationFactorException
                     ? new UnusableTopicException(
                             "neli.topic.replication-factor is '" + topic.replicationFactor() + "': the cluster has "
@@ -149,7 +154,7 @@ final class TopicCreation {
     /** For a topic that cannot be used next to another. */
     UnusableTopicException ofSingleLog() {
         return new UnusableTopicException(
-                quorum() + ": the topic '" + settings.topic(0)
+                quorum() + ": the topic '" + settings.shell().topic(0)
                         + "' has several replicas, as it has where neli.quorum is 1, and members may lead by it alone",
                 "stop all members, delete the topic, and start them with the same neli.quorum");
     }
@@ -158,16 +163,18 @@ final class TopicCreation {
         int other = shared.log() == number ? shared.other() : shared.log();
         return new UnusableTopicException(
                 new Problem(
-                        quorum() + ": partition " + shared.partition() + " of the topics '" + settings.topic(other)
-                                + "' and '" + settings.topic(number) + "' is on the same broker, " + shared.broker()
-                                + ", so '" + settings.topic(number) + "' is not used",
-                        "move it to another broker (kafka-reassign-partitions.sh), or delete '" + settings.topic(number)
-                                + "', which is then created where it belongs",
+                        quorum() + ": partition " + shared.partition() + " of the topics '"
+                                + settings.shell().topic(other)
+                                + "' and '" + settings.shell().topic(number) + "' is on the same broker, "
+                                + shared.broker()
+                                + ", so '" + settings.shell().topic(number) + "' is not used",
+                        "move it to another broker (kafka-reassign-partitions.sh), or delete '"
+                                + settings.shell().topic(number) + "', which is then created where it belongs",
                         true),
                 null);
     }
 
     private String quorum() {
-        return "neli.quorum is '" + settings.quorum() + "'";
+        return "neli.quorum is '" + settings.shell().quorum() + "'";
     }
 }

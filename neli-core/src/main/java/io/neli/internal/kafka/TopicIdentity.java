@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.MemberClock;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Uuid;

@@ -1,5 +1,6 @@
 package io.neli.internal.kafka;
 
+import io.neli.internal.shell.Problem;
 import org.jspecify.annotations.Nullable;
 
 /** The topic cannot be used; the message names the setting, its value and the fix. */

@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.MemberClock;
 
 /**
  * Wakes a reader that sleeps past its deadline: Kafka's {@code poll} uses the wall clock, and a wall clock that is set back

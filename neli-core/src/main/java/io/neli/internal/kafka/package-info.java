@@ -1,6 +1,6 @@
 /**
- * The election's shell: the Kafka clients, their threads and the clocks. Turns what happens there into inputs for
- * {@link io.neli.internal.election.Election} and carries out what that decides; decides nothing itself.
+ * The logs and the group of an election on Kafka: the clients, their threads, and what goes wrong with them. Decides nothing about
+ * leadership.
  */
 @NullMarked
 package io.neli.internal.kafka;

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.neli.Neli.BackgroundTask;
 import io.neli.Neli.LeaderTask;
 import io.neli.internal.election.MonotonicTime;
-import io.neli.internal.kafka.MemberClock;
+import io.neli.internal.shell.MemberClock;
 
 /** The background tasks of a member. Thread-safe. */
 final class BackgroundTasks {

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
 import io.neli.internal.election.MonotonicTime;
-import io.neli.internal.kafka.MemberClock;
+import io.neli.internal.shell.MemberClock;
 
 /** Runs the callbacks of detached work, each fence on a thread of its own: no callback may delay the election. */
 final class FenceThreads implements Executor {

@@ -14,7 +14,7 @@ import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.Leadership;
 import io.neli.NeliMetrics;
 import io.neli.internal.election.MonotonicTime;
-import io.neli.internal.kafka.MemberClock;
+import io.neli.internal.shell.MemberClock;
 import org.jspecify.annotations.Nullable;
 
 /** One partition of a {@link Member}: its term, the gate for its work, and the events of the roles that map to it. Thread-safe. */

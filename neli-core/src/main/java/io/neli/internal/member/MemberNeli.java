@@ -10,7 +10,7 @@ import io.neli.Neli;
 import io.neli.Neli.BackgroundTask;
 import io.neli.Neli.LeaderTask;
 import io.neli.NeliSnapshot;
-import io.neli.internal.kafka.MemberClock;
+import io.neli.internal.shell.MemberClock;
 import org.jspecify.annotations.Nullable;
 
 /** The election as an application holds it: it can be started again, each time as a new member. */

@@ -7,6 +7,9 @@ import java.util.Map;
 import io.neli.LeaderListener;
 import io.neli.Mode;
 import io.neli.NeliMetrics;
+import io.neli.internal.election.ElectionSettings;
+import io.neli.internal.election.GroupConfig;
+import io.neli.internal.shell.ShellSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +17,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name for people
  * @param groupId the contending group
- * @param topic the leader topic
+ * @param topic where the logs are: the leader topic, or what takes its place
  * @param quorum how many logs each partition lies on
+ * @param candidate whether this member may lead
+ * @param priority eligible members of the highest priority are assigned the partitions
  * @param roles where each role is led
  * @param metadata what others learn of this member while it leads
  * @param mode what the group promises
@@ -34,6 +39,8 @@ public record MemberSettings(
         String groupId,
         String topic,
         int quorum,
+        boolean candidate,
+        int priority,
         Roles roles,
         Map<String, String> metadata,
         Mode mode,
@@ -50,6 +57,18 @@ public record MemberSettings(
     public MemberSettings {
         metadata = Map.copyOf(metadata);
         listeners = List.copyOf(listeners);
+    }
+
+    /** What the election's shell has to know. */
+    ShellSettings shell() {
+        GroupConfig groupConfig = new GroupConfig(mode, roles.partitions(), roles.fingerprint(), quorum);
+        return new ShellSettings(
+                name,
+                groupId,
+                topic,
+                candidate,
+                priority,
+                new ElectionSettings(leaseDuration, heartbeatInterval, handoverTimeout, groupConfig, metadata));
     }
 
     /** The name of one of this member's threads. */

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import io.neli.LeaderWork;
 import io.neli.Leadership;
 import io.neli.internal.election.MonotonicTime;
-import io.neli.internal.kafka.MemberClock;
+import io.neli.internal.shell.MemberClock;
 import org.jspecify.annotations.Nullable;
 
 /**

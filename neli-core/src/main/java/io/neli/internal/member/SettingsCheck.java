@@ -280,6 +280,17 @@ public final class SettingsCheck {
         }
     }
 
+    /** The group's logs are on servers of another kind. */
+    public static void noKafka(@Nullable Object servers) {
+        if (servers != null) {
+            throw invalid(
+                    "neli.kafka.bootstrap-servers",
+                    servers,
+                    "the group's log is to be elsewhere, too",
+                    "leave out one of them, as all members of a group need the same log");
+        }
+    }
+
     /** As it is written in a configuration file: 500ms, 3s. */
     static String text(Duration duration) {
         if (duration.toNanosPart() % NANOS_PER_MILLI != 0) {

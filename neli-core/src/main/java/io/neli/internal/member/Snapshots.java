@@ -16,8 +16,8 @@ import io.neli.internal.election.Moment;
 import io.neli.internal.election.PartitionState;
 import io.neli.internal.election.State;
 import io.neli.internal.election.Term;
-import io.neli.internal.kafka.KafkaElection;
-import io.neli.internal.kafka.KafkaSettings;
+import io.neli.internal.shell.LogElection;
+import io.neli.internal.shell.ShellSettings;
 import org.jspecify.annotations.Nullable;
 
 /** Describes what an election knows, for people. */
@@ -72,11 +72,11 @@ final class Snapshots {
                 Optional.empty(),
                 IntStream.range(0, settings.quorum())
                         .mapToObj(log -> new NeliSnapshot.Log(
-                                KafkaSettings.topic(settings.topic(), log), false, false, Optional.empty()))
+                                ShellSettings.topic(settings.topic(), log), false, false, Optional.empty()))
                         .toList());
     }
 
-    static NeliSnapshot of(MemberSettings settings, KafkaElection election) {
+    static NeliSnapshot of(MemberSettings settings, LogElection election) {
         NeliSnapshot.Status status = status(election);
         Optional<String> problem = election.problem();
         ElectionState state = election.state();
@@ -135,7 +135,7 @@ final class Snapshots {
                 known.logs());
     }
 
-    private static NeliSnapshot.Status status(KafkaElection election) {
+    private static NeliSnapshot.Status status(LogElection election) {
         if (election.logProblem().isPresent()) {
             return NeliSnapshot.Status.FAILED;
         }
@@ -143,7 +143,7 @@ final class Snapshots {
     }
 
     private static NeliSnapshot.Partition partition(
-            int number, PartitionState partition, MemberSettings settings, KafkaElection election) {
+            int number, PartitionState partition, MemberSettings settings, LogElection election) {
         MemberId self = election.self();
         Moment now = election.now();
         Optional<Term> led = Optional.ofNullable(partition.ledAt(now, self));
@@ -166,10 +166,10 @@ final class Snapshots {
                         .toList());
     }
 
-    private static NeliSnapshot.Log log(LogId id, LogState log, MemberSettings settings, KafkaElection election) {
+    private static NeliSnapshot.Log log(LogId id, LogState log, MemberSettings settings, LogElection election) {
         Moment now = election.now();
         return new NeliSnapshot.Log(
-                KafkaSettings.topic(settings.topic(), id.log()),
+                ShellSettings.topic(settings.topic(), id.log()),
                 election.isReadable(id),
                 log.isHeldAt(now),
                 Optional.ofNullable(log.holderAt(now, election.self())).map(MemberId::name));

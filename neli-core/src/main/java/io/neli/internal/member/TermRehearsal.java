@@ -5,7 +5,7 @@ import java.util.List;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
-import io.neli.internal.kafka.MemberClock;
+import io.neli.internal.shell.MemberClock;
 
 /**
  * Takes a term that nobody leads from its beginning to its end, so that the first real one does not wait for its code to be

@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 import io.neli.LeaderWork;
 import io.neli.NeliMetrics;
 import io.neli.internal.election.MonotonicTime;
-import io.neli.internal.kafka.MemberClock;
+import io.neli.internal.shell.MemberClock;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -55,7 +55,7 @@ class BrokerFaultIT {
             KafkaSettings settings = member(cluster.bootstrapServers());
             try (Admin admin = Admin.create(settings.client())) {
                 Map<Integer, List<Integer>> replicas = Map.of(0, List.of(0), 1, List.of(1));
-                admin.createTopics(List.of(new NewTopic(settings.topic(), replicas)))
+                admin.createTopics(List.of(new NewTopic(settings.shell().topic(), replicas)))
                         .all()
                         .get(30, TimeUnit.SECONDS);
             }
@@ -91,11 +91,11 @@ class BrokerFaultIT {
     private static void corrupts(int at) {
         try (TestBroker broker = TestBroker.with(Map.of())) {
             KafkaSettings settings = member(broker.bootstrapServers());
-            broker.create(settings.topic(), 2, Map.of());
+            broker.create(settings.shell().topic(), 2, Map.of());
             for (int count = 0; count < 5; count++) {
-                broker.append(settings.topic(), 0, new byte[] {1}, new byte[100], List.of());
+                broker.append(settings.shell().topic(), 0, new byte[] {1}, new byte[100], List.of());
             }
-            broker.restart(logs -> corruptThird(logs.resolve(settings.topic() + "-0"), at));
+            broker.restart(logs -> corruptThird(logs.resolve(settings.shell().topic() + "-0"), at));
             try (TestElection member = TestElection.start(settings)) {
                 member.awaitLead(1);
                 long token = member.awaitLead(0);

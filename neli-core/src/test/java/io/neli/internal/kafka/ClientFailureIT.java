@@ -110,7 +110,7 @@ class ClientFailureIT {
         member.clients.holdConnecting = true;
         member.clients.reader().failNextPoll(new KafkaException("meant to fail"));
         eventually().until(() -> member.clients.heldConnecting.get() > 0);
-        createAgain(member.settings.topic(), member.position());
+        createAgain(member.settings.shell().topic(), member.position());
         assertThat(member.engine.leads(0)).hasValue(token);
 
         member.clients.letConnect();

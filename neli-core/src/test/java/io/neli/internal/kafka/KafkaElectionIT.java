@@ -139,9 +139,9 @@ class KafkaElectionIT {
             reader.freeze();
             eventually().until(reader::isHeld);
             long before = member.position();
-            TestBroker.shared().append(patient.topic(), new byte[] {1}, null, List.of());
-            TestBroker.shared().append(patient.topic(), new byte[] {1}, null, List.of());
-            TestBroker.shared().deleteRecords(patient.topic(), 0, -1);
+            TestBroker.shared().append(patient.shell().topic(), new byte[] {1}, null, List.of());
+            TestBroker.shared().append(patient.shell().topic(), new byte[] {1}, null, List.of());
+            TestBroker.shared().deleteRecords(patient.shell().topic(), 0, -1);
             reader.release();
             eventually().until(() -> member.isFenced() || member.position() >= before + 2);
         }
@@ -165,9 +165,9 @@ class KafkaElectionIT {
             reader.freeze();
             eventually().until(reader::isHeld);
             long before = member.position(1);
-            TestBroker.shared().append(member.settings.topic(), 1, new byte[] {1}, null, List.of());
-            TestBroker.shared().append(member.settings.topic(), 1, new byte[] {1}, null, List.of());
-            TestBroker.shared().deleteRecords(member.settings.topic(), 1, -1);
+            TestBroker.shared().append(member.settings.shell().topic(), 1, new byte[] {1}, null, List.of());
+            TestBroker.shared().append(member.settings.shell().topic(), 1, new byte[] {1}, null, List.of());
+            TestBroker.shared().deleteRecords(member.settings.shell().topic(), 1, -1);
             reader.release();
             eventually().until(() -> member.isFenced() || member.position(1) >= before + 2);
         }
@@ -191,7 +191,7 @@ class KafkaElectionIT {
     void a_topic_that_was_created_again_and_has_grown_past_the_readers_position_is_noticed() {
         TestBroker broker = TestBroker.shared();
         TestElection observer = newElection(Settings.asObserver(Settings.onSharedBroker(group, "observer")));
-        String topic = observer.settings.topic();
+        String topic = observer.settings.shell().topic();
         broker.create(topic, 1, Map.of());
         broker.append(topic, new byte[] {1}, null, List.of());
         observer.engine.start();
@@ -213,15 +213,15 @@ class KafkaElectionIT {
     @Test
     void a_log_that_cannot_be_read_is_tried_again_with_growing_delay() {
         TestElection member = newElection(Settings.onSharedBroker(group, "member"));
-        TestBroker.shared().create(member.settings.topic(), 1, Map.of());
-        TestBroker.shared().forbid(member.settings.topic(), AclOperation.READ);
+        TestBroker.shared().create(member.settings.shell().topic(), 1, Map.of());
+        TestBroker.shared().forbid(member.settings.shell().topic(), AclOperation.READ);
         long start = System.nanoTime();
         member.engine.start();
         eventually().until(() -> member.clients.readers.size() > 5);
 
         // 50, 100, 200, 400 and 800 ms
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(1550));
-        TestBroker.shared().allow(member.settings.topic());
+        TestBroker.shared().allow(member.settings.shell().topic());
         member.awaitLead();
     }
 
@@ -237,6 +237,6 @@ class KafkaElectionIT {
 
         // Uninterrupted it would have taken the handover timeout and more.
         assertThat(Duration.ofNanos(System.nanoTime() - start))
-                .isLessThan(member.settings.election().handoverTimeout());
+                .isLessThan(member.settings.shell().election().handoverTimeout());
     }
 }

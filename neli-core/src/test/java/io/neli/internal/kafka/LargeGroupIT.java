@@ -10,6 +10,8 @@ import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.NeliMetrics;
 import io.neli.internal.election.MemberPlan;
+import io.neli.internal.shell.LogElection;
+import io.neli.internal.shell.MemberClock;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -30,7 +32,7 @@ class LargeGroupIT {
 
     private final KafkaSettings settings = Settings.withTiming(
             Settings.onSharedBroker(TestBroker.unusedName("large"), "member"), LEASE, Duration.ofSeconds(1));
-    private final Map<KafkaElection, ControlledClients> members = new LinkedHashMap<>();
+    private final Map<LogElection, ControlledClients> members = new LinkedHashMap<>();
     private final AtomicInteger bids = new AtomicInteger();
     private final AtomicInteger acquired = new AtomicInteger();
     private final AtomicInteger heartbeats = new AtomicInteger();
@@ -49,7 +51,7 @@ class LargeGroupIT {
             }
         };
         ControlledClients clients = new ControlledClients();
-        KafkaElection member = new KafkaElection(
+        LogElection member = TestElection.election(
                 Settings.named(settings, name), MemberClock.system(), this::onEvent, metrics, clients);
         members.put(member, clients);
         member.start();
@@ -62,7 +64,7 @@ class LargeGroupIT {
         }
     }
 
-    private static boolean isAssigned(KafkaElection member) {
+    private static boolean isAssigned(LogElection member) {
         MemberPlan plan = member.state().plan();
         return plan != null
                 && plan.members() == MEMBERS
@@ -79,7 +81,7 @@ class LargeGroupIT {
         members.values().stream()
                 .flatMap(clients -> Stream.concat(clients.readers.stream(), clients.groups.stream()))
                 .forEach(ControlledClients.Control::release);
-        members.keySet().parallelStream().forEach(KafkaElection::close);
+        members.keySet().parallelStream().forEach(LogElection::close);
     }
 
     /** How long it takes is printed only: that depends on the machine. */
@@ -96,7 +98,7 @@ class LargeGroupIT {
                 MEMBERS, Duration.ofNanos(System.nanoTime() - started).toMillis());
         int heartbeatsBefore = heartbeats.get();
         await().until(() -> heartbeats.get() > heartbeatsBefore + 5);
-        KafkaElection leader = members.keySet().stream()
+        LogElection leader = members.keySet().stream()
                 .filter(member -> member.leads(0).isPresent())
                 .findFirst()
                 .orElseThrow();

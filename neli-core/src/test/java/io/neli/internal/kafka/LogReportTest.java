@@ -9,6 +9,8 @@ import java.util.Set;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.Problem;
+import io.neli.internal.shell.Problems;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

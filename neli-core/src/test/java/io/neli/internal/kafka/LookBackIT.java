@@ -27,19 +27,19 @@ class LookBackIT {
     private final TestBroker broker = TestBroker.shared();
     private final KafkaSettings settings =
             Settings.asObserver(Settings.onSharedBroker(TestBroker.unusedName("look-back"), "observer"));
-    private final RecordCodec codec = new RecordCodec(settings.groupId());
+    private final RecordCodec codec = new RecordCodec(settings.shell().groupId());
     private final MemberId former = new MemberId("former", UUID.randomUUID());
 
     @BeforeEach
     void begin() {
-        broker.create(settings.topic(), 1, Map.of());
+        broker.create(settings.shell().topic(), 1, Map.of());
         append(Records.claim(former, 0, Settings.LEASE, Settings.GROUP_CONFIG));
     }
 
     private void append(LogRecord record) {
         List<Header> headers = new ArrayList<>();
         codec.encode(record).forEach((name, value) -> headers.add(new RecordHeader(name, value)));
-        broker.append(settings.topic(), codec.key(), null, headers);
+        broker.append(settings.shell().topic(), codec.key(), null, headers);
     }
 
     private @Nullable Term awaitTerm() {
@@ -61,7 +61,7 @@ class LookBackIT {
     @Test
     void more_is_read_where_the_last_records_are_not_of_the_group() {
         for (int count = 0; count < RECORDS; count++) {
-            broker.append(settings.topic(), new byte[] {1}, null, List.of());
+            broker.append(settings.shell().topic(), new byte[] {1}, null, List.of());
         }
         assertThat(awaitTerm()).isNotNull();
     }

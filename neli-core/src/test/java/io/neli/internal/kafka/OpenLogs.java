@@ -13,6 +13,7 @@ import io.neli.internal.election.Input;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Records;
+import io.neli.internal.shell.MemberClock;
 import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 
@@ -57,12 +58,12 @@ final class OpenLogs implements AutoCloseable {
             if (!positions.areOf(number, id)) {
                 positions.reset(number, id);
             }
-            connection.reopen(settings.logsOf(number));
+            connection.reopen(settings.shell().logsOf(number));
         });
         Map<LogId, Input.LogOpened> now = connection.open(positions);
         opened.putAll(now);
         lost.removeAll(now.keySet());
-        connection.topics().takeLost().forEach(number -> lose(settings.logsOf(number)));
+        connection.topics().takeLost().forEach(number -> lose(settings.shell().logsOf(number)));
         for (LogId log : positions.next().keySet()) {
             connection.writer().append(log, Records.bid(SELF, 0), positions.of(log));
         }

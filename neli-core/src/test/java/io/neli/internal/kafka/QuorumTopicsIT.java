@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.MemberClock;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.AfterAll;
@@ -37,7 +38,7 @@ class QuorumTopicsIT {
     private static TestCluster cluster;
 
     private final KafkaSettings settings = settings(cluster.bootstrapServers());
-    private final String second = settings.topic(1);
+    private final String second = settings.shell().topic(1);
 
     @BeforeAll
     static void begin() throws Exception {
@@ -58,7 +59,7 @@ class QuorumTopicsIT {
     private List<LogId> logsOf(int... numbers) {
         return IntStream.of(numbers)
                 .boxed()
-                .flatMap(number -> settings.logsOf(number).stream())
+                .flatMap(number -> settings.shell().logsOf(number).stream())
                 .toList();
     }
 
@@ -75,9 +76,12 @@ class QuorumTopicsIT {
     @Test
     void the_logs_of_a_partition_are_created_on_different_brokers_with_one_replica_each() throws Exception {
         try (OpenLogs logs = OpenLogs.connect(settings)) {
-            logs.awaitReading(settings.logs());
+            logs.awaitReading(settings.shell().logs());
             assertThat(settings.topics())
-                    .containsExactly(settings.topic(), settings.topic() + ".1", settings.topic() + ".2");
+                    .containsExactly(
+                            settings.shell().topic(),
+                            settings.shell().topic() + ".1",
+                            settings.shell().topic() + ".2");
             assertOnDifferentBrokers();
             for (String topic : settings.topics()) {
                 assertThat(cluster.replicas(topic))
@@ -96,7 +100,7 @@ class QuorumTopicsIT {
     void members_that_start_together_use_the_same_topics() throws Exception {
         List<Thread> members = Stream.generate(() -> new Thread(() -> {
                     try (OpenLogs logs = OpenLogs.connect(settings)) {
-                        logs.awaitReading(settings.logs());
+                        logs.awaitReading(settings.shell().logs());
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
                     }
@@ -113,13 +117,13 @@ class QuorumTopicsIT {
 
     @Test
     void a_log_on_the_broker_of_another_is_refused_and_the_others_are_used() throws Exception {
-        cluster.create(settings.topic(), List.of(List.of(0), List.of(1), List.of(2)));
+        cluster.create(settings.shell().topic(), List.of(List.of(0), List.of(1), List.of(2)));
         cluster.create(second, List.of(List.of(1), List.of(2), List.of(2)));
         try (OpenLogs logs = OpenLogs.connect(settings)) {
             assertThat(logs.awaitFailure(1))
                     .contains(
                             "neli.quorum is '3'",
-                            "partition 2 of the topics '" + settings.topic() + "' and '" + second
+                            "partition 2 of the topics '" + settings.shell().topic() + "' and '" + second
                                     + "' is on the same broker, 2",
                             "kafka-reassign-partitions.sh");
             logs.awaitReading(logsOf(0, 2));
@@ -133,15 +137,16 @@ class QuorumTopicsIT {
         }
         assertThatThrownBy(() -> OpenLogs.connect(settings))
                 .isInstanceOf(UnusableTopicException.class)
-                .hasMessageContaining("partition 0 of the topics '" + settings.topic() + "' and '" + second);
+                .hasMessageContaining(
+                        "partition 0 of the topics '" + settings.shell().topic() + "' and '" + second);
     }
 
     @Test
     void a_log_with_replicas_that_overlap_is_refused() throws Exception {
         cluster.create(second, List.of(List.of(0, 1, 2), List.of(0, 1, 2), List.of(0, 1, 2)));
         KafkaSettings present = Settings.withoutCreation(settings);
-        cluster.create(settings.topic(), List.of(List.of(0), List.of(1), List.of(2)));
-        cluster.create(settings.topic(2), List.of(List.of(1), List.of(2), List.of(0)));
+        cluster.create(settings.shell().topic(), List.of(List.of(0), List.of(1), List.of(2)));
+        cluster.create(settings.shell().topic(2), List.of(List.of(1), List.of(2), List.of(0)));
         try (OpenLogs logs = OpenLogs.connect(present)) {
             assertThat(logs.awaitFailure(1)).contains("'" + second + "' is not used");
             logs.awaitReading(logsOf(0, 2));
@@ -162,25 +167,25 @@ class QuorumTopicsIT {
 
     @Test
     void a_log_whose_topic_is_missing_and_may_not_be_created_keeps_the_member_out_of_no_other() throws Exception {
-        cluster.create(settings.topic(), List.of(List.of(0), List.of(1), List.of(2)));
-        cluster.create(settings.topic(2), List.of(List.of(1), List.of(2), List.of(0)));
+        cluster.create(settings.shell().topic(), List.of(List.of(0), List.of(1), List.of(2)));
+        cluster.create(settings.shell().topic(2), List.of(List.of(1), List.of(2), List.of(0)));
         try (OpenLogs logs = OpenLogs.connect(Settings.withoutCreation(settings))) {
             assertThat(logs.awaitFailure(1))
                     .contains(
-                            "neli.topic.name is '" + settings.topic() + "' (log topic '" + second
+                            "neli.topic.name is '" + settings.shell().topic() + "' (log topic '" + second
                                     + "'): there is no such topic",
                             "neli.topic.create is 'false'");
             logs.awaitReading(logsOf(0, 2));
 
             cluster.create(second, List.of(List.of(2), List.of(0), List.of(1)));
-            logs.awaitRecords(settings.logs());
+            logs.awaitRecords(settings.shell().logs());
             assertThat(logs.connection.topics().failures()).isEmpty();
         }
     }
 
     @Test
     void two_topics_of_three_that_are_missing_and_may_not_be_created_fail_the_start() {
-        cluster.create(settings.topic(), List.of(List.of(0), List.of(1), List.of(2)));
+        cluster.create(settings.shell().topic(), List.of(List.of(0), List.of(1), List.of(2)));
         assertThatThrownBy(() -> OpenLogs.connect(Settings.withoutCreation(settings)))
                 .isInstanceOf(UnusableTopicException.class)
                 .hasMessageContaining("there is no such topic");
@@ -190,13 +195,13 @@ class QuorumTopicsIT {
     @Test
     void a_topic_that_is_deleted_under_a_connection_concerns_its_logs_only_and_is_created_again() throws Exception {
         try (OpenLogs logs = OpenLogs.connect(settings)) {
-            logs.awaitReading(settings.logs());
+            logs.awaitReading(settings.shell().logs());
             Uuid former = cluster.describe(second).topicId();
             cluster.delete(second);
             logs.awaitFailure(1);
             logs.awaitRecords(logsOf(0, 2));
             logs.opened.clear();
-            logs.awaitRecords(settings.logs());
+            logs.awaitRecords(settings.shell().logs());
 
             assertThat(logs.opened).as("opened again").containsOnlyKeys(logsOf(1));
             assertThat(logs.opened.values())
@@ -212,21 +217,21 @@ class QuorumTopicsIT {
         for (int number = 0; number < 3; number++) {
             int log = number;
             cluster.create(
-                    settings.topic(number),
+                    settings.shell().topic(number),
                     IntStream.range(0, PARTITIONS)
                             .mapToObj(partition -> List.of((partition + log) % 3))
                             .toList());
         }
         try (OpenLogs logs = OpenLogs.connect(present)) {
-            logs.awaitReading(settings.logs());
-            cluster.delete(settings.topic());
-            cluster.create(settings.topic(), List.of(List.of(1), List.of(2), List.of(0)));
+            logs.awaitReading(settings.shell().logs());
+            cluster.delete(settings.shell().topic());
+            cluster.create(settings.shell().topic(), List.of(List.of(1), List.of(2), List.of(0)));
             eventually().until(() -> logs.awaitFailure(0).contains("is on the same broker, 1"));
             logs.awaitReading(logsOf(1, 2));
 
-            cluster.delete(settings.topic());
-            cluster.create(settings.topic(), List.of(List.of(0), List.of(1), List.of(2)));
-            logs.awaitRecords(settings.logs());
+            cluster.delete(settings.shell().topic());
+            cluster.create(settings.shell().topic(), List.of(List.of(0), List.of(1), List.of(2)));
+            logs.awaitRecords(settings.shell().logs());
         }
     }
 
@@ -234,10 +239,10 @@ class QuorumTopicsIT {
     @Test
     void a_connection_that_has_lost_two_topics_of_three_has_failed() throws Exception {
         try (OpenLogs logs = OpenLogs.connect(Settings.withoutCreation(created()))) {
-            logs.awaitReading(settings.logs());
+            logs.awaitReading(settings.shell().logs());
             cluster.delete(second);
             logs.awaitFailure(1);
-            cluster.delete(settings.topic());
+            cluster.delete(settings.shell().topic());
             assertThatThrownBy(() -> logs.awaitFailure(0)).isInstanceOf(LogReplacedException.class);
         }
     }
@@ -253,14 +258,14 @@ class QuorumTopicsIT {
         created();
         cluster.shutdown(1);
         try (OpenLogs logs = connectSoon(settings)) {
-            List<LogId> reachable = settings.logs().stream()
-                    .filter(log -> !cluster.replicas(settings.topic(log.log()))
+            List<LogId> reachable = settings.shell().logs().stream()
+                    .filter(log -> !cluster.replicas(settings.shell().topic(log.log()))
                             .get(log.partition())
                             .contains(1))
                     .toList();
             logs.awaitReading(reachable);
             cluster.startup(1);
-            logs.awaitRecords(settings.logs());
+            logs.awaitRecords(settings.shell().logs());
         }
     }
 
@@ -273,16 +278,7 @@ class QuorumTopicsIT {
             String others = "localhost:" + frozen.getLocalPort() + "," + cluster.bootstrapServers();
             for (int starts = 0; starts < 4; starts++) { // each client chooses the first one by chance
                 KafkaSettings told = new KafkaSettings(
-                        Map.of("bootstrap.servers", others),
-                        "member",
-                        settings.groupId(),
-                        settings.topic(),
-                        true,
-                        0,
-                        true,
-                        null,
-                        settings.retention(),
-                        settings.election());
+                        Map.of("bootstrap.servers", others), settings.shell(), true, null, settings.retention());
                 connectSoon(told).close();
             }
         }

@@ -7,6 +7,7 @@ import java.util.Map;
 import io.neli.Mode;
 import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.GroupConfig;
+import io.neli.internal.shell.ShellSettings;
 
 /** Settings for tests of the shell. */
 final class Settings {
@@ -30,8 +31,8 @@ final class Settings {
     static KafkaSettings of(Map<String, Object> kafka, String groupId, String name) {
         ElectionSettings election =
                 new ElectionSettings(LEASE, Duration.ofMillis(100), Duration.ofSeconds(10), GROUP_CONFIG, Map.of());
-        return new KafkaSettings(
-                kafka, name, groupId, groupId + ".neli", true, 0, true, null, Duration.ofHours(1), election);
+        ShellSettings shell = new ShellSettings(name, groupId, groupId + ".neli", true, 0, election);
+        return new KafkaSettings(kafka, shell, true, null, Duration.ofHours(1));
     }
 
     static KafkaSettings withPartitions(KafkaSettings settings, int partitions) {
@@ -39,11 +40,11 @@ final class Settings {
     }
 
     static KafkaSettings withQuorum(KafkaSettings settings, int partitions, int quorum) {
-        ElectionSettings election = settings.election();
+        ElectionSettings election = settings.shell().election();
         return with(
                 settings,
-                settings.name(),
-                settings.candidate(),
+                settings.shell().name(),
+                settings.shell().candidate(),
                 new ElectionSettings(
                         election.leaseDuration(),
                         election.heartbeatInterval(),
@@ -54,36 +55,28 @@ final class Settings {
 
     static KafkaSettings withoutCreation(KafkaSettings settings) {
         return new KafkaSettings(
-                settings.client(),
-                settings.name(),
-                settings.groupId(),
-                settings.topic(),
-                settings.candidate(),
-                settings.priority(),
-                false,
-                settings.replicationFactor(),
-                settings.retention(),
-                settings.election());
+                settings.client(), settings.shell(), false, settings.replicationFactor(), settings.retention());
     }
 
     static KafkaSettings named(KafkaSettings settings, String name) {
-        return with(settings, name, settings.candidate(), settings.election());
+        return with(
+                settings, name, settings.shell().candidate(), settings.shell().election());
     }
 
     static KafkaSettings asObserver(KafkaSettings settings) {
-        return with(settings, settings.name(), false, settings.election());
+        return with(settings, settings.shell().name(), false, settings.shell().election());
     }
 
     static KafkaSettings withLease(KafkaSettings settings, Duration leaseDuration) {
-        return withTiming(settings, leaseDuration, settings.election().heartbeatInterval());
+        return withTiming(settings, leaseDuration, settings.shell().election().heartbeatInterval());
     }
 
     static KafkaSettings withTiming(KafkaSettings settings, Duration leaseDuration, Duration heartbeatInterval) {
-        ElectionSettings election = settings.election();
+        ElectionSettings election = settings.shell().election();
         return with(
                 settings,
-                settings.name(),
-                settings.candidate(),
+                settings.shell().name(),
+                settings.shell().candidate(),
                 new ElectionSettings(
                         leaseDuration,
                         heartbeatInterval,
@@ -94,16 +87,10 @@ final class Settings {
 
     private static KafkaSettings with(
             KafkaSettings settings, String name, boolean candidate, ElectionSettings election) {
+        ShellSettings former = settings.shell();
+        ShellSettings shell =
+                new ShellSettings(name, former.groupId(), former.topic(), candidate, former.priority(), election);
         return new KafkaSettings(
-                settings.client(),
-                name,
-                settings.groupId(),
-                settings.topic(),
-                candidate,
-                settings.priority(),
-                settings.createTopic(),
-                settings.replicationFactor(),
-                settings.retention(),
-                election);
+                settings.client(), shell, settings.createTopic(), settings.replicationFactor(), settings.retention());
     }
 }

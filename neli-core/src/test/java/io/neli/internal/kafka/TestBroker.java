@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
+import io.neli.TestServers;
 import kafka.server.BrokerServer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -40,8 +40,6 @@ import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 
 /** A broker in this JVM, with the defaults that Kafka comes with but for what one broker needs to be a cluster. */
 public final class TestBroker implements AutoCloseable {
-
-    private static final AtomicInteger NAMES = new AtomicInteger();
 
     private final EmbeddedKafkaKraftBroker broker = new EmbeddedKafkaKraftBroker(1, 1);
     private final Admin admin;
@@ -91,7 +89,7 @@ public final class TestBroker implements AutoCloseable {
 
     /** A name for a group that no other test has. */
     public static String unusedName(String prefix) {
-        return prefix + "-" + ProcessHandle.current().pid() + "-" + NAMES.incrementAndGet();
+        return TestServers.unusedName(prefix);
     }
 
     public Admin admin() {

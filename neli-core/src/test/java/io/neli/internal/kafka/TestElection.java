@@ -12,6 +12,9 @@ import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.NeliMetrics;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.LogElection;
+import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.Problems;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
@@ -21,7 +24,7 @@ final class TestElection implements AutoCloseable {
     final List<LeaderEvent> events = new CopyOnWriteArrayList<>();
     final ControlledClients clients = new ControlledClients();
     final KafkaSettings settings;
-    final KafkaElection engine;
+    final LogElection engine;
 
     /** May throw. */
     volatile Consumer<LeaderEvent> listener = event -> {};
@@ -38,7 +41,18 @@ final class TestElection implements AutoCloseable {
             Moment now = system.now();
             return new Moment(now.time(), now.wallMillis() + wallOffset.get());
         };
-        this.engine = new KafkaElection(settings, clock, this::onEvent, new NeliMetrics() {}, clients);
+        this.engine = election(settings, clock, this::onEvent, new NeliMetrics() {}, clients);
+    }
+
+    static LogElection election(
+            KafkaSettings settings,
+            MemberClock clock,
+            Consumer<LeaderEvent> events,
+            NeliMetrics metrics,
+            KafkaClients clients) {
+        Problems problems = new Problems(settings.shell().groupId());
+        return new LogElection(
+                settings.shell(), clock, events, metrics, problems, new KafkaLogs(settings, clock, problems, clients));
     }
 
     static TestElection start(KafkaSettings settings) {

@@ -29,6 +29,8 @@ class DeferredStartTest {
                 "group",
                 "group.neli",
                 1,
+                true,
+                0,
                 new Roles(List.of(), 1),
                 Map.of(),
                 Mode.EXCLUSIVE,

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
-import io.neli.internal.kafka.MemberClock;
+import io.neli.internal.shell.MemberClock;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.PATIENCE;

@@ -19,7 +19,7 @@ import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.LeaderListener;
 import io.neli.NeliMetrics;
-import io.neli.internal.kafka.MemberClock;
+import io.neli.internal.shell.MemberClock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -9,7 +9,7 @@ import io.neli.LeaderWork;
 import io.neli.NeliMetrics;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
-import io.neli.internal.kafka.MemberClock;
+import io.neli.internal.shell.MemberClock;
 
 import static java.time.Duration.ofSeconds;
 

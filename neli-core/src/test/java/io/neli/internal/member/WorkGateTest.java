@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.neli.LeaderWork;
 import io.neli.Leadership;
 import io.neli.NeliMetrics;
-import io.neli.internal.kafka.MemberClock;
+import io.neli.internal.shell.MemberClock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.neli.LeaderWork;
 import io.neli.NeliMetrics;
 import io.neli.NeliMetrics.WorkOutcome;
-import io.neli.internal.kafka.MemberClock;
+import io.neli.internal.shell.MemberClock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -1,14 +1,14 @@
-package io.neli.internal.kafka;
+package io.neli.internal.shell;
 
 import io.neli.internal.election.Conflict;
 
 /** Reports why a member must not lead next to the others, for as long as that is so. */
 final class ConflictReport {
 
-    private final KafkaSettings settings;
+    private final ShellSettings settings;
     private final Problems problems;
 
-    ConflictReport(KafkaSettings settings, Problems problems) {
+    ConflictReport(ShellSettings settings, Problems problems) {
         this.settings = settings;
         this.problems = problems;
     }

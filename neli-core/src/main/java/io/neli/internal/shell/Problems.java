@@ -1,4 +1,4 @@
-package io.neli.internal.kafka;
+package io.neli.internal.shell;
 
 import java.util.EnumMap;
 import java.util.Map;
@@ -8,12 +8,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What keeps a member from working or needs attention: logged when it appears and when it is gone. Thread-safe. */
-final class Problems {
+public final class Problems {
 
     private static final Logger log = LoggerFactory.getLogger(Problems.class);
 
     /** Where problems come from, the most serious first. */
-    enum Source {
+    public enum Source {
         LOG,
         ALL_PARTITIONS,
         PARTITION,
@@ -26,35 +26,35 @@ final class Problems {
     private final String groupId;
     private final Map<Source, Problem> current = new EnumMap<>(Source.class);
 
-    Problems(String groupId) {
+    public Problems(String groupId) {
         this.groupId = groupId;
     }
 
-    synchronized void report(Source source, Problem problem) {
+    public synchronized void report(Source source, Problem problem) {
         if (!problem.equals(current.put(source, problem))) {
             log.warn("Group {}: {}", groupId, problem.text());
         }
     }
 
     /** Like {@link #report}, unless there is a problem already: different wordings of the same cause are one problem. */
-    synchronized void reportFirst(Source source, Problem problem) {
+    public synchronized void reportFirst(Source source, Problem problem) {
         if (!current.containsKey(source)) {
             report(source, problem);
         }
     }
 
-    synchronized Optional<Problem> of(Source source) {
+    public synchronized Optional<Problem> of(Source source) {
         return Optional.ofNullable(current.get(source));
     }
 
-    synchronized void clear(Source source) {
+    public synchronized void clear(Source source) {
         Problem gone = current.remove(source);
         if (gone != null) {
             log.info("Group {}: solved: {}", groupId, gone.what());
         }
     }
 
-    synchronized Optional<Problem> mostSerious() {
+    public synchronized Optional<Problem> mostSerious() {
         return current.values().stream().findFirst();
     }
 }

@@ -1,15 +1,15 @@
-package io.neli.internal.kafka;
+package io.neli.internal.shell;
 
 import java.time.Duration;
 
 /** How long to wait before a client is created again: twice as long after each failure in a row. Belongs to one thread. */
-final class Backoff {
+public final class Backoff {
 
     private final Duration shortest;
     private final Duration longest;
     private Duration next;
 
-    Backoff(Duration shortest, Duration longest) {
+    public Backoff(Duration shortest, Duration longest) {
         this.shortest = shortest;
         this.longest = longest;
         this.next = shortest;
@@ -20,7 +20,7 @@ final class Backoff {
      *
      * @param lasted whether the last client worked for some time, so that its failure is the first one
      */
-    Duration next(boolean lasted) {
+    public Duration next(boolean lasted) {
         Duration now = lasted ? shortest : next;
         Duration twice = now.multipliedBy(2);
         next = twice.compareTo(longest) < 0 ? twice : longest;

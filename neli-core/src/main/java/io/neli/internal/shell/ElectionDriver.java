@@ -1,4 +1,4 @@
-package io.neli.internal.kafka;
+package io.neli.internal.shell;
 
 import java.time.Duration;
 import java.util.Collection;
@@ -21,8 +21,10 @@ import io.neli.internal.election.Input;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.MemberMetadata;
 import io.neli.internal.election.MemberPlan;
 import io.neli.internal.election.Moment;
+import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.PartitionState;
 import io.neli.internal.election.Term;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * Feeds the rules and carries out what they decide: all inputs arrive here, one at a time, and all actions leave from here. One
  * thread steps it; other threads put their inputs into its inbox.
  */
-final class ElectionDriver {
+public final class ElectionDriver {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionDriver.class);
 
@@ -47,16 +49,16 @@ final class ElectionDriver {
      *
      * @param events receives each change of a partition's leadership; must return at once
      * @param metrics must return at once and never throw
-     * @param rejoin asks the consumer group to rebalance
+     * @param rejoin asks the group to assign the partitions again
      */
-    record Effects(
+    public record Effects(
             Consumer<LeaderEvent> events,
             NeliMetrics metrics,
             Runnable rejoin,
             IgnoredRecords ignored,
             Problems problems) {}
 
-    private final KafkaSettings settings;
+    private final ShellSettings settings;
     private final MemberId self;
     private final MemberClock clock;
     private final Effects effects;
@@ -70,7 +72,7 @@ final class ElectionDriver {
     private final LapsedTerms lapsed;
     private final RecordMetrics records;
 
-    private @Nullable LogWriter writer;
+    private Logs.@Nullable Writer writer;
 
     /** What could not be written: without it the successor would wait for the whole lease. */
     private final Map<LogId, LogRecord.Resign> unsentResigns = new HashMap<>();
@@ -81,8 +83,8 @@ final class ElectionDriver {
      * @param wakeup called, on any thread, when there is something in the inbox
      * @param readFurtherBack called within a step for a log that is to be opened again, from further back
      */
-    ElectionDriver(
-            KafkaSettings settings,
+    public ElectionDriver(
+            ShellSettings settings,
             MemberId self,
             MemberClock clock,
             Effects effects,
@@ -101,14 +103,19 @@ final class ElectionDriver {
         this.records = new RecordMetrics(effects.metrics());
     }
 
+    /** This start of the member. */
+    public MemberId self() {
+        return self;
+    }
+
     /** What the member knows. May be called from any thread. */
-    ElectionState state() {
+    public ElectionState state() {
         return state;
     }
 
     /** The token of the term that this member leads on the partition at this moment. May be called from any thread. */
     @SuppressWarnings("ReferenceEquality") // whether a step has replaced it
-    OptionalLong leads(int partition) {
+    public OptionalLong leads(int partition) {
         while (true) {
             PartitionState current = state.partitions().get(partition);
             long token = current.leadingAt(clock.now());
@@ -133,8 +140,27 @@ final class ElectionDriver {
         }
     }
 
+    /** What the member reports to its group. May be called from any thread. */
+    public MemberMetadata metadata() {
+        ElectionState current = state;
+        MonotonicTime now = clock.time();
+        Map<Integer, Long> leading = new HashMap<>();
+        for (int partition = 0; partition < settings.partitions(); partition++) {
+            int number = partition;
+            leads(partition).ifPresent(token -> leading.put(number, token));
+        }
+        return new MemberMetadata(
+                self,
+                current.eligibility().isEligibleAt(now),
+                current.excludedAt(now),
+                settings.priority(),
+                leading,
+                settings.election().groupConfig().fingerprint(),
+                settings.partitions());
+    }
+
     /** May be called from any thread, like the inputs up to {@link #close}. */
-    void assigned(MemberPlan plan) {
+    public void assigned(MemberPlan plan) {
         post((current, now) -> election.assigned(current, plan, now));
     }
 
@@ -187,7 +213,7 @@ final class ElectionDriver {
     }
 
     /** Where records go from now on; null for nowhere. */
-    void writeTo(@Nullable LogWriter log) {
+    public void writeTo(Logs.@Nullable Writer log) {
         writer = log;
         if (log != null) {
             unsentResigns.forEach(this::append);
@@ -195,20 +221,20 @@ final class ElectionDriver {
         }
     }
 
-    void step(Map<LogId, ? extends Input> inputs) {
+    public void step(Map<LogId, ? extends Input> inputs) {
         if (!inputs.isEmpty()) {
             step((current, now) -> election.step(current, inputs, now));
         }
     }
 
     /** These logs cannot be reached, or have lost records. */
-    void lost(Collection<LogId> logs) {
+    public void lost(Collection<LogId> logs) {
         unsentResigns.keySet().removeAll(logs);
         step(logs.stream().collect(Collectors.toMap(Function.identity(), lost -> new Input.LogLost())));
     }
 
     /** Whether the rules know where the log is read. */
-    boolean isOpen(LogId place) {
+    public boolean isOpen(LogId place) {
         return state.partitions().get(place.partition()).isOpen(place.log());
     }
 
@@ -217,7 +243,7 @@ final class ElectionDriver {
     }
 
     /** Until the rules want another step; not negative. */
-    Duration timeUntilDeadline() {
+    public Duration timeUntilDeadline() {
         Duration left = clock.now().time().until(state.deadline());
         return left.isNegative() ? Duration.ZERO : left;
     }
@@ -275,7 +301,7 @@ final class ElectionDriver {
     }
 
     private void append(LogId place, LogRecord content) {
-        LogWriter current = writer;
+        Logs.@Nullable Writer current = writer;
         if (current == null) {
             if (content instanceof LogRecord.Resign resign) {
                 unsentResigns.put(place, resign);

@@ -1,4 +1,4 @@
-package io.neli.internal.kafka;
+package io.neli.internal.shell;
 
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,6 @@
 package io.neli.internal.member;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -12,68 +11,40 @@ import io.neli.Leader;
 import io.neli.LeaderEvent;
 import io.neli.NeliException;
 import io.neli.NeliSnapshot;
-import io.neli.internal.election.ElectionSettings;
-import io.neli.internal.election.GroupConfig;
 import io.neli.internal.election.MonotonicTime;
-import io.neli.internal.kafka.KafkaElection;
-import io.neli.internal.kafka.KafkaSettings;
-import io.neli.internal.kafka.MemberClock;
-import io.neli.internal.kafka.Problem;
+import io.neli.internal.shell.LogElection;
+import io.neli.internal.shell.Logs;
+import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.Problem;
+import io.neli.internal.shell.Problems;
+import io.neli.internal.shell.ShellSettings;
 import org.jspecify.annotations.Nullable;
 
-/** The order of a Kafka log decides who leads. */
-public final class KafkaEngine implements Engine {
+/** The order of records in a log decides who leads. */
+public final class LogEngine implements Engine {
 
     private static final long PAUSE_MILLIS = 10;
 
     private final MemberSettings settings;
     private final MemberClock clock = MemberClock.system();
-    private final KafkaElection election;
+    private final LogElection election;
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    private KafkaEngine(MemberSettings settings, KafkaSettings kafka, Consumer<LeaderEvent> events) {
+    private LogEngine(
+            MemberSettings settings,
+            LogProvider provider,
+            LogProvider.Creation creation,
+            Consumer<LeaderEvent> events) {
         this.settings = settings;
-        this.election = new KafkaElection(kafka, clock, events, settings.metrics());
+        ShellSettings shell = settings.shell();
+        Problems problems = new Problems(settings.groupId());
+        Logs logs = provider.logs(shell, creation, clock, problems);
+        this.election = new LogElection(shell, clock, events, settings.metrics(), problems, logs);
     }
 
-    /**
-     * How to reach Kafka, and how to create the leader topic.
-     *
-     * @param client client properties of the application
-     * @param candidate whether this member may lead
-     * @param priority eligible members of the highest priority are assigned the partitions
-     * @param createTopic whether a missing topic is created
-     * @param replicationFactor of a topic that is created; null for three, or the number of brokers if that is less
-     * @param retention of a topic that is created
-     */
-    public record Options(
-            Map<String, Object> client,
-            boolean candidate,
-            int priority,
-            boolean createTopic,
-            @Nullable Integer replicationFactor,
-            Duration retention) {}
-
-    public static Factory factory(MemberSettings settings, Options options) {
-        GroupConfig groupConfig = new GroupConfig(
-                settings.mode(), settings.roles().partitions(), settings.roles().fingerprint(), settings.quorum());
-        KafkaSettings kafka = new KafkaSettings(
-                options.client(),
-                settings.name(),
-                settings.groupId(),
-                settings.topic(),
-                options.candidate(),
-                options.priority(),
-                options.createTopic(),
-                options.replicationFactor(),
-                options.retention(),
-                new ElectionSettings(
-                        settings.leaseDuration(),
-                        settings.heartbeatInterval(),
-                        settings.handoverTimeout(),
-                        groupConfig,
-                        settings.metadata()));
-        return events -> new KafkaEngine(settings, kafka, events);
+    /** Engines on logs that the provider has. */
+    public static Factory factory(MemberSettings settings, LogProvider provider, LogProvider.Creation creation) {
+        return events -> new LogEngine(settings, provider, creation, events);
     }
 
     @Override
@@ -100,9 +71,9 @@ public final class KafkaEngine implements Engine {
                 }
                 if (over) {
                     throw new NeliException(
-                            "the brokers have not answered within neli.fail-fast, which is '"
+                            "the servers have not answered within neli.fail-fast, which is '"
                                     + SettingsCheck.text(Objects.requireNonNullElse(settings.failFast(), limit)) + "'",
-                            "check the address, the network and the brokers' logs");
+                            "check the address, the network and the servers' logs");
                 }
             } while (!closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {

@@ -1,8 +1,7 @@
-package io.neli.internal.kafka;
+package io.neli.internal.shell;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -17,10 +16,6 @@ import io.neli.internal.election.LogId;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
-import io.neli.internal.election.RecordCodec;
-import org.apache.kafka.clients.producer.MockProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,10 +28,8 @@ class LapsedLeaseTest {
     private static final long TICK = Duration.ofMillis(10).toNanos();
     private static final int MOST_TICKS = 1_000;
 
-    private final KafkaSettings settings = Settings.offline(Map.of());
-    private final RecordCodec codec = new RecordCodec(settings.groupId());
-    private final MockProducer<byte[], byte[]> producer =
-            new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
+    private final ShellSettings settings = ShellTests.SETTINGS;
+    private final List<LogEntry> written = new ArrayList<>();
     private final List<LeaderEvent> events = new ArrayList<>();
     private long now = settings.election().leaseDuration().toNanos();
     private int position;
@@ -45,7 +38,7 @@ class LapsedLeaseTest {
             new MemberId("member", new UUID(0, 1)),
             this::moment,
             new ElectionDriver.Effects(
-                    events::add, new NeliMetrics() {}, () -> {}, new IgnoredRecords("topic"), new Problems("group")),
+                    events::add, new NeliMetrics() {}, () -> {}, new IgnoredRecords(settings), new Problems("group")),
             () -> {},
             log -> {});
 
@@ -55,8 +48,7 @@ class LapsedLeaseTest {
 
     @BeforeEach
     void leads() {
-        driver.writeTo(new LogWriter(
-                producer, List.of("topic"), codec, settings.election().leaseDuration(), this::moment));
+        driver.writeTo((log, content, position) -> written.add(new LogEntry(written.size(), content)));
         driver.step(Map.of(LOG, new Input.LogOpened(0, 0)));
         for (int tick = 0; tick < MOST_TICKS && driver.leads(0).isEmpty(); tick++) {
             passes();
@@ -74,22 +66,16 @@ class LapsedLeaseTest {
 
     /** All that it has written. */
     private void reads() {
-        List<ProducerRecord<byte[], byte[]>> written = producer.history();
-        List<LogEntry> entries = new ArrayList<>();
-        for (; position < written.size(); position++) {
-            Map<String, byte[]> headers = new HashMap<>();
-            written.get(position).headers().forEach(header -> headers.put(header.key(), header.value()));
-            entries.add(
-                    new LogEntry(position, codec.decode(written.get(position).key(), headers)));
-        }
+        List<LogEntry> entries = List.copyOf(written.subList(position, written.size()));
+        position = written.size();
         driver.step(Map.of(LOG, new Input.RecordsRead(entries, position)));
     }
 
     @Test
     void a_term_does_not_come_back_after_the_answer_that_it_is_over() {
         long token = driver.leads(0).getAsLong();
-        int written = producer.history().size();
-        while (producer.history().size() == written) {
+        int before = written.size();
+        while (written.size() == before) {
             passes();
         }
         long begun = now;

@@ -1,4 +1,4 @@
-package io.neli.internal.kafka;
+package io.neli.internal.shell;
 
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -16,7 +16,7 @@ final class Connector implements AutoCloseable {
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
 
-    private final CompletableFuture<LogConnection> result = new CompletableFuture<>();
+    private final CompletableFuture<Logs.Connection> result = new CompletableFuture<>();
     private final Thread thread;
     private boolean taken;
 
@@ -26,10 +26,10 @@ final class Connector implements AutoCloseable {
      * @param connect ends when it is interrupted
      * @param done called on the new thread when there is a result
      */
-    Connector(String threadName, Callable<LogConnection> connect, Runnable done) {
+    Connector(String threadName, Callable<Logs.Connection> connect, Runnable done) {
         thread = DaemonThread.of(threadName, () -> {
             try {
-                LogConnection connection = connect.call();
+                Logs.Connection connection = connect.call();
                 if (!result.complete(connection)) {
                     connection.close(); // nobody waits for it any more
                 }
@@ -46,10 +46,9 @@ final class Connector implements AutoCloseable {
     }
 
     /** The connection, which is the caller's to close, or null while there is none; throws what has prevented it. */
-    @Nullable
-    LogConnection take() throws Throwable {
+    Logs.@Nullable Connection take() throws Throwable {
         try {
-            LogConnection connection = result.getNow(null);
+            Logs.Connection connection = result.getNow(null);
             taken = connection != null;
             return connection;
         } catch (CompletionException e) {

@@ -1,7 +1,6 @@
-package io.neli.internal.kafka;
+package io.neli.internal.shell;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -10,16 +9,15 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.neli.NeliMetrics;
+import io.neli.internal.election.LogId;
 import io.neli.internal.election.MemberId;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-import static io.neli.internal.kafka.TestElection.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 class ElectionThreadTest {
 
@@ -30,29 +28,51 @@ class ElectionThreadTest {
     private final Thread thread = new Thread(election);
 
     private ElectionThread election() {
-        KafkaSettings settings = Settings.offline(Map.of());
-        KafkaClients failing = new KafkaClients() {
-            @Override
-            Admin admin(Map<String, Object> properties) {
-                attempts.incrementAndGet();
-                throw new KafkaException("meant to fail");
-            }
-        };
         ElectionDriver.Effects effects = new ElectionDriver.Effects(
                 event -> {},
                 new NeliMetrics() {},
                 () -> {},
-                new IgnoredRecords(settings.topic()),
-                new Problems(settings.groupId()));
+                new IgnoredRecords(ShellTests.SETTINGS),
+                new Problems("group"));
         return new ElectionThread(
-                settings,
-                new ClientProperties(settings),
-                failing,
+                ShellTests.SETTINGS,
+                new Failing(),
                 new MemberId("member", new UUID(0, 1)),
                 MemberClock.system(),
-                effects,
-                () -> {},
-                () -> {});
+                effects);
+    }
+
+    /** Cannot be connected to. */
+    private final class Failing implements Logs {
+
+        @Override
+        public void start(ElectionDriver driver) {}
+
+        @Override
+        public Connection connect(Runnable wakeup) {
+            attempts.incrementAndGet();
+            throw new IllegalStateException("meant to fail");
+        }
+
+        @Override
+        public void opened() {}
+
+        @Override
+        public void settled() {}
+
+        @Override
+        public Problem describe(Throwable failure) {
+            return new Problem(String.valueOf(failure), "none", true);
+        }
+
+        @Override
+        public void rejoin() {}
+
+        @Override
+        public void readFurtherBack(LogId log) {}
+
+        @Override
+        public void close() {}
     }
 
     @BeforeEach
@@ -73,10 +93,11 @@ class ElectionThreadTest {
     /** As by a close that has waited long enough. */
     @Test
     void an_interrupt_while_it_waits_to_connect_again_is_no_failure() {
-        eventually().until(() -> attempts.get() >= 4 && thread.getState() == Thread.State.TIMED_WAITING);
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> attempts.get() >= 4 && thread.getState() == Thread.State.TIMED_WAITING);
         int before = attempts.get();
         thread.interrupt();
-        eventually().until(() -> attempts.get() > before);
+        await().atMost(Duration.ofSeconds(30)).until(() -> attempts.get() > before);
         assertThat(logged.list).noneMatch(event -> event.getLevel() == Level.ERROR);
     }
 }

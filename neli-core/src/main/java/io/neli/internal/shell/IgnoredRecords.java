@@ -1,4 +1,4 @@
-package io.neli.internal.kafka;
+package io.neli.internal.shell;
 
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -12,15 +12,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Counts ignored records, and logs the first of each kind. Thread-safe. */
-final class IgnoredRecords {
+public final class IgnoredRecords {
 
     private static final Logger log = LoggerFactory.getLogger(IgnoredRecords.class);
 
-    private final String topic;
+    private final ShellSettings settings;
     private final Map<IgnoredRecord, LongAdder> counts = new EnumMap<>(IgnoredRecord.class);
 
-    IgnoredRecords(String topic) {
-        this.topic = topic;
+    public IgnoredRecords(ShellSettings settings) {
+        this.settings = settings;
         for (IgnoredRecord kind : IgnoredRecord.values()) {
             counts.put(kind, new LongAdder());
         }
@@ -33,8 +33,8 @@ final class IgnoredRecords {
         }
         if (count.sum() == 0) {
             log.info(
-                    "Topic {} partition {}: first ignored record of this kind: {}",
-                    KafkaSettings.topic(topic, place.log()),
+                    "Log {}, partition {}: first ignored record of this kind: {}",
+                    settings.topic(place.log()),
                     place.partition(),
                     name(kind));
         }

@@ -1,4 +1,4 @@
-package io.neli.internal.kafka;
+package io.neli.internal.shell;
 
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;

@@ -1,4 +1,4 @@
-package io.neli.internal.kafka;
+package io.neli.internal.shell;
 
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.LongStream;

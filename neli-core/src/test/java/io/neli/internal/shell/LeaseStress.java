@@ -1,4 +1,4 @@
-package io.neli.internal.kafka;
+package io.neli.internal.shell;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ public class LeaseStress {
 
     private static final MemberId ME = new MemberId("member", new UUID(0, 1));
     private static final LogId LOG = new LogId(0, 0); // before the history, which uses it
-    private static final KafkaSettings SETTINGS = Settings.offline(Map.of());
+    private static final ShellSettings SETTINGS = ShellTests.SETTINGS;
     private static final History HISTORY = new History();
 
     /** What the clock shows to a thread that asks; the driver's thread has the time of the history. */
@@ -45,7 +45,7 @@ public class LeaseStress {
 
     LeaseStress() {
         Problems problems = new Problems("group");
-        IgnoredRecords ignored = new IgnoredRecords("topic");
+        IgnoredRecords ignored = new IgnoredRecords(SETTINGS);
         driver = new ElectionDriver(
                 SETTINGS,
                 ME,

@@ -1,0 +1,37 @@
+package io.neli.internal.member;
+
+import java.util.Map;
+
+import io.neli.internal.kafka.KafkaLogs;
+import io.neli.internal.kafka.KafkaSettings;
+import io.neli.internal.shell.Logs;
+import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.Problems;
+import io.neli.internal.shell.ShellSettings;
+
+/**
+ * Kafka.
+ *
+ * @param client client properties of the application
+ */
+public record KafkaProvider(Map<String, Object> client) implements LogProvider {
+
+    @Override
+    public String defaultTopic(String groupId) {
+        return groupId + ".neli";
+    }
+
+    @Override
+    public void check(String topic, int quorum, Creation creation) {
+        SettingsCheck.bootstrapServers(client.get("bootstrap.servers"));
+        SettingsCheck.topic(topic);
+        SettingsCheck.quorum(quorum, creation.replicationFactor(), topic);
+    }
+
+    @Override
+    public Logs logs(ShellSettings settings, Creation creation, MemberClock clock, Problems problems) {
+        KafkaSettings kafka = new KafkaSettings(
+                client, settings, creation.allowed(), creation.replicationFactor(), creation.retention());
+        return new KafkaLogs(kafka, clock, problems);
+    }
+}

@@ -1,0 +1,40 @@
+package io.neli.internal.member;
+
+import java.time.Duration;
+
+import io.neli.NeliException;
+import io.neli.internal.shell.Logs;
+import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.Problems;
+import io.neli.internal.shell.ShellSettings;
+import org.jspecify.annotations.Nullable;
+
+/** The kind of servers that the logs of a group are on. */
+public interface LogProvider {
+
+    /**
+     * How the place of the logs, such as a topic, is created.
+     *
+     * @param allowed whether a missing one is created
+     * @param replicationFactor null for as many as is usual
+     * @param retention for how long records are kept
+     */
+    record Creation(boolean allowed, @Nullable Integer replicationFactor, Duration retention) {}
+
+    /** Where the logs of a group are unless the application chooses another name. */
+    String defaultTopic(String groupId);
+
+    /**
+     * Checks what depends on the kind of servers.
+     *
+     * @throws NeliException if a setting cannot work
+     */
+    void check(String topic, int quorum, Creation creation);
+
+    /**
+     * The logs for one start of a member.
+     *
+     * @param problems where the logs report problems
+     */
+    Logs logs(ShellSettings settings, Creation creation, MemberClock clock, Problems problems);
+}

@@ -1,0 +1,31 @@
+package io.neli.internal.shell;
+
+import java.time.Duration;
+
+/** Threads that do not keep the process alive. Their creator joins them. */
+public final class DaemonThread {
+
+    private DaemonThread() {}
+
+    public static Thread of(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Waits until the thread has ended; interrupts it if it has not within the limit. */
+    public static void join(Thread thread, Duration limit) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            thread.join(limit.toMillis());
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (thread.isAlive()) {
+            thread.interrupt();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package io.neli.internal.shell;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+import io.neli.internal.election.LogId;
+import io.neli.internal.election.MemberId;
+import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.election.Rehearsal;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the logs and steps the {@link ElectionDriver}, on one thread: the election's next deadline limits how long it waits for
+ * records. When a connection fails it connects again, until the member is closed, and the rules are stepped on time meanwhile.
+ */
+final class ElectionThread implements Runnable {
+
+    private static final Logger log = LoggerFactory.getLogger(ElectionThread.class);
+
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
+    private static final Duration SHORTEST_BACKOFF = Duration.ofMillis(50);
+    private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(5);
+
+    private final ShellSettings settings;
+    private final Logs logs;
+    private final MemberClock clock;
+    private final Problems problems;
+    private final ElectionDriver driver;
+
+    private boolean rehearsed;
+    private MonotonicTime runningSince = MonotonicTime.NEVER;
+    private volatile boolean running;
+    private volatile Set<LogId> lostLogs = Set.of();
+    private volatile Logs.@Nullable Connection current;
+    private volatile MonotonicTime giveUpAt = MonotonicTime.NEVER;
+    private volatile boolean closing;
+
+    /** An election that has not begun. */
+    ElectionThread(
+            ShellSettings settings, Logs logs, MemberId self, MemberClock clock, ElectionDriver.Effects effects) {
+        this.settings = settings;
+        this.logs = logs;
+        this.clock = clock;
+        this.problems = effects.problems();
+        this.driver = new ElectionDriver(settings, self, clock, effects, this::wakeup, logs::readFurtherBack);
+    }
+
+    ElectionDriver driver() {
+        return driver;
+    }
+
+    /** Whether a majority of the logs of at least one partition is read, and records can be written. */
+    boolean isRunning() {
+        return running;
+    }
+
+    /** The logs that do not work, although the connection does. */
+    Set<LogId> lostLogs() {
+        return lostLogs;
+    }
+
+    /** Hands over and ends; gives up waiting for the handover after the limit. */
+    void close(Duration limit) {
+        giveUpAt = clock.time().plus(limit);
+        closing = true;
+        driver.close();
+    }
+
+    /** Ends the wait for records; from any thread. */
+    private void wakeup() {
+        Logs.@Nullable Connection connection = current;
+        if (connection != null) {
+            connection.wakeup();
+        }
+    }
+
+    @Override
+    public void run() {
+        Backoff backoff = new Backoff(SHORTEST_BACKOFF, LONGEST_BACKOFF);
+        while (!isFinished()) {
+            try {
+                boolean lasted = connectAndRun();
+                waitFor(() -> false, clock.time().plus(backoff.next(lasted)));
+            } catch (Throwable e) { // also a checked exception, from Kotlin: nothing may end the election
+                if (isInterrupt(e)) {
+                    log.debug("Group {}: interrupted by its close", settings.groupId());
+                } else {
+                    log.error("Group {}: the election continues after an unexpected failure", settings.groupId(), e);
+                }
+            }
+        }
+        driver.lost(settings.logs()); // nothing that was known of them is valid
+    }
+
+    private boolean isInterrupt(Throwable failure) {
+        return failure instanceof InterruptedException || logs.isInterrupt(failure);
+    }
+
+    /** Returns whether the connection worked for longer than a lease. */
+    private boolean connectAndRun() throws Throwable {
+        runningSince = MonotonicTime.NEVER;
+        try (Logs.Connection connection = connect()) {
+            if (connection != null) {
+                runWhileConnected(connection);
+                logs.settled();
+            }
+        } catch (Throwable e) {
+            if (isInterrupt(e)) {
+                throw e;
+            }
+            log.debug("Group {}: connects again", settings.groupId(), e);
+            if (e instanceof Logs.ConnectAgain) {
+                return true; // nothing has failed
+            }
+            problems.report(Problems.Source.LOG, logs.describe(e));
+        } finally {
+            running = false;
+            current = null;
+            driver.writeTo(null);
+        }
+        return clock.time().hasReached(runningSince.plus(settings.election().leaseDuration()));
+    }
+
+    /** Returns null if the member was closed meanwhile. */
+    private Logs.@Nullable Connection connect() throws Throwable {
+        try (Connector connector =
+                new Connector(settings.threadName("connect"), () -> logs.connect(this::wakeup), driver::wake)) {
+            rehearse();
+            waitFor(connector::isDone, MonotonicTime.NEVER);
+            return connector.take();
+        }
+    }
+
+    /** Once, while this thread has to wait anyway. */
+    private void rehearse() {
+        if (!rehearsed && settings.candidate()) {
+            rehearsed = true; // it is not repeated if it fails
+            Rehearsal.run();
+        }
+    }
+
+    /** Serves messages and steps the rules on time meanwhile. */
+    private void waitFor(BooleanSupplier done, MonotonicTime limit) throws InterruptedException {
+        while (!done.getAsBoolean() && !isFinished() && !clock.time().hasReached(limit)) {
+            Duration left = clock.time().until(limit);
+            driver.awaitMessage(shorter(left, shorter(driver.timeUntilDeadline(), LONGEST_WAIT)));
+            driver.timePassed();
+        }
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private boolean isFinished() {
+        return closing
+                && driver.isClosing()
+                && (driver.isSettled() || clock.time().hasReached(giveUpAt));
+    }
+
+    private void runWhileConnected(Logs.Connection connection) throws InterruptedException {
+        current = connection;
+        connection.begin();
+        driver.writeTo(connection.writer());
+        while (!isFinished()) {
+            driver.takeMessages();
+            connection.open();
+            if (!running && connection.isOpen()) {
+                running = true;
+                runningSince = clock.time();
+                logs.opened();
+            }
+            // A message that came before there was a connection to wake must not wait.
+            connection.read(driver.hasMessages() ? Duration.ZERO : shorter(driver.timeUntilDeadline(), LONGEST_WAIT));
+            lostLogs = connection.lostLogs();
+            driver.timePassed();
+        }
+    }
+}

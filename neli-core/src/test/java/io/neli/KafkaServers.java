@@ -1,0 +1,139 @@
+package io.neli;
+
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
+
+import io.neli.cluster.BrokerProcess;
+import io.neli.cluster.BrokerWarmUp;
+import io.neli.cluster.ConsumerGroupView;
+import io.neli.cluster.GroupView;
+import io.neli.cluster.ServerProcess;
+import io.neli.internal.election.LogEntry;
+import io.neli.internal.election.RecordCodec;
+import io.neli.internal.kafka.TestBroker;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+
+/** Brokers: one in this JVM that tests share, and processes. */
+final class KafkaServers implements TestServers {
+
+    @Override
+    public String shared() {
+        return TestBroker.shared().bootstrapServers();
+    }
+
+    @Override
+    public ServerProcess start() {
+        return BrokerProcess.start(settings -> {});
+    }
+
+    @Override
+    public Duration warmUp(ServerProcess servers) {
+        return BrokerWarmUp.run(servers);
+    }
+
+    @Override
+    public GroupView view(String servers, String group) {
+        return new ConsumerGroupView(servers, group);
+    }
+
+    @Override
+    public NeliBuilder builder(String servers) {
+        return Neli.builder().kafka(Map.of("bootstrap.servers", servers));
+    }
+
+    @Override
+    public String topic(String group) {
+        return group + ".neli";
+    }
+
+    @Override
+    public long append(String topic, byte[] key, byte[] value, Map<String, byte[]> headers) {
+        List<Header> all = new ArrayList<>();
+        headers.forEach((name, content) -> all.add(new RecordHeader(name, content)));
+        return TestBroker.shared().append(topic, key, value, all);
+    }
+
+    @Override
+    public List<LogEntry> read(String topic, RecordCodec codec) {
+        return TestBroker.shared().read(topic).stream()
+                .map(record -> new LogEntry(record.offset(), codec.decode(record.key(), headers(record))))
+                .toList();
+    }
+
+    private static Map<String, byte[]> headers(ConsumerRecord<byte[], byte[]> record) {
+        Map<String, byte[]> headers = new HashMap<>();
+        record.headers().forEach(header -> headers.put(header.key(), header.value()));
+        return headers;
+    }
+
+    @Override
+    public Set<String> threadsAtRest() {
+        return Set.of("log", "group", "watchdog", "events");
+    }
+
+    /** Nothing of the broker's. */
+    @Override
+    public boolean isOfClient(String threadName) {
+        return Stream.of(
+                        "kafka-producer-network-thread | neli-",
+                        "kafka-admin-client-thread | neli-",
+                        "kafka-coordinator-heartbeat-thread | ")
+                .anyMatch(threadName::startsWith);
+    }
+
+    @Override
+    public List<String> countingClients() {
+        return List.of("log", "group", "out", "admin");
+    }
+
+    /** By the purpose of the client. */
+    @Override
+    public Map<String, Long> requests() {
+        Map<String, Long> requests = new HashMap<>();
+        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+        try {
+            for (ObjectName client :
+                    beans.queryNames(new ObjectName("kafka.*:type=*-metrics,client-id=neli-*"), null)) {
+                String type = client.getKeyProperty("type");
+                if (Set.of("consumer-metrics", "producer-metrics", "admin-client-metrics")
+                        .contains(type)) {
+                    String id = client.getKeyProperty("client-id");
+                    Double total = (Double) beans.getAttribute(client, "request-total");
+                    requests.put(id.substring(id.lastIndexOf('-') + 1), total.longValue());
+                }
+            }
+        } catch (JMException e) {
+            throw new IllegalStateException(e);
+        }
+        return requests;
+    }
+
+    @Override
+    public Set<String> clients() {
+        try {
+            Set<String> names = new HashSet<>();
+            for (String domain : List.of("kafka.consumer", "kafka.producer", "kafka.admin.client")) {
+                ManagementFactory.getPlatformMBeanServer()
+                        .queryNames(new ObjectName(domain + ":*"), null)
+                        .forEach(name -> names.add(name.toString()));
+            }
+            names.removeIf(name -> !name.contains("neli-"));
+            return names;
+        } catch (MalformedObjectNameException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

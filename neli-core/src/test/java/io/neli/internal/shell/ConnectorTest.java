@@ -1,0 +1,74 @@
+package io.neli.internal.shell;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.neli.internal.election.LogId;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ConnectorTest {
+
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private final class Connected implements Logs.Connection {
+
+        @Override
+        public void begin() {}
+
+        @Override
+        public Logs.Writer writer() {
+            return (log, content, position) -> {};
+        }
+
+        @Override
+        public void open() {}
+
+        @Override
+        public boolean isOpen() {
+            return false;
+        }
+
+        @Override
+        public void read(Duration longest) {}
+
+        @Override
+        public Set<LogId> lostLogs() {
+            return Set.of();
+        }
+
+        @Override
+        public void wakeup() {}
+
+        @Override
+        public void close() {
+            closed.set(true);
+        }
+    }
+
+    private Connector connector() {
+        Connector connector = new Connector("connect", Connected::new, () -> {});
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(connector::isDone);
+        return connector;
+    }
+
+    @Test
+    void a_connection_that_nobody_has_taken_is_closed() {
+        try (Connector connector = connector()) {
+            assertThat(connector.isDone()).isTrue();
+            assertThat(closed).isFalse();
+        }
+        assertThat(closed).isTrue();
+    }
+
+    @Test
+    void a_connection_that_was_taken_is_its_takers() throws Throwable {
+        try (Connector connector = connector()) {
+            assertThat(connector.take()).isNotNull();
+        }
+        assertThat(closed).isFalse();
+    }
+}
