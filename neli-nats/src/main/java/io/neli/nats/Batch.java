@@ -1,0 +1,87 @@
+package io.neli.nats;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.neli.internal.election.Input;
+import io.neli.internal.election.LogEntry;
+import io.neli.internal.election.LogId;
+import io.neli.internal.election.RecordCodec;
+import io.neli.internal.shell.ShellSettings;
+import org.jspecify.annotations.Nullable;
+
+/** Messages that were read and that the election has not been given yet, by log. Belongs to one thread. */
+final class Batch {
+
+    private final int partitions;
+    private final Subjects subjects;
+    private final RecordHeaders headers;
+    private Map<LogId, List<LogEntry>> entries = new HashMap<>();
+    private Set<LogId> rereading = Set.of();
+    private long known;
+    private @Nullable StreamMessage last;
+
+    Batch(ShellSettings settings, Subjects subjects) {
+        this.partitions = settings.partitions();
+        this.subjects = subjects;
+        this.headers = new RecordHeaders(new RecordCodec(settings.groupId()));
+    }
+
+    RecordHeaders headers() {
+        return headers;
+    }
+
+    /** The first sequence of a stream is 1, and the first offset of a log 0. */
+    static long offset(long sequence) {
+        return sequence - 1;
+    }
+
+    /**
+     * Reading begins.
+     *
+     * @param first messages before that sequence were given to the election already
+     * @param again the logs to which they are to be given again
+     */
+    void begin(long first, Set<LogId> again) {
+        known = first;
+        rereading = again;
+        entries = new HashMap<>();
+        last = null;
+    }
+
+    void add(StreamMessage message) {
+        last = message;
+        int partition = subjects.partition(message.subject());
+        if (partition < 0 || partition >= partitions) {
+            return;
+        }
+        LogId place = new LogId(partition, 0);
+        if (message.sequence() >= known || rereading.contains(place)) {
+            entries.computeIfAbsent(place, first -> new ArrayList<>())
+                    .add(new LogEntry(offset(message.sequence()), headers.decode(message.headers())));
+        }
+    }
+
+    /** Also what was read of these logs, which may be nothing. */
+    void addAll(Collection<LogId> logs) {
+        logs.forEach(each -> entries.computeIfAbsent(each, none -> new ArrayList<>()));
+    }
+
+    /** The last message that was added; null if there is none. */
+    @Nullable
+    StreamMessage last() {
+        return last;
+    }
+
+    /** What was added, for the election; it is not returned again. */
+    Map<LogId, Input.RecordsRead> take(long next) {
+        Map<LogId, Input.RecordsRead> read = new HashMap<>();
+        entries.forEach((place, each) -> read.put(place, new Input.RecordsRead(each, offset(next))));
+        entries = new HashMap<>();
+        return read;
+    }
+}

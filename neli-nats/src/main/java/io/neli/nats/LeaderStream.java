@@ -1,0 +1,171 @@
+package io.neli.nats;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamManagement;
+import io.nats.client.api.DiscardPolicy;
+import io.nats.client.api.RetentionPolicy;
+import io.nats.client.api.StorageType;
+import io.nats.client.api.StreamConfiguration;
+import io.nats.client.api.StreamInfo;
+import io.neli.internal.election.ElectionSettings;
+import io.neli.internal.member.LogProvider.Creation;
+import io.neli.internal.shell.ShellSettings;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds the stream of the group, creates a missing one, and refuses one that the election could not rely on. */
+final class LeaderStream {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaderStream.class);
+
+    private static final int USUAL_REPLICAS = 3;
+
+    /** More than is written within any lease. */
+    private static final long LEAST_BYTES = 64L << 20;
+
+    private static final int STREAM_NOT_FOUND = 10059;
+    static final int NO_REPLICAS_ON_A_SINGLE_SERVER = 10074;
+    static final int NO_SUITABLE_SERVERS = 10005;
+
+    private final ShellSettings settings;
+    private final Creation creation;
+    private final Subjects subjects;
+    private boolean warned;
+
+    LeaderStream(ShellSettings settings, Creation creation) {
+        this.settings = settings;
+        this.creation = creation;
+        this.subjects = new Subjects(settings.topic());
+    }
+
+    /**
+     * What is known of the stream, which exists now.
+     *
+     * @param servers how many servers are known
+     * @throws UnusableStreamException if a setting has to be changed first
+     */
+    StreamInfo ensure(JetStreamManagement streams, int servers) throws IOException, JetStreamApiException {
+        StreamInfo found = find(streams, servers);
+        check(found.getConfiguration());
+        int replicas = found.getConfiguration().getReplicas();
+        if (replicas < USUAL_REPLICAS && servers >= USUAL_REPLICAS && !warned) {
+            warned = true;
+            log.warn(
+                    "{}: it has {} replicas on {} servers, so the crash of one may stop the election; give it three",
+                    named(),
+                    replicas,
+                    servers);
+        }
+        return found;
+    }
+
+    private StreamInfo find(JetStreamManagement streams, int servers) throws IOException, JetStreamApiException {
+        try {
+            return info(streams);
+        } catch (JetStreamApiException e) {
+            if (e.getApiErrorCode() != STREAM_NOT_FOUND) {
+                throw e;
+            }
+        }
+        if (!creation.allowed()) {
+            throw new UnusableStreamException(
+                    named() + ": there is no such stream, and neli.topic.create is 'false'",
+                    "create it with the subject '" + subjects.all() + "', or set neli.topic.create to true");
+        }
+        return create(streams, servers);
+    }
+
+    StreamInfo info(JetStreamManagement streams) throws IOException, JetStreamApiException {
+        return streams.getStreamInfo(settings.topic());
+    }
+
+    private StreamInfo create(JetStreamManagement streams, int servers) throws IOException, JetStreamApiException {
+        @Nullable Integer asked = creation.replicationFactor();
+        int replicas = asked == null ? USUAL_REPLICAS : asked;
+        try {
+            return create(streams, replicas, servers);
+        } catch (JetStreamApiException e) {
+            // Of a cluster some servers may only be down: its stream must not have one replica for good.
+            if (asked != null || e.getApiErrorCode() != NO_REPLICAS_ON_A_SINGLE_SERVER) {
+                throw e;
+            }
+            return create(streams, 1, servers);
+        }
+    }
+
+    /** Other members may be creating the same, which is no error. */
+    private StreamInfo create(JetStreamManagement streams, int replicas, int servers)
+            throws IOException, JetStreamApiException {
+        StreamInfo created = streams.addStream(StreamConfiguration.builder()
+                .name(settings.topic())
+                .description("Leader election of the group " + settings.groupId())
+                .subjects(subjects.all())
+                .storageType(StorageType.File)
+                .retentionPolicy(RetentionPolicy.Limits)
+                .discardPolicy(DiscardPolicy.Old)
+                .maxAge(creation.retention())
+                .replicas(replicas)
+                .build());
+        log.info(
+                "The stream {} has {} replicas on {} servers",
+                settings.topic(),
+                created.getConfiguration().getReplicas(),
+                servers);
+        return created;
+    }
+
+    private void check(StreamConfiguration found) {
+        if (!found.getSubjects().contains(subjects.all())) {
+            throw unusable(
+                    "its subjects are " + found.getSubjects(),
+                    "'" + subjects.all() + "'",
+                    "set neli.topic.name to another stream");
+        }
+        require(found.getStorageType() == StorageType.File, "its storage is " + found.getStorageType(), "file");
+        require(
+                found.getRetentionPolicy() == RetentionPolicy.Limits,
+                "its retention is " + found.getRetentionPolicy(),
+                "limits");
+        require(
+                found.getDiscardPolicy() == DiscardPolicy.Old,
+                "its discard policy is " + found.getDiscardPolicy(),
+                "old");
+        require(!found.getNoAck(), "it acknowledges nothing", "acknowledgements");
+        require(
+                found.getMaxMsgsPerSubject() <= 0,
+                "it keeps at most " + found.getMaxMsgsPerSubject() + " messages of a subject",
+                "no such limit");
+        require(found.getMaxMsgs() <= 0, "it keeps at most " + found.getMaxMsgs() + " messages", "no such limit");
+        require(
+                found.getMaxBytes() <= 0 || found.getMaxBytes() >= LEAST_BYTES,
+                "it keeps at most " + found.getMaxBytes() + " bytes",
+                "no such limit, or at least " + LEAST_BYTES);
+        require(found.getMirror() == null && isEmpty(found.getSources()), "it copies other streams", "no sources");
+        Duration age = found.getMaxAge();
+        boolean keeps = age == null || age.isZero() || age.compareTo(ElectionSettings.LONGEST_LEASE) > 0;
+        require(keeps, "it keeps messages for " + age, "longer than any lease, such as 24h");
+    }
+
+    private static boolean isEmpty(@Nullable List<?> list) {
+        return list == null || list.isEmpty();
+    }
+
+    private void require(boolean condition, String is, String needed) {
+        if (!condition) {
+            throw unusable(is, needed, "change it, or delete it and let the members create it");
+        }
+    }
+
+    private UnusableStreamException unusable(String is, String needed, String fix) {
+        return new UnusableStreamException(named() + ": " + is + ", and the election needs " + needed, fix);
+    }
+
+    private String named() {
+        return "neli.topic.name is '" + settings.topic() + "' (a NATS stream)";
+    }
+}

@@ -1,0 +1,174 @@
+package io.neli.nats;
+
+import java.time.Duration;
+import java.util.Objects;
+
+import io.nats.client.Message;
+import io.nats.client.impl.NatsMessage;
+import io.neli.internal.election.GroupCodec;
+import io.neli.internal.election.MemberMetadata;
+import io.neli.internal.election.MemberPlan;
+import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.election.RecordCodec;
+import io.neli.internal.shell.ElectionDriver;
+import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.NameCheck;
+import io.neli.internal.shell.Problems;
+import io.neli.internal.shell.ShellSettings;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This member's part in the group: announces it, once per lease and whenever it has something new to report, and gives the election
+ * the assignment that follows from all announcements. Belongs to the election's thread, except {@link #rejoin}.
+ */
+final class Membership {
+
+    private static final Logger log = LoggerFactory.getLogger(Membership.class);
+
+    private static final String VALID_FOR = "valid-for-ms";
+
+    /** How often a member announces itself, at least, while one announcement counts. */
+    private static final int ANNOUNCEMENTS = 3;
+
+    /** For how long an announcement counts, at least: as Kafka's groups wait for a member. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final ShellSettings settings;
+    private final MemberClock clock;
+    private final ElectionDriver driver;
+    private final Presences presences;
+    private final NameCheck names;
+    private final RecordHeaders records;
+    private final String subject;
+    private final Duration interval;
+    private final Duration validFor;
+    private MonotonicTime announceAt = MonotonicTime.NEVER;
+    private boolean complete;
+    private boolean changed;
+    private @Nullable MemberPlan plan;
+
+    /** What this member has reported counts now, although its share may be the same. */
+    private boolean counted;
+
+    /** What this member has announced as it was asked to, and has not read back yet. */
+    private @Nullable MemberMetadata awaited;
+
+    private volatile boolean rejoin;
+
+    Membership(ShellSettings settings, MemberClock clock, ElectionDriver driver, Problems problems) {
+        this.settings = settings;
+        this.clock = clock;
+        this.driver = driver;
+        this.records = new RecordHeaders(new RecordCodec(settings.groupId()));
+        this.presences = new Presences(driver.self());
+        this.subject = new Subjects(settings.topic()).members();
+        this.interval = settings.election().leaseDuration();
+        Duration several = interval.multipliedBy(ANNOUNCEMENTS);
+        this.validFor = several.compareTo(PATIENCE) < 0 ? PATIENCE : several;
+        this.names = new NameCheck(settings.name(), validFor.plusSeconds(1), clock, problems);
+    }
+
+    /** Announces itself soon. May be called from any thread. */
+    void rejoin() {
+        rejoin = true;
+    }
+
+    /** What others have announced meanwhile has not been read yet. */
+    void catchesUp() {
+        complete = false;
+        rejoin();
+    }
+
+    /** All that was announced has been read. */
+    void caughtUp() {
+        complete = true;
+        changed = true;
+    }
+
+    /** When {@link #step} has something to do. */
+    MonotonicTime dueAt(MonotonicTime now) {
+        if (rejoin) {
+            return now;
+        }
+        MonotonicTime expiresAt = complete ? presences.expiresAt() : MonotonicTime.NEVER;
+        return announceAt.compareTo(expiresAt) < 0 ? announceAt : expiresAt;
+    }
+
+    /** The announcement to send now; null if there is none to be sent. */
+    @Nullable
+    Message step() {
+        MonotonicTime now = clock.time();
+        changed |= complete && presences.expire(now);
+        if (complete && changed) {
+            changed = false;
+            assign();
+        }
+        names.check(driver.state().plan());
+        if (!rejoin && !now.hasReached(announceAt)) {
+            return null;
+        }
+        boolean asked = rejoin;
+        rejoin = false;
+        announceAt = now.plus(interval);
+        MemberMetadata metadata = driver.metadata();
+        if (asked) {
+            awaited = metadata;
+        }
+        return announcement(metadata, validFor);
+    }
+
+    private void assign() {
+        MemberPlan next = presences.plan();
+        if (next == null) {
+            return;
+        }
+        if (!next.equals(plan)) {
+            plan = next;
+            names.assigned();
+            counted = true;
+        }
+        if (counted) {
+            counted = false;
+            driver.assigned(next);
+        }
+    }
+
+    /** The announcement that this member leaves. */
+    Message farewell() {
+        return announcement(driver.metadata(), Duration.ZERO);
+    }
+
+    private Message announcement(MemberMetadata metadata, Duration valid) {
+        return NatsMessage.builder()
+                .subject(subject)
+                .headers(records.ofGroup().put(VALID_FOR, Long.toString(valid.toMillis())))
+                .data(GroupCodec.encode(metadata))
+                .build();
+    }
+
+    /**
+     * An announcement was read.
+     *
+     * @param age how long it has been in the stream
+     */
+    void read(StreamMessage message, Duration age) {
+        if (!records.isOfGroup(message.headers())) {
+            return;
+        }
+        try {
+            MemberMetadata reported = GroupCodec.decodeMetadata(message.data());
+            Duration valid = Duration.ofMillis(
+                    Long.parseLong(Objects.requireNonNull(message.headers()).getFirst(VALID_FOR)));
+            changed |= presences.announced(reported, valid.minus(age), clock.time());
+            if (reported.equals(awaited)) {
+                awaited = null;
+                counted = true;
+                changed = true;
+            }
+        } catch (RuntimeException e) {
+            log.warn("Group {}: data of a group member is ignored: {}", settings.groupId(), e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package io.neli.nats;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+
+import io.nats.client.AuthenticationException;
+import io.nats.client.JetStreamApiException;
+import io.neli.internal.shell.Problem;
+import org.jspecify.annotations.Nullable;
+
+/** Describes what is wrong with the stream or the connection to it: the property, its value and the fix. */
+final class NatsFailure {
+
+    private static final int NOT_ENABLED = 10039;
+    private static final int NOT_ENABLED_FOR_ACCOUNT = 10076;
+
+    private final String servers;
+    private final String stream;
+
+    NatsFailure(String servers, String stream) {
+        this.servers = servers;
+        this.stream = stream;
+    }
+
+    /** The connection cannot be used any more. */
+    static UncheckedIOException ofConnection(String why) {
+        return new UncheckedIOException(new IOException(why));
+    }
+
+    Problem of(Throwable failure) {
+        for (Throwable suppressed : failure.getSuppressed()) {
+            if (suppressed instanceof Refusal refusal) {
+                return ofRefusal(String.valueOf(refusal.getMessage()));
+            }
+        }
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof UnusableStreamException unusable) {
+            return unusable.problem();
+        }
+        if (cause instanceof AuthenticationException || isRefused(cause.getMessage())) {
+            return new Problem(
+                    way() + ": the servers refuse this application, " + shown(String.valueOf(cause.getMessage())),
+                    "check the credentials, such as neli.nats.credentials",
+                    false);
+        }
+        if (cause instanceof JetStreamApiException api) {
+            return ofApi(api);
+        }
+        return new Problem(
+                "the stream '" + stream + "' cannot be used, " + way() + ": " + messages(cause),
+                "check the address, the network and the servers",
+                true);
+    }
+
+    /** The details of TLS, for example, are in the causes. */
+    private static String messages(Throwable failure) {
+        Set<String> messages = new LinkedHashSet<>();
+        for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            messages.add(String.valueOf(cause.getMessage()));
+        }
+        return shown(String.join(", ", messages));
+    }
+
+    /** Without the password that an address may have. */
+    private static String shown(String text) {
+        return text.replaceAll("//[^/@\\s]*@", "//...@");
+    }
+
+    private static boolean isRefused(@Nullable String message) {
+        return message != null && message.contains("Authorization Violation");
+    }
+
+    private Problem ofApi(JetStreamApiException failure) {
+        if (failure.getApiErrorCode() == LeaderStream.NO_REPLICAS_ON_A_SINGLE_SERVER) {
+            return new Problem(
+                    way() + ": " + failure.getErrorDescription(),
+                    "name the servers of a cluster, or set neli.topic.replication-factor to 1",
+                    false);
+        }
+        if (failure.getApiErrorCode() == LeaderStream.NO_SUITABLE_SERVERS) {
+            return new Problem(
+                    way() + ": the stream '" + stream + "' cannot be created, " + failure.getErrorDescription(),
+                    "start all servers, or set neli.topic.replication-factor to how many there are",
+                    true);
+        }
+        if (failure.getApiErrorCode() == NOT_ENABLED || failure.getApiErrorCode() == NOT_ENABLED_FOR_ACCOUNT) {
+            return new Problem(
+                    way() + ": " + failure.getErrorDescription(),
+                    "enable JetStream on the servers and for the account (nats-server -js)",
+                    false);
+        }
+        return new Problem(
+                "the stream '" + stream + "' cannot be used, " + way() + ": " + failure.getMessage(),
+                "see the servers' log",
+                true);
+    }
+
+    /** The server has refused something, such as what a right is missing for. */
+    Problem ofRefusal(String why) {
+        return why.contains("Permissions Violation")
+                ? new Problem(
+                        way() + ": " + why,
+                        "allow this application's user to publish and subscribe there (docs/nats.md)",
+                        false)
+                : new Problem(way() + ": the server says " + why, "see the servers' log", true);
+    }
+
+    private String way() {
+        return "neli.nats.servers is '" + servers + "'";
+    }
+}

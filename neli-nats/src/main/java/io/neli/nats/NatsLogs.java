@@ -1,0 +1,107 @@
+package io.neli.nats;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Objects;
+
+import io.nats.client.JetStreamApiException;
+import io.nats.client.Options;
+import io.neli.internal.election.LogId;
+import io.neli.internal.shell.ElectionDriver;
+import io.neli.internal.shell.Logs;
+import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.Problem;
+import io.neli.internal.shell.Problems;
+import io.neli.internal.shell.ShellSettings;
+import org.jspecify.annotations.Nullable;
+
+/** The logs are the subjects of one stream, and the members of the group announce themselves in it. */
+final class NatsLogs implements Logs {
+
+    private final Options options;
+    private final ShellSettings settings;
+    private final LeaderStream stream;
+    private final MemberClock clock;
+    private final Problems problems;
+    private final NatsFailure failure;
+    private final NatsSession.Reading reading = new NatsSession.Reading(new StreamPosition(), new HashSet<>());
+    private @Nullable ElectionDriver driver;
+    private @Nullable Membership membership;
+    private volatile @Nullable NatsSession session;
+
+    NatsLogs(
+            Options options,
+            String servers,
+            ShellSettings settings,
+            LeaderStream stream,
+            MemberClock clock,
+            Problems problems) {
+        this.options = options;
+        this.settings = settings;
+        this.stream = stream;
+        this.clock = clock;
+        this.problems = problems;
+        this.failure = new NatsFailure(servers, settings.topic());
+    }
+
+    @Override
+    public void start(ElectionDriver started) {
+        driver = started;
+        membership = new Membership(settings, clock, started, problems);
+    }
+
+    @Override
+    public Connection connect(Runnable wakeup) throws IOException, JetStreamApiException, InterruptedException {
+        StreamConnection connection = StreamConnection.connect(
+                options,
+                settings,
+                stream,
+                reading.position(),
+                !reading.extended().isEmpty());
+        NatsSession next = new NatsSession(
+                connection,
+                settings,
+                reading,
+                Objects.requireNonNull(driver, "not started"),
+                Objects.requireNonNull(membership, "not started"),
+                clock,
+                new WriteCheck(settings.election().leaseDuration(), clock, problems, failure));
+        session = next;
+        return next;
+    }
+
+    @Override
+    public void opened() {
+        // the member announces itself as it begins to read
+    }
+
+    @Override
+    public void settled() {
+        NatsSession current = session;
+        if (current != null) {
+            current.leave();
+        }
+    }
+
+    @Override
+    public Problem describe(Throwable why) {
+        return failure.of(why);
+    }
+
+    @Override
+    public void rejoin() {
+        if (membership != null) {
+            membership.rejoin(); // within a step of the election, which is followed by a step of the membership
+        }
+    }
+
+    @Override
+    public void readFurtherBack(LogId log) {
+        reading.extended().add(log);
+    }
+
+    @Override
+    public void close() {
+        // the election's thread has ended, and closed its connection
+    }
+}

@@ -1,0 +1,32 @@
+package io.neli.nats;
+
+import io.nats.client.Options;
+import io.neli.Neli;
+import io.neli.NeliBuilder;
+
+/** Members whose group elects its leader on NATS. */
+public final class NatsNeli {
+
+    private NatsNeli() {}
+
+    /**
+     * Collects the settings of a member, as {@link Neli#builder()} does.
+     *
+     * @param servers such as {@code nats://host:4222}; those of one cluster
+     */
+    public static NeliBuilder builder(String... servers) {
+        return builder(Options.builder().servers(servers).build());
+    }
+
+    /**
+     * Collects the settings of a member, as {@link Neli#builder()} does. The {@linkplain NeliBuilder#topic topic} is the stream, by
+     * default the group id; its {@linkplain NeliBuilder#replicationFactor replication factor} is by default 3 on a cluster, and 1 on
+     * a single server. The {@linkplain NeliBuilder#quorum quorum} must be 1.
+     *
+     * @param options how to connect: servers, credentials, TLS, which verifies the servers' names too. Reconnects, listeners,
+     *     timeouts and the connection's name are the member's own
+     */
+    public static NeliBuilder builder(Options options) {
+        return Neli.builder().logs(new NatsProvider(VerifiedTls.of(options)));
+    }
+}

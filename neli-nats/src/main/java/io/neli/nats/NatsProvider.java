@@ -1,0 +1,56 @@
+package io.neli.nats;
+
+import java.net.URI;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import io.nats.client.Options;
+import io.neli.NeliException;
+import io.neli.internal.member.LogProvider;
+import io.neli.internal.shell.Logs;
+import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.Problems;
+import io.neli.internal.shell.ShellSettings;
+
+/** A NATS server or cluster. */
+final class NatsProvider implements LogProvider {
+
+    private static final Pattern STREAM = Pattern.compile("[a-zA-Z0-9_-]{1,200}");
+
+    private final Options options;
+    private final String servers;
+
+    NatsProvider(Options options) {
+        this.options = options;
+        this.servers = options.getServers().stream().map(NatsProvider::shown).collect(Collectors.joining(","));
+    }
+
+    /** Without the password that an address may have. */
+    private static String shown(URI server) {
+        return server.getScheme() + "://" + server.getHost() + (server.getPort() < 0 ? "" : ":" + server.getPort());
+    }
+
+    @Override
+    public String defaultTopic(String groupId) {
+        return groupId;
+    }
+
+    @Override
+    public void check(String topic, int quorum, Creation creation) {
+        if (!STREAM.matcher(topic).matches()) {
+            throw new NeliException(
+                    "neli.topic.name is '" + topic + "': it is not a legal name of a NATS stream",
+                    "use at most 200 letters, digits, '_' and '-' (the default is neli.group-id)");
+        }
+        if (quorum != 1) {
+            throw new NeliException(
+                    "neli.quorum is '" + quorum + "': the log is a NATS stream, which has a quorum of its own",
+                    "leave it out; the stream has three replicas where there are three servers");
+        }
+    }
+
+    @Override
+    public Logs logs(ShellSettings settings, Creation creation, MemberClock clock, Problems problems) {
+        return new NatsLogs(options, servers, settings, new LeaderStream(settings, creation), clock, problems);
+    }
+}

@@ -1,0 +1,363 @@
+package io.neli.nats;
+
+import java.time.Duration;
+import java.time.ZonedDateTime;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+import io.nats.client.Message;
+import io.nats.client.impl.NatsMessage;
+import io.neli.internal.election.Input;
+import io.neli.internal.election.LogId;
+import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.ElectionDriver;
+import io.neli.internal.shell.Logs;
+import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.ShellSettings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads and writes the stream on one connection, and gives the election what is there. Belongs to the election's thread. */
+final class NatsSession implements Logs.Connection {
+
+    private static final Logger log = LoggerFactory.getLogger(NatsSession.class);
+
+    private static final int MOST_AT_ONCE = 1_000;
+
+    /** How many of the server's reports may be missing. */
+    private static final int SILENT_REPORTS = 3;
+
+    private final StreamLink link;
+    private final StreamLink.Opened opened;
+    private final ShellSettings settings;
+    private final Reading reading;
+    private final ElectionDriver driver;
+    private final Membership membership;
+    private final MemberClock clock;
+    private final WriteCheck check;
+    private final Subjects subjects;
+    private final Batch batch;
+    private final Unsent unsent;
+    private final Duration report;
+    private final Duration silence;
+
+    /** The logs that are being read again, from further back. */
+    private final Set<LogId> rereading = new HashSet<>();
+
+    private boolean open;
+    private boolean catchingUp;
+    private long expected;
+
+    /** All before it is read when this connection has caught up. */
+    private long end;
+
+    private long deliveries;
+    private MonotonicTime receivedAt;
+
+    /** When this thread is to be back, unless its process is stopped. */
+    private MonotonicTime backAt = MonotonicTime.NEVER;
+
+    /**
+     * What outlives a connection.
+     *
+     * @param position how far the stream has been read
+     * @param extended the logs that are to be read again, from further back
+     */
+    record Reading(StreamPosition position, Set<LogId> extended) {}
+
+    NatsSession(
+            StreamLink link,
+            ShellSettings settings,
+            Reading reading,
+            ElectionDriver driver,
+            Membership membership,
+            MemberClock clock,
+            WriteCheck check) {
+        this.link = link;
+        this.opened = link.opened();
+        this.settings = settings;
+        this.reading = reading;
+        this.driver = driver;
+        this.membership = membership;
+        this.clock = clock;
+        this.check = check;
+        this.subjects = new Subjects(settings.topic());
+        this.batch = new Batch(settings, subjects);
+        this.unsent = new Unsent(settings.election().leaseDuration());
+        this.report = StreamConnection.heartbeat(settings);
+        this.silence = report.multipliedBy(SILENT_REPORTS);
+        this.receivedAt = clock.time();
+    }
+
+    @Override
+    public void begin() {
+        receivedAt = clock.time();
+    }
+
+    @Override
+    public Logs.Writer writer() {
+        return (place, content, readerPosition) -> write(NatsMessage.builder()
+                .subject(subjects.of(place.partition()))
+                .headers(batch.headers().encode(content))
+                .build());
+    }
+
+    private void write(Message message) {
+        link.write(new Unsent.Attempt(message, clock.time(), reading.position().next()));
+    }
+
+    /** The first time: where the last connection ended, if that is still there. */
+    @Override
+    public void open() {
+        if (!open) {
+            open = true;
+            openStream();
+        } else if (!reading.extended().isEmpty()) {
+            throw new Logs.ConnectAgain("records of " + reading.extended() + " are to be read from further back");
+        }
+    }
+
+    private void openStream() {
+        StreamPosition position = reading.position();
+        expected = opened.start();
+        end = opened.continues() ? Math.max(opened.end(), position.next()) : opened.end();
+        catchingUp = true;
+        membership.catchesUp();
+        if (opened.continues()) {
+            rereading.addAll(reading.extended());
+            batch.begin(position.next(), rereading);
+            open(rereading);
+        } else if (end == opened.start() && opened.extendable()) {
+            throw furtherBack("the last messages are gone");
+        } else {
+            driver.lost(settings.logs());
+            position.begin(opened.stream(), opened.start());
+            batch.begin(opened.start(), Set.of());
+            open(settings.logs());
+        }
+        reading.extended().clear();
+        checkCaughtUp(false);
+    }
+
+    private void open(Collection<LogId> logs) {
+        Input.LogOpened input = new Input.LogOpened(Batch.offset(expected), Batch.offset(end), opened.extendable());
+        Map<LogId, Input.LogOpened> inputs = new HashMap<>();
+        logs.forEach(each -> inputs.put(each, input));
+        driver.step(inputs);
+    }
+
+    /** Nothing that was read counts on the next connection, which reads from further back. */
+    private Logs.ConnectAgain furtherBack(String why) {
+        reading.extended().addAll(settings.logs());
+        reading.position().lost();
+        return new Logs.ConnectAgain("reads from further back: " + why);
+    }
+
+    @Override
+    public boolean isOpen() {
+        return open;
+    }
+
+    @Override
+    public Set<LogId> lostLogs() {
+        return Set.of();
+    }
+
+    @Override
+    public void wakeup() {
+        link.inbox().add(new Inbox.Event.Wakeup());
+    }
+
+    @Override
+    public void read(Duration longest) throws InterruptedException {
+        announce();
+        unsent.take(clock.time()).forEach(this::writeAgain);
+        Duration wait = shorter(longest, untilDue());
+        checkPause(wait);
+        Inbox.Event event = link.inbox().poll(wait);
+        checkPause(Duration.ZERO);
+        try {
+            for (int left = MOST_AT_ONCE; event != null; left--) {
+                take(event);
+                event = left == 0 ? null : link.inbox().poll(Duration.ZERO);
+            }
+        } finally {
+            stepWithBatch(); // what has come counts, whatever came after it
+        }
+        announce();
+        checkPause(Duration.ZERO);
+        check.check(expected);
+        if (clock.time().hasReached(receivedAt.plus(silence))) {
+            throw NatsFailure.ofConnection("the server has not reported anything for " + silence.toMillis() + " ms");
+        }
+    }
+
+    /**
+     * A process that was stopped has not listened: it must not take that for silence of the server.
+     *
+     * @param wait for how long this thread may wait now
+     */
+    private void checkPause(Duration wait) {
+        MonotonicTime now = clock.time();
+        if (now.hasReached(backAt)) {
+            receivedAt = now;
+            check.resumed();
+        }
+        backAt = now.plus(wait).plus(report);
+    }
+
+    /** What was to be announced then is not what is to be announced now. */
+    private void writeAgain(Unsent.Attempt attempt) {
+        if (subjects.isMembers(attempt.message().getSubject())) {
+            membership.rejoin();
+        } else {
+            link.write(attempt);
+        }
+    }
+
+    private void announce() {
+        Message announcement = membership.step();
+        if (announcement != null) {
+            write(announcement);
+        }
+    }
+
+    /** Until there is something to do without an event; not negative. */
+    private Duration untilDue() {
+        MonotonicTime now = clock.time();
+        Duration left = shorter(
+                now.until(unsent.dueAt()),
+                shorter(now.until(membership.dueAt(now)), now.until(receivedAt.plus(silence))));
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private void take(Inbox.Event event) {
+        if (event instanceof Inbox.Event.Received received) {
+            receivedAt = clock.time();
+            take(received.message());
+        } else if (event instanceof Inbox.Event.Report report) {
+            receivedAt = clock.time();
+            take(report);
+        } else if (event instanceof Inbox.Event.Written written) {
+            check.written(written.attempt(), written.sequence());
+        } else if (event instanceof Inbox.Event.NotWritten failed) {
+            check.failed(failed.why());
+        } else if (event instanceof Inbox.Event.NotTaken notTaken) {
+            unsent.add(notTaken.attempt(), clock.time());
+            check.failed(notTaken.why());
+        } else if (event instanceof Inbox.Event.Refused refused) {
+            check.refused(refused.why());
+        } else if (event instanceof Inbox.Event.Closed closed) {
+            throw NatsFailure.ofConnection(closed.why());
+        }
+    }
+
+    private void take(Inbox.Event.Report report) {
+        if (report.answerTo() != null) {
+            link.answer(report.answerTo());
+        }
+        if (report.sent() >= 0 && report.sent() != deliveries) {
+            throw NatsFailure.ofConnection("messages have not arrived");
+        }
+    }
+
+    private void take(StreamMessage message) {
+        if (message.delivery() != deliveries + 1) {
+            throw NatsFailure.ofConnection("messages have not arrived");
+        }
+        deliveries++;
+        if (message.sequence() < expected) {
+            return; // not asked for: the replica that sends it was behind
+        }
+        if (message.sequence() > expected) {
+            gap(message);
+        }
+        expected = message.sequence() + 1;
+        if (opened.continues() && message.sequence() == reading.position().next() - 1) {
+            checkSame(message);
+        }
+        batch.add(message);
+        if (subjects.isMembers(message.subject())) {
+            boolean old = message.sequence() < end;
+            membership.read(message, old ? Duration.between(message.time(), opened.now()) : Duration.ZERO);
+        }
+        checkCaughtUp(message.pending() == 0);
+    }
+
+    /** The last message that was read is sent again: a server may have lost the end of its stream, and written another. */
+    private void checkSame(StreamMessage message) {
+        ZonedDateTime stored = reading.position().lastTime();
+        if (stored == null || !message.time().isEqual(stored)) {
+            throw furtherBack("there is another message at " + message.sequence() + " than was read");
+        }
+    }
+
+    /**
+     * Messages were deleted that were to be read next, of whatever partition. What was read before them counts; if more can be read
+     * from before, it is to be read first.
+     */
+    private void gap(StreamMessage next) {
+        log.warn(
+                "Group {}, stream {}: the messages from {} to {} are gone",
+                settings.groupId(),
+                settings.topic(),
+                expected,
+                next.sequence() - 1);
+        stepWithBatch();
+        if (catchingUp && opened.extendable()) {
+            throw furtherBack("messages are gone");
+        }
+        driver.lost(settings.logs());
+        rereading.clear();
+        batch.begin(next.sequence(), Set.of());
+        expected = next.sequence();
+        end = Math.max(end, next.sequence() + 1);
+        open(settings.logs());
+        catchingUp = true;
+    }
+
+    /**
+     * Those that have nothing to read have read it, too.
+     *
+     * @param isLast the server knew of no further message, as the last ones were deleted, or its replica was behind
+     */
+    private void checkCaughtUp(boolean isLast) {
+        if (catchingUp
+                && (expected >= end || (isLast && expected >= reading.position().next()))) {
+            catchingUp = false;
+            batch.addAll(settings.logs());
+            stepWithBatch();
+            rereading.clear();
+            membership.caughtUp();
+        }
+    }
+
+    /** First the election, then the position: a connection that ends in between continues where the election is. */
+    private void stepWithBatch() {
+        driver.step(batch.take(expected));
+        StreamMessage last = batch.last();
+        if (last != null) {
+            reading.position().read(last.sequence(), last.time());
+        }
+    }
+
+    /** Announces that this member leaves the group. */
+    void leave() {
+        write(membership.farewell());
+    }
+
+    @Override
+    public void close() {
+        if (open) {
+            reading.extended().addAll(rereading); // it was not read to its end
+        }
+        link.close();
+    }
+}

@@ -1,0 +1,255 @@
+package io.neli.nats;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+
+import io.nats.client.Connection;
+import io.nats.client.Dispatcher;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamManagement;
+import io.nats.client.JetStreamOptions;
+import io.nats.client.JetStreamStatusException;
+import io.nats.client.Message;
+import io.nats.client.Nats;
+import io.nats.client.Options;
+import io.nats.client.api.AckPolicy;
+import io.nats.client.api.ConsumerConfiguration;
+import io.nats.client.api.ConsumerInfo;
+import io.nats.client.api.DeliverPolicy;
+import io.nats.client.api.PublishAck;
+import io.nats.client.api.StreamInfo;
+import io.neli.internal.shell.ShellSettings;
+
+/**
+ * A connection with a consumer of the stream, whose messages come into an {@link Inbox}. It is never repaired: when anything is wrong
+ * with it, there is to be another.
+ */
+final class StreamConnection implements StreamLink {
+
+    private static final byte[] NOTHING = {};
+    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(2);
+    private static final Duration REQUEST_LIMIT = Duration.ofSeconds(2);
+
+    /** A server that has just died may be asked to have the consumer: each attempt asks for another. */
+    private static final Duration CONSUMER_LIMIT = Duration.ofMillis(300);
+
+    private static final int CONSUMER_ATTEMPTS = 6;
+    private static final Duration FLUSH_LIMIT = Duration.ofMillis(200);
+    private static final Duration FORGET_CONSUMER_AFTER = Duration.ofSeconds(10);
+
+    /** The shortest that servers accept. */
+    private static final Duration SHORTEST_HEARTBEAT = Duration.ofMillis(100);
+
+    private static final Duration LONGEST_HEARTBEAT = Duration.ofSeconds(1);
+
+    /** A consumer is gone when some reports are missing: there is to be another before the lease is over. */
+    private static final int REPORTS_PER_LEASE = 12;
+
+    /** How far before its end the stream is read, by partition: where the group has a leader, some of its heartbeats are there. */
+    private static final long LOOKBACK = 200;
+
+    /** How far if that does not suffice: further back than any lease. */
+    private static final long LONGEST_LOOKBACK = 10_000;
+
+    private final Connection connection;
+    private final Inbox inbox;
+    private final Opened opened;
+
+    private StreamConnection(Connection connection, Inbox inbox, Opened opened) {
+        this.connection = connection;
+        this.inbox = inbox;
+        this.opened = opened;
+    }
+
+    /**
+     * Connects; every step has a limit.
+     *
+     * @param further whether some logs are to be read from as far back as records may be wanted
+     */
+    static StreamConnection connect(
+            Options given, ShellSettings settings, LeaderStream stream, StreamPosition position, boolean further)
+            throws IOException, JetStreamApiException, InterruptedException {
+        Inbox inbox = new Inbox();
+        Connection connection = connect(given, settings, inbox);
+        try {
+            inbox.connected(connection);
+            JetStreamOptions limits =
+                    JetStreamOptions.builder().requestTimeout(REQUEST_LIMIT).build();
+            JetStreamManagement streams = connection.jetStreamManagement(limits);
+            StreamInfo found = stream.ensure(streams, servers(connection));
+            boolean continues = continues(found, position);
+            long start = start(found, position, continues, further, settings.partitions());
+            ConsumerInfo consumer = consume(connection, settings, inbox, start);
+            StreamInfo now = stream.info(streams);
+            if (!now.getCreateTime().isEqual(found.getCreateTime())) {
+                throw new IOException("the stream was created again meanwhile");
+            }
+            long end =
+                    consumer.getNumPending() == 0 ? start : now.getStreamState().getLastSequence() + 1;
+            boolean extendable = !further && start > first(found);
+            return new StreamConnection(
+                    connection,
+                    inbox,
+                    new Opened(now.getCreateTime(), continues, start, end, extendable, consumer.getCreationTime()));
+        } catch (Throwable e) { // an Error leaves no connection behind either
+            connection.close();
+            String refusal = inbox.lastRefusal();
+            if (refusal != null) { // a request that is refused is only not answered
+                e.addSuppressed(new Refusal(refusal));
+            }
+            throw e;
+        }
+    }
+
+    private static Connection connect(Options given, ShellSettings settings, Inbox inbox)
+            throws IOException, InterruptedException {
+        try {
+            return Nats.connect(new Options.Builder(given)
+                    .noReconnect()
+                    .reportNoResponders()
+                    .connectionName("neli-" + settings.name())
+                    .connectionTimeout(CONNECT_LIMIT)
+                    .connectionListener(inbox)
+                    .errorListener(inbox)
+                    .build());
+        } catch (IOException e) {
+            Exception cause = inbox.lastException();
+            if (cause != null && e.getCause() == null) {
+                e.initCause(cause);
+            }
+            throw e;
+        }
+    }
+
+    private static int servers(Connection connection) {
+        return Math.max(1, connection.getServerInfo().getConnectURLs().size());
+    }
+
+    /** Whether what was read may still be there: the last message is read again to see whether it is. */
+    private static boolean continues(StreamInfo found, StreamPosition position) {
+        long last = position.next() - 1;
+        return position.isIn(found.getCreateTime())
+                && position.lastTime() != null
+                && found.getStreamState().getFirstSequence() <= last
+                && last <= found.getStreamState().getLastSequence();
+    }
+
+    private static long first(StreamInfo found) {
+        return Math.max(1, found.getStreamState().getFirstSequence());
+    }
+
+    private static long start(
+            StreamInfo found, StreamPosition position, boolean continues, boolean further, int partitions) {
+        if (continues && !further) {
+            return position.next() - 1;
+        }
+        long lookback = (further ? LONGEST_LOOKBACK : LOOKBACK) * partitions;
+        long back = Math.max(first(found), found.getStreamState().getLastSequence() + 1 - lookback);
+        return continues ? Math.min(back, position.next() - 1) : back;
+    }
+
+    private static ConsumerInfo consume(Connection connection, ShellSettings settings, Inbox inbox, long start)
+            throws IOException, JetStreamApiException {
+        JetStreamManagement consumers = connection.jetStreamManagement(
+                JetStreamOptions.builder().requestTimeout(CONSUMER_LIMIT).build());
+        Dispatcher dispatcher = connection.createDispatcher(inbox);
+        for (int left = CONSUMER_ATTEMPTS - 1; ; left--) {
+            String subject = connection.createInbox();
+            dispatcher.subscribe(subject);
+            try {
+                return consumers.addOrUpdateConsumer(settings.topic(), consumer(settings, subject, start));
+            } catch (IOException e) {
+                dispatcher.unsubscribe(subject); // one that comes late must not be read, too
+                if (left == 0) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static ConsumerConfiguration consumer(ShellSettings settings, String subject, long start) {
+        return ConsumerConfiguration.builder()
+                .description("neli " + settings.name())
+                .deliverSubject(subject)
+                .deliverPolicy(DeliverPolicy.ByStartSequence)
+                .startSequence(start)
+                .ackPolicy(AckPolicy.None)
+                .maxDeliver(1)
+                .numReplicas(1)
+                .memStorage(true)
+                .inactiveThreshold(FORGET_CONSUMER_AFTER)
+                .flowControl(heartbeat(settings))
+                .build();
+    }
+
+    /** How often the server reports that there is nothing to read. */
+    static Duration heartbeat(ShellSettings settings) {
+        Duration wanted = settings.election().leaseDuration().dividedBy(REPORTS_PER_LEASE);
+        if (wanted.compareTo(SHORTEST_HEARTBEAT) < 0) {
+            return SHORTEST_HEARTBEAT;
+        }
+        return wanted.compareTo(LONGEST_HEARTBEAT) > 0 ? LONGEST_HEARTBEAT : wanted;
+    }
+
+    @Override
+    public Opened opened() {
+        return opened;
+    }
+
+    @Override
+    public Inbox inbox() {
+        return inbox;
+    }
+
+    @Override
+    public void answer(String answerTo) {
+        try {
+            connection.publish(answerTo, NOTHING);
+        } catch (IllegalStateException e) {
+            // closed: that is reported, too
+        }
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // the outcome comes into the inbox
+    public void write(Unsent.Attempt attempt) {
+        try {
+            connection.requestWithTimeout(attempt.message(), REQUEST_LIMIT).whenComplete((answer, failure) -> {
+                inbox.add(failure == null ? outcome(attempt, answer) : outcome(attempt, failure));
+            });
+        } catch (IllegalStateException | IllegalArgumentException e) { // closed, or its queue is full
+            inbox.add(new Inbox.Event.NotWritten(e));
+        }
+    }
+
+    private static Inbox.Event outcome(Unsent.Attempt attempt, Message answer) {
+        try {
+            return new Inbox.Event.Written(attempt, new PublishAck(answer).getSeqno());
+        } catch (IOException | JetStreamApiException e) {
+            return new Inbox.Event.NotWritten(e);
+        }
+    }
+
+    private static Inbox.Event outcome(Unsent.Attempt attempt, Throwable failure) {
+        boolean notTaken = failure instanceof JetStreamStatusException status
+                && status.getStatus().isNoResponders();
+        return notTaken ? new Inbox.Event.NotTaken(attempt, failure) : new Inbox.Event.NotWritten(failure);
+    }
+
+    @Override
+    public void close() {
+        try {
+            connection.flush(FLUSH_LIMIT);
+        } catch (TimeoutException | IllegalStateException e) {
+            // nobody reads it any more
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        try {
+            connection.close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package io.neli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+
+import io.nats.client.Connection;
+import io.nats.client.JetStreamManagement;
+import io.nats.client.Nats;
+import io.nats.client.PurgeOptions;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.nats.NatsServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.springframework.util.FileSystemUtils;
+
+import static io.neli.TestMember.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What the stream loses under its members. */
+class StreamLossIT {
+
+    private static final Duration LONG_LEASE = Duration.ofSeconds(15);
+
+    private final String group = TestServers.unusedName("stream-loss");
+    private NatsServer server;
+
+    @BeforeEach
+    void start() {
+        server = NatsServer.start();
+    }
+
+    @AfterEach
+    void end() {
+        server.close();
+    }
+
+    private TestMember member(String name) {
+        return member(name, TestMember.LEASE);
+    }
+
+    private TestMember member(String name, Duration lease) {
+        TestMember member = TestMember.of(server.url(), group, name, builder -> builder.leaseDuration(lease));
+        member.events.topicIsDeleted();
+        member.neli.start();
+        return member;
+    }
+
+    private interface Change {
+        void on(JetStreamManagement streams) throws Exception;
+    }
+
+    @SuppressWarnings("try") // closing may be interrupted
+    private void change(Change change) throws Exception {
+        try (Connection connection = Nats.connect(server.url())) {
+            change.on(connection.jetStreamManagement());
+        }
+    }
+
+    private static void awaitOneLeads(TestMember... members) {
+        eventually().until(() -> Arrays.stream(members).anyMatch(member -> member.neli.isLeader()));
+        for (TestMember member : members) {
+            eventually().until(() -> member.neli.leader().isPresent());
+            member.awaitNoProblem();
+        }
+    }
+
+    @Test
+    void a_stream_that_is_deleted_is_created_again_and_the_tokens_grow() throws Exception {
+        try (TestMember leader = member("leader")) {
+            long token = leader.awaitLead().token();
+            try (TestMember standby = member("standby")) {
+                eventually().until(() -> standby.neli.leader().isPresent());
+
+                change(streams -> streams.deleteStream(group));
+
+                LeaderFenced fenced = leader.awaitEvent(LeaderFenced.class);
+                assertThat(fenced.token()).isEqualTo(token);
+                awaitOneLeads(leader, standby);
+                assertThat(leader.neli.leader().orElseThrow().token()).isGreaterThan(token);
+                eventually().until(() -> leader.neli.snapshot().groupMembers() == 2);
+            }
+        }
+    }
+
+    @Test
+    void a_purge_of_what_was_read_disturbs_nobody() throws Exception {
+        try (TestMember leader = member("leader")) {
+            long token = leader.awaitLead().token();
+            eventually().until(() -> readUpTo() > 10);
+            change(streams -> streams.purgeStream(
+                    group, PurgeOptions.builder().sequence(10).build()));
+            try (TestMember standby = member("standby")) {
+                eventually().until(() -> standby.neli.leader().isPresent());
+                assertThat(leader.awaitLead().token()).isEqualTo(token);
+                leader.neli.close();
+                assertThat(standby.awaitLead().token()).isGreaterThan(token);
+            }
+        }
+    }
+
+    @Test
+    void a_member_that_starts_where_a_message_was_deleted_reads_what_comes_after_it() throws Exception {
+        try (TestMember leader = member("leader")) {
+            long token = leader.awaitLead().token();
+            change(streams -> {
+                long last = streams.getStreamInfo(group).getStreamState().getLastSequence();
+                streams.deleteMessage(group, last - 1);
+            });
+            try (TestMember standby = member("standby")) {
+                eventually().until(() -> standby.neli.leader().isPresent());
+                standby.awaitNoProblem();
+                leader.neli.close();
+                assertThat(standby.awaitLead().token()).isGreaterThan(token);
+            }
+        }
+    }
+
+    /** As one that has lost its power, and with it what it had not yet written to its disk. */
+    @Tag("proof")
+    @Test
+    void a_server_that_has_lost_the_end_of_the_stream_is_noticed() throws Exception {
+        // Longer than the server is down, so that it is not the lease that ends the term.
+        try (TestMember leader = member("leader", LONG_LEASE)) {
+            long token = leader.awaitLead().token();
+            try (TestMember standby = member("standby", LONG_LEASE);
+                    LeaderWatch watch = new LeaderWatch(leader, standby)) {
+                eventually().until(() -> standby.neli.leader().isPresent());
+                server.terminate();
+                Path earlier = copy();
+                server.restart();
+                long before = lastSequence();
+                eventually().until(() -> lastSequence() > before + 3);
+
+                server.kill();
+                restore(earlier);
+                server.restart();
+
+                eventually().until(() -> leader.events.of(LeaderFenced.class).stream()
+                        .anyMatch(fenced -> fenced.reason() == LeaderEvent.FenceReason.LOG_GAP));
+                awaitOneLeads(leader, standby);
+                assertThat(leader.neli.leader().orElseThrow().token()).isGreaterThan(token);
+                watch.assertNeverTwo();
+            }
+        }
+    }
+
+    /** How far the leader had read the stream when it wrote its last record. */
+    @SuppressWarnings("try") // closing may be interrupted
+    private long readUpTo() throws Exception {
+        try (Connection connection = Nats.connect(server.url())) {
+            String upTo = connection
+                    .jetStreamManagement()
+                    .getLastMessage(group, "neli." + group + ".0")
+                    .getHeaders()
+                    .getFirst("up-to");
+            return upTo == null ? 0 : Long.parseLong(upTo);
+        }
+    }
+
+    private Path data() {
+        return server.directory().resolve("data");
+    }
+
+    private Path copy() throws IOException {
+        Path copy = Files.createTempDirectory(server.directory(), "earlier");
+        FileSystemUtils.copyRecursively(data(), copy);
+        return copy;
+    }
+
+    private void restore(Path earlier) throws IOException {
+        FileSystemUtils.deleteRecursively(data());
+        FileSystemUtils.copyRecursively(earlier, data());
+    }
+
+    @SuppressWarnings("try") // closing may be interrupted
+    private long lastSequence() throws Exception {
+        try (Connection connection = Nats.connect(server.url())) {
+            return connection
+                    .jetStreamManagement()
+                    .getStreamInfo(group)
+                    .getStreamState()
+                    .getLastSequence();
+        }
+    }
+}

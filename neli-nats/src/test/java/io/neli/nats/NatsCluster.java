@@ -1,0 +1,146 @@
+package io.neli.nats;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.nats.client.Connection;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.api.ClusterInfo;
+import io.nats.client.api.Replica;
+import io.nats.client.api.StreamInfo;
+import io.neli.cluster.Await;
+import io.neli.cluster.BrokerProcess;
+
+/** Several NATS servers, which are one cluster. */
+public final class NatsCluster implements AutoCloseable {
+
+    private static final String HOST = "127.0.0.1";
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Pattern LEADER = Pattern.compile("\"meta_cluster\":\\s*\\{[^}]*\"leader\":\\s*\"([^\"]+)\"");
+
+    /** By their names. */
+    private final Map<String, NatsServer> servers = new LinkedHashMap<>();
+
+    private final Map<String, URI> monitors = new LinkedHashMap<>();
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    private NatsCluster() {}
+
+    public static NatsCluster start(int size) {
+        NatsCluster cluster = new NatsCluster();
+        List<Integer> ports =
+                Stream.generate(BrokerProcess::freePort).limit(size).toList();
+        String routes =
+                ports.stream().map(port -> "nats://" + HOST + ":" + port).collect(Collectors.joining(","));
+        try {
+            for (int port : ports) {
+                cluster.start("server-" + port, "nats://" + HOST + ":" + port, routes);
+            }
+        } catch (Throwable e) {
+            cluster.close();
+            throw e;
+        }
+        return cluster;
+    }
+
+    private void start(String name, String route, String routes) {
+        int monitor = BrokerProcess.freePort();
+        monitors.put(name, URI.create("http://" + HOST + ":" + monitor + "/jsz"));
+        servers.put(
+                name,
+                NatsServer.start(
+                        "--server_name",
+                        name,
+                        "--cluster_name",
+                        "cluster",
+                        "--cluster",
+                        route,
+                        "--routes",
+                        routes,
+                        "-m",
+                        Integer.toString(monitor)));
+    }
+
+    /** Where clients find them. */
+    public String urls() {
+        return servers.values().stream().map(NatsServer::url).collect(Collectors.joining(","));
+    }
+
+    public List<String> names() {
+        return List.copyOf(servers.keySet());
+    }
+
+    public NatsServer server(String name) {
+        return Objects.requireNonNull(servers.get(name), name);
+    }
+
+    /** The one that leads the servers, and places streams and consumers on them; none while they elect another. */
+    public Optional<String> leader() {
+        for (String name : names()) {
+            try {
+                String answer = http.send(
+                                HttpRequest.newBuilder(monitors.get(name))
+                                        .timeout(Duration.ofSeconds(5))
+                                        .build(),
+                                BodyHandlers.ofString())
+                        .body();
+                Matcher found = LEADER.matcher(answer);
+                return found.find() ? Optional.of(found.group(1)) : Optional.empty();
+            } catch (IOException e) {
+                // this one is down
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The stream as its leader sees it. */
+    public StreamInfo stream(String name) {
+        Connection connection = NatsServers.connect(urls());
+        try {
+            return connection.jetStreamManagement().getStreamInfo(name);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (JetStreamApiException e) {
+            throw new IllegalStateException(e);
+        } finally {
+            NatsServers.close(connection);
+        }
+    }
+
+    /** Waits until there are leaders of the servers and of the stream, and all its replicas are current. */
+    public void awaitComplete(String stream) {
+        Await.until("the cluster is complete", LIMIT, () -> leader().isPresent() && isCurrent(stream));
+    }
+
+    private boolean isCurrent(String stream) {
+        try {
+            ClusterInfo cluster = stream(stream).getClusterInfo();
+            return cluster.getLeader() != null
+                    && cluster.getReplicas().size() == servers.size() - 1
+                    && cluster.getReplicas().stream().allMatch(Replica::isCurrent);
+        } catch (UncheckedIOException | IllegalStateException e) {
+            return false; // the stream has no leader yet
+        }
+    }
+
+    @Override
+    public void close() {
+        servers.values().forEach(NatsServer::close);
+    }
+}

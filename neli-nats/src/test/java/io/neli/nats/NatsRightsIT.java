@@ -1,0 +1,104 @@
+package io.neli.nats;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import io.nats.client.Options;
+import io.neli.Neli;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** The rights that docs/nats.md names are enough, and one that is missing is named. */
+class NatsRightsIT {
+
+    private static final Pattern RIGHTS =
+            Pattern.compile("rights to publish to(.*?), and to subscribe to `_INBOX.>`", Pattern.DOTALL);
+    private static final Pattern SUBJECT = Pattern.compile("`([^`]+)`");
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @TempDir
+    private Path directory;
+
+    private static List<String> documented() throws IOException {
+        Matcher rights = RIGHTS.matcher(Files.readString(Path.of("../docs/nats.md")));
+        assertThat(rights.find()).isTrue();
+        return SUBJECT.matcher(rights.group(1))
+                .results()
+                .map(subject -> subject.group(1).replace("<stream>", "billing"))
+                .toList();
+    }
+
+    /** With a user that may publish to these subjects alone. */
+    private NatsServer server(List<String> subjects) throws IOException {
+        Path configuration = directory.resolve("server.conf");
+        String quoted = subjects.stream().map(each -> '"' + each + '"').collect(Collectors.joining(", "));
+        Files.writeString(
+                configuration,
+                """
+                authorization {
+                  users = [{user: billing, password: secret, permissions: {publish: [%s], subscribe: ["_INBOX.>"]}}]
+                }
+                """
+                        .formatted(quoted));
+        return NatsServer.start("-c", configuration.toString());
+    }
+
+    private static Neli start(NatsServer server, String name) {
+        return NatsNeli.builder(Options.builder()
+                        .server(server.url())
+                        .userInfo("billing", "secret")
+                        .build())
+                .groupId("billing")
+                .name(name)
+                .start();
+    }
+
+    @Test
+    void the_documented_rights_are_enough_for_members_that_follow_each_other() throws Exception {
+        try (NatsServer server = server(documented());
+                Neli first = start(server, "first")) {
+            assertThat(first.awaitLeadership(PATIENCE)).isPresent();
+            try (Neli second = start(server, "second")) {
+                first.resign(PATIENCE);
+                long token = second.awaitLeadership(PATIENCE).orElseThrow().token();
+                server.kill();
+                server.restart();
+                await().atMost(PATIENCE).until(() -> second.leadership()
+                        .filter(term -> term.token() >= token)
+                        .isPresent());
+                assertThat(second.snapshot().problem()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void a_right_that_is_missing_is_named() throws Exception {
+        List<String> needed = documented().stream()
+                .filter(subject -> !subject.startsWith("$JS.FC")) // needed when much is to be read
+                .toList();
+        assertThat(needed).hasSize(4);
+        for (String missing : needed) {
+            List<String> others =
+                    documented().stream().filter(each -> !each.equals(missing)).toList();
+            try (NatsServer server = server(others);
+                    Neli member = start(server, "first")) {
+                await().atMost(PATIENCE).until(() -> member.snapshot()
+                        .problem()
+                        .filter(problem -> problem.contains("Permissions Violation")
+                                && problem.contains(missing.replace(".>", ""))
+                                && problem.contains("docs/nats.md"))
+                        .isPresent());
+            }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package io.neli.nats;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import io.neli.cluster.Await;
+import io.neli.cluster.ChildProcess;
+import io.neli.cluster.ServerProcess;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+import org.springframework.util.FileSystemUtils;
+
+/**
+ * A NATS server with JetStream in a process of its own, on the loopback interface, where the program {@code nats-server} is
+ * installed. Never outlives the JVM that started it.
+ */
+public final class NatsServer implements ServerProcess {
+
+    private static final String PROGRAM = "nats-server";
+    private static final String HOST = "127.0.0.1";
+    private static final String ANY_PORT = "-1";
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Pattern URL = Pattern.compile("\"(\\w+://[^\"]*:(\\d+))\"");
+
+    private static final Set<NatsServer> OPEN = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> OPEN.forEach(NatsServer::close), "end-nats-servers"));
+    }
+
+    private final Path directory;
+    private final List<String> options;
+    private String port = ANY_PORT;
+    private String url = "";
+    private @Nullable ChildProcess process;
+
+    private NatsServer(Path directory, List<String> options) {
+        this.directory = directory;
+        this.options = options;
+        OPEN.add(this);
+    }
+
+    /** Whether there is the program on this machine. */
+    public static boolean isInstalled() {
+        return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+                .anyMatch(directory -> Files.isExecutable(Path.of(directory, PROGRAM)));
+    }
+
+    /**
+     * Starts one; returns when it answers. A test is skipped where the program is not installed.
+     *
+     * @param options more for the program, such as {@code --user}
+     */
+    public static NatsServer start(String... options) {
+        Assumptions.assumeTrue(isInstalled(), "there is no program " + PROGRAM + " on this machine: not tested");
+        try {
+            NatsServer server = new NatsServer(temporaryDirectory(), List.of(options));
+            try {
+                server.launch();
+                return server;
+            } catch (Throwable e) {
+                server.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** In memory where that is possible: a disk that stalls would be what is tested. */
+    private static Path temporaryDirectory() throws IOException {
+        Path memory = Path.of("/dev/shm");
+        return Files.isWritable(memory)
+                ? Files.createTempDirectory(memory, PROGRAM)
+                : Files.createTempDirectory(PROGRAM);
+    }
+
+    private void launch() {
+        List<String> command = new ArrayList<>(List.of(
+                PROGRAM,
+                "-a",
+                HOST,
+                "-p",
+                port,
+                "--ports_file_dir",
+                directory.toString(),
+                "-js",
+                "-sd",
+                directory.resolve("data").toString()));
+        command.addAll(options);
+        process = ChildProcess.start(PROGRAM + ".log", command.toArray(String[]::new));
+        Path ports = directory.resolve(PROGRAM + "_" + process.pid() + ".ports");
+        Await.until("the NATS server answers", LIMIT, () -> isWritten(ports));
+    }
+
+    /** The server writes the file when it listens. */
+    private boolean isWritten(Path ports) throws IOException {
+        if (!process().isAlive()) {
+            throw new AssertionError("the NATS server has ended, see " + ChildProcess.logDirectory());
+        }
+        Matcher found = URL.matcher(Files.exists(ports) ? Files.readString(ports) : "");
+        if (!found.find()) {
+            return false;
+        }
+        url = found.group(1);
+        port = found.group(2);
+        return true;
+    }
+
+    /** Where clients find it, such as {@code nats://127.0.0.1:4222}. */
+    public String url() {
+        return url;
+    }
+
+    @Override
+    public String address() {
+        return url;
+    }
+
+    @Override
+    public Path directory() {
+        return directory;
+    }
+
+    private ChildProcess process() {
+        return Objects.requireNonNull(process, "not started");
+    }
+
+    @Override
+    public void stop() {
+        process().stop();
+    }
+
+    @Override
+    public void resume() {
+        process().resume();
+    }
+
+    @Override
+    public void terminate() {
+        process().terminate();
+        process().awaitEnd(LIMIT);
+    }
+
+    @Override
+    public void kill() {
+        process().destroy();
+        process().awaitEnd(LIMIT);
+    }
+
+    @Override
+    public void restart() {
+        launch();
+    }
+
+    /** Ends it, and deletes what it has written. */
+    @Override
+    public void close() {
+        try {
+            if (process != null) {
+                kill(); // it must not write into what is deleted
+            }
+            FileSystemUtils.deleteRecursively(directory);
+            OPEN.remove(this);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

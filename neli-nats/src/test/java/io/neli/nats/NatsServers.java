@@ -1,0 +1,190 @@
+package io.neli.nats;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import io.nats.client.Connection;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamManagement;
+import io.nats.client.JetStreamSubscription;
+import io.nats.client.Message;
+import io.nats.client.Nats;
+import io.nats.client.api.MessageInfo;
+import io.nats.client.api.StreamConfiguration;
+import io.nats.client.impl.Headers;
+import io.nats.client.impl.NatsMessage;
+import io.neli.NeliBuilder;
+import io.neli.TestServers;
+import io.neli.cluster.GroupView;
+import io.neli.cluster.ServerProcess;
+import io.neli.internal.election.LogEntry;
+import io.neli.internal.election.RecordCodec;
+import org.jspecify.annotations.Nullable;
+
+/** Runs tests of behaviour on NATS. */
+public final class NatsServers implements TestServers {
+
+    private static final int WARM_UP_RECORDS = 2_000;
+
+    /** One for all tests in this JVM, which ends with it. */
+    private static final class Shared {
+
+        private static final NatsServer SERVER = NatsServer.start();
+        private static final Connection CONNECTION = connect(SERVER.url());
+    }
+
+    static Connection connect(String url) {
+        try {
+            return Nats.connect(url);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public String shared() {
+        return Shared.SERVER.url();
+    }
+
+    @Override
+    public ServerProcess start() {
+        return NatsServer.start();
+    }
+
+    @Override
+    public Duration warmUp(ServerProcess servers) {
+        long shortest = Long.MAX_VALUE;
+        Connection connection = connect(servers.address());
+        try {
+            connection
+                    .jetStreamManagement()
+                    .addStream(StreamConfiguration.builder()
+                            .name("warm-up")
+                            .subjects("warm-up")
+                            .build());
+            JetStreamSubscription reader = connection.jetStream().subscribe("warm-up");
+            for (int records = 0; records < WARM_UP_RECORDS; records++) {
+                long begun = System.nanoTime();
+                connection.jetStream().publish("warm-up", new byte[200]);
+                Message read = reader.nextMessage(Duration.ofSeconds(10));
+                shortest = Math.min(shortest, System.nanoTime() - begun);
+                read.ack();
+            }
+            return Duration.ofNanos(shortest);
+        } catch (IOException | JetStreamApiException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        } finally {
+            close(connection);
+        }
+    }
+
+    static void close(Connection connection) {
+        try {
+            connection.close();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public GroupView view(String servers, String group) {
+        return new PresenceView(servers, group);
+    }
+
+    @Override
+    public NeliBuilder builder(String servers) {
+        return NatsNeli.builder(servers.split(","));
+    }
+
+    @Override
+    public String topic(String group) {
+        return group;
+    }
+
+    @Override
+    public long append(String topic, byte @Nullable [] key, byte @Nullable [] value, Map<String, byte[]> headers) {
+        Headers all = new Headers();
+        if (key != null) {
+            all.put("group", RecordHeaders.encoded(key));
+        }
+        headers.forEach((name, content) -> {
+            if (!name.isEmpty() && content != null) { // neither of which a message can have
+                all.put(name, RecordHeaders.encoded(content));
+            }
+        });
+        Message message = NatsMessage.builder()
+                .subject(new Subjects(topic).of(0))
+                .headers(all)
+                .data(value == null ? new byte[0] : value)
+                .build();
+        try {
+            return Shared.CONNECTION.jetStream().publish(message).getSeqno() - 1;
+        } catch (IOException | JetStreamApiException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public List<LogEntry> read(String topic, RecordCodec codec) {
+        RecordHeaders records = new RecordHeaders(codec);
+        String subject = new Subjects(topic).of(0);
+        return messages(Shared.CONNECTION, topic).stream()
+                .filter(message -> subject.equals(message.getSubject()))
+                .map(message -> new LogEntry(message.getSeq() - 1, records.decode(message.getHeaders())))
+                .toList();
+    }
+
+    /** All that is in the stream now. */
+    static List<MessageInfo> messages(Connection connection, String stream) {
+        try {
+            JetStreamManagement streams = connection.jetStreamManagement();
+            long last = streams.getStreamInfo(stream).getStreamState().getLastSequence();
+            List<MessageInfo> messages = new ArrayList<>();
+            for (long sequence = 1; sequence <= last; sequence++) {
+                messages.add(streams.getMessage(stream, sequence));
+            }
+            return messages;
+        } catch (IOException | JetStreamApiException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public Set<String> threadsAtRest() {
+        return Set.of("log", "events");
+    }
+
+    /** The client names them after the connection, and numbers them. */
+    @Override
+    public boolean isOfClient(String threadName) {
+        return threadName.matches("neli-.*:\\d+");
+    }
+
+    @Override
+    public List<String> countingClients() {
+        return List.of();
+    }
+
+    @Override
+    public Map<String, Long> requests() {
+        return Map.of();
+    }
+
+    @Override
+    public Set<String> clients() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(this::isOfClient)
+                .collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,374 @@
+package io.neli.nats;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+
+import io.neli.LeaderEvent;
+import io.neli.Mode;
+import io.neli.NeliMetrics;
+import io.neli.cluster.Await;
+import io.neli.internal.election.ElectionSettings;
+import io.neli.internal.election.GroupConfig;
+import io.neli.internal.election.LogId;
+import io.neli.internal.election.LogRecord;
+import io.neli.internal.election.MemberId;
+import io.neli.internal.election.RecordCodec;
+import io.neli.internal.election.Term;
+import io.neli.internal.shell.ElectionDriver;
+import io.neli.internal.shell.IgnoredRecords;
+import io.neli.internal.shell.Logs;
+import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.Problems;
+import io.neli.internal.shell.ShellSettings;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+/** What a connection reads, and where the next one continues. */
+class NatsSessionTest {
+
+    private static final LogId LOG = new LogId(0, 0);
+    private static final ZonedDateTime TIME = ZonedDateTime.of(2026, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC);
+    private static final GroupConfig CONFIG = new GroupConfig(Mode.EXCLUSIVE, 1, "none");
+    private static final ShellSettings SETTINGS = new ShellSettings(
+            "member",
+            "group",
+            "group",
+            true,
+            0,
+            new ElectionSettings(
+                    Duration.ofSeconds(2), Duration.ofMillis(100), Duration.ofSeconds(10), CONFIG, Map.of()));
+
+    private final MemberId other = new MemberId("other", new UUID(0, 2));
+    private final MemberClock clock = MemberClock.system();
+    private final Problems problems = new Problems("group");
+    private final RecordHeaders headers = new RecordHeaders(new RecordCodec("group"));
+    private final NatsSession.Reading reading = new NatsSession.Reading(new StreamPosition(), new HashSet<>());
+    private final List<Unsent.Attempt> written = new ArrayList<>();
+    private final List<LeaderEvent> fences = new ArrayList<>();
+    private final List<String> answered = new ArrayList<>();
+    private final ElectionDriver driver = new ElectionDriver(
+            SETTINGS,
+            new MemberId("member", new UUID(0, 1)),
+            clock,
+            new ElectionDriver.Effects(
+                    fences::add, new NeliMetrics() {}, () -> {}, new IgnoredRecords(SETTINGS), problems),
+            () -> {},
+            log -> reading.extended().add(log));
+
+    private final class FakeLink implements StreamLink {
+
+        private final Inbox inbox = new Inbox();
+        private final Opened opened;
+        private long deliveries;
+
+        FakeLink(boolean continues, long start, long end, boolean extendable) {
+            this.opened = new Opened(TIME, continues, start, end, extendable, TIME);
+        }
+
+        @Override
+        public Opened opened() {
+            return opened;
+        }
+
+        @Override
+        public Inbox inbox() {
+            return inbox;
+        }
+
+        void delivers(long sequence, LogRecord record) {
+            delivers(sequence, record, 1, TIME.plusSeconds(sequence));
+        }
+
+        void delivers(long sequence, LogRecord record, long pending, ZonedDateTime time) {
+            deliveries++;
+            inbox.add(new Inbox.Event.Received(new StreamMessage(
+                    sequence, deliveries, pending, time, "neli.group.0", headers.encode(record), new byte[0])));
+        }
+
+        void ends() {
+            inbox.add(new Inbox.Event.Closed("lost"));
+        }
+
+        @Override
+        public void write(Unsent.Attempt attempt) {
+            written.add(attempt);
+        }
+
+        @Override
+        public void answer(String answerTo) {
+            answered.add(answerTo);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private NatsSession begin(FakeLink link) {
+        NatsSession session = new NatsSession(
+                link,
+                SETTINGS,
+                reading,
+                driver,
+                new Membership(SETTINGS, clock, driver, problems),
+                clock,
+                new WriteCheck(Duration.ofSeconds(2), clock, problems, new NatsFailure("nats://host", "group")));
+        session.begin();
+        driver.writeTo(session.writer());
+        session.open();
+        return session;
+    }
+
+    private LogRecord claim(long token) {
+        return new LogRecord.Claim(
+                new LogRecord.Sender(other, token, Duration.ofMinutes(1)),
+                new LogRecord.Grant(0, Duration.ofMinutes(1), CONFIG.fingerprint(), Map.of()));
+    }
+
+    private LogRecord bid() {
+        return new LogRecord.Bid(new LogRecord.Sender(other, 0, Duration.ofMinutes(1)), Term.NONE);
+    }
+
+    private @Nullable Term term() {
+        return driver.state().partitions().get(0).term();
+    }
+
+    private LogRecord lastWritten() {
+        List<LogRecord> records = written.stream()
+                .map(attempt -> headers.decode(attempt.message().getHeaders()))
+                .filter(LogRecord.class::isInstance)
+                .map(LogRecord.class::cast)
+                .toList();
+        return records.get(records.size() - 1);
+    }
+
+    @Test
+    void what_came_before_the_end_of_a_connection_counts() {
+        FakeLink link = new FakeLink(false, 1, 1, false);
+        NatsSession session = begin(link);
+        link.delivers(1, claim(77));
+        link.ends();
+
+        assertThatThrownBy(() -> session.read(Duration.ZERO)).isInstanceOf(UncheckedIOException.class);
+
+        assertThat(Objects.requireNonNull(term()).token()).isEqualTo(77);
+        assertThat(reading.position().next()).isEqualTo(2);
+        assertThat(reading.position().lastTime()).isEqualTo(TIME.plusSeconds(1));
+    }
+
+    @Test
+    void a_log_that_is_read_again_and_not_to_its_end_is_read_again_by_the_next_connection() throws Exception {
+        reading.position().begin(TIME, 10);
+        reading.extended().add(LOG);
+        FakeLink link = new FakeLink(true, 1, 10, false);
+        NatsSession session = begin(link);
+        assertThat(reading.extended()).isEmpty();
+        link.delivers(1, bid());
+        session.read(Duration.ZERO);
+
+        session.close();
+
+        assertThat(reading.extended()).containsExactly(LOG);
+        assertThat(reading.position().next()).as("what was read before").isEqualTo(10);
+    }
+
+    @Test
+    void what_was_read_before_a_gap_is_carried_over_it() throws Exception {
+        FakeLink link = new FakeLink(false, 1, 4, false);
+        NatsSession session = begin(link);
+        link.delivers(1, claim(77));
+        link.delivers(3, bid());
+
+        session.read(Duration.ZERO);
+
+        assertThat(term()).as("of the log after the gap").isNull();
+        assertThat(lastWritten().sender().token()).isEqualTo(77);
+        assertThat(reading.position().next()).isEqualTo(4);
+    }
+
+    @Test
+    void before_a_gap_is_passed_what_can_be_read_from_further_back_is_read() {
+        FakeLink link = new FakeLink(false, 5, 8, true);
+        NatsSession session = begin(link);
+        link.delivers(5, bid());
+        link.delivers(7, bid());
+
+        assertThatThrownBy(() -> session.read(Duration.ZERO)).isInstanceOf(Logs.ConnectAgain.class);
+
+        assertThat(reading.extended()).containsExactly(LOG);
+        assertThat(reading.position().isIn(TIME)).isFalse();
+    }
+
+    /** A connection that has read that record, at 1, and ended. */
+    private void haveRead(LogRecord record) throws Exception {
+        FakeLink link = new FakeLink(false, 1, 2, false);
+        NatsSession session = begin(link);
+        link.delivers(1, record);
+        session.read(Duration.ZERO);
+        session.close();
+    }
+
+    @Test
+    void what_was_read_last_is_read_again_and_given_once() throws Exception {
+        haveRead(claim(77));
+        FakeLink link = new FakeLink(true, 1, 3, false);
+        NatsSession session = begin(link);
+        link.delivers(1, claim(77));
+        link.delivers(2, bid());
+
+        session.read(Duration.ZERO);
+
+        assertThat(Objects.requireNonNull(term()).offset()).isEqualTo(0);
+        assertThat(reading.position().next()).isEqualTo(3);
+        assertThat(fences).isEmpty();
+    }
+
+    @Test
+    void another_message_where_the_last_one_was_is_no_continuation() throws Exception {
+        haveRead(claim(77));
+        FakeLink link = new FakeLink(true, 1, 3, false);
+        NatsSession session = begin(link);
+        link.delivers(1, bid(), 1, TIME.plusDays(1));
+
+        assertThatThrownBy(() -> session.read(Duration.ZERO)).isInstanceOf(Logs.ConnectAgain.class);
+
+        assertThat(reading.extended()).containsExactly(LOG);
+        assertThat(reading.position().isIn(TIME)).isFalse();
+    }
+
+    @Test
+    void what_a_replica_that_is_behind_sends_before_is_passed_over() throws Exception {
+        haveRead(claim(77));
+        reading.position().read(5, TIME.plusSeconds(5));
+        FakeLink link = new FakeLink(true, 5, 6, true);
+        NatsSession session = begin(link);
+        for (long sequence = 3; sequence <= 6; sequence++) {
+            link.delivers(sequence, bid());
+        }
+
+        session.read(Duration.ZERO);
+
+        assertThat(reading.position().next()).isEqualTo(7);
+        assertThat(Objects.requireNonNull(term()).token()).isEqualTo(77);
+    }
+
+    @Test
+    void a_replica_that_is_behind_does_not_end_what_is_read_again() throws Exception {
+        reading.position().begin(TIME, 1);
+        reading.position().read(9, TIME.plusSeconds(9));
+        reading.extended().add(LOG);
+        FakeLink link = new FakeLink(true, 1, 10, false);
+        NatsSession session = begin(link);
+        link.delivers(1, bid(), 0, TIME.plusSeconds(1));
+        session.read(Duration.ZERO);
+        link.delivers(2, claim(77));
+        session.read(Duration.ZERO);
+
+        assertThat(Objects.requireNonNull(term()).token()).isEqualTo(77);
+        session.close();
+        assertThat(reading.extended()).as("not read to its end").containsExactly(LOG);
+    }
+
+    @Test
+    void where_the_last_messages_are_gone_it_reads_from_further_back() {
+        FakeLink link = new FakeLink(false, 5, 5, true);
+        assertThatThrownBy(() -> begin(link)).isInstanceOf(Logs.ConnectAgain.class);
+        assertThat(reading.extended()).containsExactly(LOG);
+    }
+
+    @Test
+    void a_server_that_waits_for_an_answer_gets_one() throws Exception {
+        FakeLink link = new FakeLink(false, 1, 1, false);
+        NatsSession session = begin(link);
+        link.inbox().add(new Inbox.Event.Report(0, "answer.to"));
+        session.read(Duration.ZERO);
+        assertThat(answered).containsExactly("answer.to");
+    }
+
+    @Test
+    void what_nobody_has_taken_is_written_again_but_an_announcement_is_made_anew() throws Exception {
+        FakeLink link = new FakeLink(false, 1, 1, false);
+        NatsSession session = begin(link);
+        session.read(Duration.ZERO);
+        List<Unsent.Attempt> first = List.copyOf(written);
+        written.clear();
+        first.forEach(attempt -> link.inbox().add(new Inbox.Event.NotTaken(attempt, new IOException("nobody"))));
+
+        session.read(Duration.ZERO);
+        await().until(() -> {
+            session.read(Duration.ofMillis(1));
+            return written.size() >= first.size();
+        });
+
+        assertThat(written)
+                .containsAll(first.stream()
+                        .filter(attempt -> !attempt.message().getSubject().endsWith(".members"))
+                        .toList());
+        assertThat(written)
+                .doesNotContainAnyElementsOf(first.stream()
+                        .filter(attempt -> attempt.message().getSubject().endsWith(".members"))
+                        .toList());
+    }
+
+    @Test
+    void a_server_that_reports_nothing_is_left() throws Exception {
+        FakeLink link = new FakeLink(false, 1, 1, false);
+        NatsSession session = begin(link);
+        assertThatThrownBy(() -> {
+                    for (int rounds = 0; rounds < 10_000; rounds++) {
+                        session.read(Duration.ofMillis(5));
+                    }
+                })
+                .hasMessageContaining("has not reported anything");
+    }
+
+    @Test
+    void a_process_that_was_stopped_does_not_blame_the_server() throws Exception {
+        FakeLink link = new FakeLink(false, 1, 1, false);
+        NatsSession session = begin(link);
+        session.read(Duration.ZERO);
+
+        Await.elapsed(Duration.ofSeconds(1)); // more than three reports
+
+        session.read(Duration.ZERO);
+    }
+
+    @Test
+    void a_delivery_that_is_missing_ends_the_connection() {
+        FakeLink link = new FakeLink(false, 1, 1, false);
+        NatsSession session = begin(link);
+        link.inbox().add(new Inbox.Event.Report(1, null));
+        assertThatThrownBy(() -> session.read(Duration.ZERO)).hasMessageContaining("have not arrived");
+    }
+
+    @Test
+    void a_stream_that_has_gone_back_ends_the_connection() throws Exception {
+        FakeLink link = new FakeLink(false, 1, 1, false);
+        NatsSession session = begin(link);
+        link.delivers(1, bid());
+        session.read(Duration.ZERO);
+        Unsent.Attempt attempt = new Unsent.Attempt(written.get(0).message(), clock.time(), 2);
+        link.inbox().add(new Inbox.Event.Written(attempt, 1));
+        assertThatThrownBy(() -> session.read(Duration.ZERO)).hasMessageContaining("gone back");
+    }
+
+    @Test
+    void what_the_rules_write_when_the_log_is_opened_is_written() {
+        begin(new FakeLink(false, 1, 1, false));
+        assertThat(written)
+                .extracting(attempt -> headers.decode(attempt.message().getHeaders()))
+                .hasAtLeastOneElementOfType(LogRecord.Hello.class);
+    }
+}
