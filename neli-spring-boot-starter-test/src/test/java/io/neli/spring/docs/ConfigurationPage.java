@@ -42,10 +42,12 @@ final class ConfigurationPage {
 
     private static Map<String, Predicate<String>> sections() {
         Map<String, Predicate<String>> sections = new LinkedHashMap<>();
-        sections.put("Timing", name -> name.matches("neli\\.(lease-duration|heartbeat-.*|handover-timeout|mode)"));
+        sections.put(
+                "Timing", name -> name.matches("neli\\.(lease-duration|heartbeat-.*|handover-timeout|fail-fast|mode)"));
         sections.put("Work", name -> name.matches("neli\\.(work\\..*|when-disabled)"));
         sections.put("Leader topic", name -> name.startsWith("neli.topic."));
-        sections.put("Connection to Kafka", name -> name.matches("neli\\.(kafka\\..*|fail-fast)"));
+        sections.put("Connection to Kafka", name -> name.startsWith("neli.kafka."));
+        sections.put("Connection to NATS", name -> name.startsWith("neli.nats."));
         sections.put(MEMBERS, name -> name.startsWith("neli."));
         sections.put("Spring Boot Actuator", name -> name.startsWith("management."));
         return sections;

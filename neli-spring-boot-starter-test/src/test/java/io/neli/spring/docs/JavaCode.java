@@ -29,6 +29,7 @@ final class JavaCode {
             "io.neli.*",
             "io.neli.LeaderEvent.*",
             "io.neli.Neli.*",
+            "io.neli.nats.*",
             "io.neli.test.*",
             "io.neli.spring.*",
             "io.neli.spring.test.*",

@@ -63,7 +63,7 @@ final class ElectionClientProperties {
                 client,
                 own.bootstrapServers(),
                 own.security().protocol(),
-                bundle == null ? null : find(bundle, bundles));
+                bundle == null ? null : new SslBundleName("neli.kafka.ssl.bundle", bundle).find(bundles));
         Object servers = client.get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
         if (servers == null) {
             throw new NeliException(
@@ -97,15 +97,5 @@ final class ElectionClientProperties {
             client.put(SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG, SslBundleSslEngineFactory.class);
             client.put(SslBundle.class.getName(), bundle);
         }
-    }
-
-    private static SslBundle find(String bundle, @Nullable SslBundles bundles) {
-        if (bundles == null || !bundles.getBundleNames().contains(bundle)) {
-            throw new NeliException(
-                    "neli.kafka.ssl.bundle is '" + bundle + "', and there is no such SSL bundle",
-                    "define spring.ssl.bundle.pem." + bundle + " or spring.ssl.bundle.jks." + bundle
-                            + ", or name a bundle that there is");
-        }
-        return bundles.getBundle(bundle);
     }
 }

@@ -10,6 +10,7 @@ import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.core.ProducerFactory;
 import org.springframework.kafka.support.ProducerListener;
@@ -18,6 +19,7 @@ import org.springframework.kafka.support.micrometer.KafkaTemplateObservationConv
 
 /** The templates of this context's election, as Boot's KafkaAutoConfiguration makes its own. */
 @Configuration(proxyBeanMethods = false)
+@Conditional(OnKafkaCondition.class)
 @ConditionalOnSingleCandidate(ProducerFactory.class)
 class LeaderKafkaConfiguration {
 

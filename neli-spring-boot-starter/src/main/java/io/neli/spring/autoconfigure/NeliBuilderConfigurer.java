@@ -1,7 +1,5 @@
 package io.neli.spring.autoconfigure;
 
-import java.util.Map;
-
 import io.neli.NeliBuilder;
 import io.neli.NeliException;
 import org.jspecify.annotations.Nullable;
@@ -11,13 +9,13 @@ import org.springframework.util.StringUtils;
 /** Passes the properties to the builder, which keeps its default where one is not set. */
 record NeliBuilderConfigurer(NeliProperties properties, @Nullable String applicationName) {
 
-    void configure(NeliBuilder builder, Map<String, ?> clientProperties) {
+    void configure(NeliBuilder builder) {
         if (!StringUtils.hasText(groupId())) {
             throw new NeliException(
                     "neither neli.group-id nor spring.application.name is set",
                     "set neli.group-id to a name that all instances of this application share");
         }
-        configureDisabled(builder.kafka(clientProperties));
+        configureDisabled(builder);
         PropertyMapper map = PropertyMapper.get(); // ignores null
         map.from(properties.name()).whenHasText().to(builder::name);
         map.from(properties.candidate()).to(builder::candidate);

@@ -17,12 +17,14 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 /** The election and what depends on it. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "neli.enabled", matchIfMissing = true)
+@Import(NeliNatsConfiguration.class)
 class NeliEnabledConfiguration {
 
     // Closed by the lifecycle bean, before the beans that its work needs are destroyed.
@@ -33,20 +35,22 @@ class NeliEnabledConfiguration {
             Environment environment,
             ObjectProvider<KafkaProperties> kafkaProperties,
             ObjectProvider<KafkaConnectionDetails> connectionDetails,
+            ObjectProvider<NatsMembers> nats,
             ObjectProvider<SslBundles> sslBundles,
             ListableBeanFactory beans,
             ObjectProvider<NeliMetrics> metrics,
             ObjectProvider<NeliBuilderCustomizer> customizers) {
-        NeliBuilder builder = Neli.builder().listener(new LeaderListenerBeans(beans));
-        metrics.orderedStream().forEach(builder::metrics);
-        new NeliBuilderConfigurer(properties, environment.getProperty("spring.application.name"))
-                .configure(
-                        builder,
-                        ElectionClientProperties.of(
+        NeliBuilder builder = NatsChoice.of(properties)
+                ? nats.getIfAvailable(MissingNats::new).builder(properties.nats(), sslBundles.getIfAvailable())
+                : Neli.builder()
+                        .kafka(ElectionClientProperties.of(
                                 properties.kafka(),
                                 kafkaProperties.getIfAvailable(),
                                 connectionDetails.getIfAvailable(),
                                 sslBundles.getIfAvailable()));
+        builder.listener(new LeaderListenerBeans(beans));
+        metrics.orderedStream().forEach(builder::metrics);
+        new NeliBuilderConfigurer(properties, environment.getProperty("spring.application.name")).configure(builder);
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         return builder.build();
     }

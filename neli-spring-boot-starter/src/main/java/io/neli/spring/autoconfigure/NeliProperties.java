@@ -1,5 +1,6 @@
 package io.neli.spring.autoconfigure;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The {@code neli.*} properties. One that is {@code null} is not set, and has the default of {@link io.neli.NeliBuilder}.
  *
- * @param enabled Whether this application takes part in the election. If not, nothing connects to Kafka.
+ * @param enabled Whether this application takes part in the election. If not, nothing connects to Kafka or NATS.
  * @param whenDisabled Whether @LeaderOnly calls and @StartWhenLeading beans run while 'neli.enabled' is false.
  * @param groupId Contending group: among its members at most one leads a role. Default is the value of
  *     'spring.application.name'. Kafka's consumer group has this name followed by '.neli'.
@@ -28,16 +29,18 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param metadata What the other members learn of this one while it leads, for example its URL: keys and values of at most
  *     256 bytes together.
  * @param quorum Number of logs that each unit of leadership lies on, each a topic with one replica: 1, 3 or 5; the same on every
- *     member. A member leads while it holds a majority. With 3 it leads through the crash of a broker.
+ *     member. A member leads while it holds a majority. With 3 it leads through the crash of a broker. On NATS it is 1: a stream has
+ *     replicas of its own.
  * @param mode What the group promises; the same on every member.
  * @param leaseDuration How long a leader may lead without reading back what it wrote.
  * @param heartbeatInterval How often a leader writes to the leader topic; at most a quarter of the lease.
  * @param handoverTimeout How long running work may continue in a handover.
  * @param failFast How long the start of the application waits for the election to run, before it fails. Default is not to
- *     wait for Kafka.
+ *     wait.
  * @param work Work that only the leader does.
- * @param topic Leader topic.
+ * @param topic Leader topic; on NATS, the stream.
  * @param kafka Connection of the election's Kafka clients.
+ * @param nats Connection of the election to NATS instead of Kafka.
  */
 @ConfigurationProperties("neli")
 record NeliProperties(
@@ -59,7 +62,8 @@ record NeliProperties(
         @Nullable Duration failFast,
         @DefaultValue Work work,
         @DefaultValue Topic topic,
-        @DefaultValue Kafka kafka) {
+        @DefaultValue Kafka kafka,
+        @DefaultValue Nats nats) {
 
     /** Whether work runs in an application that takes no part in the election. */
     enum WhenDisabled {
@@ -81,12 +85,13 @@ record NeliProperties(
     record Work(@Nullable Duration limit, @Nullable Duration warnAfter, @Nullable Boolean interruptOnFence) {}
 
     /**
-     * Leader topic.
+     * Leader topic; on NATS, the stream.
      *
-     * @param name Name of the leader topic. Default is the group id followed by '.neli'.
+     * @param name Name of the leader topic. Default is the group id followed by '.neli'; on NATS, where it is a stream, the
+     *     group id alone.
      * @param create Whether a missing leader topic is created.
      * @param replicationFactor Replication factor of a topic that is created. Default is three, or the number of brokers if
-     *     that is less.
+     *     that is less; on NATS three, or one on a single server.
      * @param retention Retention of a topic that is created; at least an hour.
      */
     record Topic(
@@ -107,13 +112,36 @@ record NeliProperties(
     record Kafka(
             @DefaultValue List<String> bootstrapServers,
             @DefaultValue Security security,
-            @DefaultValue Ssl ssl,
+            @DefaultValue Kafka.Ssl ssl,
             @DefaultValue Map<String, String> properties) {
 
         /** @param protocol Security protocol of the election, such as SASL_SSL. By default that of 'spring.kafka'. */
         record Security(@Nullable String protocol) {}
 
         /** @param bundle SSL bundle, instead of bundle and stores of 'spring.kafka'. Only for protocols SSL and SASL_SSL. */
+        record Ssl(@Nullable String bundle) {}
+    }
+
+    /**
+     * Connection of the election to NATS instead of Kafka.
+     *
+     * @param servers NATS servers of one cluster to connect to first, such as nats://host:4222; the same cluster for every member.
+     *     If set, the election is on NATS, for which the module io.neli:neli-nats is needed.
+     * @param credentials File with the credentials (.creds) of this application's user.
+     * @param username Name of this application's user, where the servers ask for name and password.
+     * @param password Password of this application's user.
+     * @param token Token of this application, where the servers ask for one.
+     * @param ssl TLS of the connection.
+     */
+    record Nats(
+            @Nullable List<String> servers,
+            @Nullable Path credentials,
+            @Nullable String username,
+            @Nullable String password,
+            @Nullable String token,
+            @DefaultValue Nats.Ssl ssl) {
+
+        /** @param bundle SSL bundle. If set, the connection is encrypted whatever the addresses of the servers begin with. */
         record Ssl(@Nullable String bundle) {}
     }
 }

@@ -31,9 +31,9 @@ class ConfigurationMetadataTest {
         }
         assertThat(defaults).containsKeys("neli.lease-duration", "neli.topic.retention");
         Map<String, Object> client = Map.of("bootstrap.servers", "broker:9092");
-        NeliBuilder explicit = Neli.builder();
+        NeliBuilder explicit = Neli.builder().kafka(client);
 
-        new NeliBuilderConfigurer(NeliBuilderConfigurerTest.bound(defaults), "billing").configure(explicit, client);
+        new NeliBuilderConfigurer(NeliBuilderConfigurerTest.bound(defaults), "billing").configure(explicit);
 
         assertThat(explicit)
                 .usingRecursiveComparison()

@@ -75,6 +75,8 @@ class FailureAnalyzersTest {
                 "neli.roles=invoices,invoices",
                 "neli.metadata[no key]=x",
                 "neli.kafka.ssl.bundle=none",
+                "neli.nats.servers=",
+                "neli.nats.credentials=no.creds",
             })
     void each_invalid_property_is_analyzed_and_its_fix_is_said_once(String property) {
         assertRefused(application.withPropertyValues(property));
@@ -114,7 +116,7 @@ class FailureAnalyzersTest {
     void so_does_that_of_one_that_does_not_wait_longer(CapturedOutput output) {
         assertThatThrownBy(() -> run("neli.fail-fast=1ms")).hasStackTraceContaining("NeliLifecycle");
         assertThat(occurrences("neli.fail-fast, which is '1ms'", output)).isEqualTo(1);
-        assertThat(occurrences("heck the address, the network and the brokers' logs", output))
+        assertThat(occurrences("heck the address, the network and the servers' logs", output))
                 .isEqualTo(1);
     }
 

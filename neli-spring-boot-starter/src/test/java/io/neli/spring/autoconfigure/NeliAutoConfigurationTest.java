@@ -122,6 +122,8 @@ class NeliAutoConfigurationTest {
                             "io.neli.spring.autoconfigure.NeliAutoConfiguration",
                             "io.neli.spring.autoconfigure.NeliEnabledConfiguration",
                             "io.neli.spring.autoconfigure.LeaderKafkaConfiguration",
+                            "io.neli.spring.autoconfigure.NeliNatsConfiguration",
+                            "io.neli.spring.autoconfigure.NatsMembers",
                             "io.neli.spring.LeaderKafkaTemplates",
                             "neli-io.neli.spring.autoconfigure.NeliProperties",
                             "io.neli.spring.autoconfigure.LeaderEventPublisher",

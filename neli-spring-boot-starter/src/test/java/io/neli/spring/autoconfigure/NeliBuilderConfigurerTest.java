@@ -100,8 +100,8 @@ class NeliBuilderConfigurerTest {
     }
 
     private static NeliBuilder configured(Map<String, String> properties, String applicationName) {
-        NeliBuilder builder = Neli.builder();
-        new NeliBuilderConfigurer(bound(properties), applicationName).configure(builder, CLIENT);
+        NeliBuilder builder = Neli.builder().kafka(CLIENT);
+        new NeliBuilderConfigurer(bound(properties), applicationName).configure(builder);
         return builder;
     }
 

@@ -14,8 +14,8 @@ public final class NeliSettings {
     /** Fails as an application named {@code billing} would that is configured so. */
     public static void check(Binder binder) {
         NeliProperties properties = binder.bindOrCreate("neli", NeliProperties.class);
-        NeliBuilder builder = Neli.builder();
-        new NeliBuilderConfigurer(properties, "billing").configure(builder, Map.of("bootstrap.servers", "broker:9092"));
+        NeliBuilder builder = Neli.builder().kafka(Map.of("bootstrap.servers", "broker:9092"));
+        new NeliBuilderConfigurer(properties, "billing").configure(builder);
         builder.build();
     }
 }

@@ -4,13 +4,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Properties;
-import java.util.concurrent.TimeUnit;
 
 import io.neli.cluster.BrokerProcess;
-import io.neli.cluster.JavaProcess;
 import org.apache.kafka.metadata.authorizer.StandardAuthorizer;
 
 /**
@@ -50,8 +46,8 @@ final class SecuredBroker {
     private void secure(Properties settings) {
         Path directory = Path.of(settings.getProperty("log.dirs")).getParent();
         try {
-            makeCertificate(directory, "broker");
-            makeCertificate(directory, "other");
+            Certificate.make(directory, "broker", PASSWORD, "ip:" + host());
+            Certificate.make(directory, "other", PASSWORD, "ip:" + host());
             Properties admin = new Properties();
             admin.setProperty("security.protocol", "SASL_SSL");
             admin.setProperty("sasl.mechanism", "SCRAM-SHA-512");
@@ -76,35 +72,6 @@ final class SecuredBroker {
         settings.setProperty("ssl.keystore.password", PASSWORD);
         settings.setProperty("authorizer.class.name", StandardAuthorizer.class.getName());
         settings.setProperty("super.users", "User:admin;User:ANONYMOUS"); // the other listeners know no names
-    }
-
-    /** As a store with its key, and by itself. */
-    private static void makeCertificate(Path directory, String name) throws IOException {
-        String store = directory.resolve(name + ".p12").toString();
-        keytool("-genkeypair -alias key -keyalg EC -validity 2 -dname CN=" + name + " -ext san=ip:" + host()
-                + " -storetype PKCS12 -storepass " + PASSWORD + " -keystore " + store);
-        keytool("-exportcert -rfc -alias key -storepass " + PASSWORD + " -keystore " + store + " -file "
-                + directory.resolve(name + ".pem"));
-    }
-
-    private static void keytool(String arguments) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-        command.addAll(List.of(arguments.split(" ")));
-        Process tool = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(
-                        JavaProcess.logDirectory().resolve("keytool.log").toFile())
-                .start();
-        try {
-            if (!tool.waitFor(1, TimeUnit.MINUTES) || tool.exitValue() != 0) {
-                tool.destroyForcibly();
-                throw new IOException("keytool has failed, see " + JavaProcess.logDirectory());
-            }
-        } catch (InterruptedException e) {
-            tool.destroyForcibly();
-            throw new IOException(e);
-        }
     }
 
     private static void store(Properties properties, Path file) throws IOException {
