@@ -27,9 +27,6 @@ final class NatsSession implements Logs.Connection {
 
     private static final int MOST_AT_ONCE = 1_000;
 
-    /** How many of the server's reports may be missing. */
-    private static final int SILENT_REPORTS = 3;
-
     private final StreamLink link;
     private final StreamLink.Opened opened;
     private final ShellSettings settings;
@@ -41,8 +38,7 @@ final class NatsSession implements Logs.Connection {
     private final Subjects subjects;
     private final Batch batch;
     private final Unsent unsent;
-    private final Duration report;
-    private final Duration silence;
+    private final SilenceCheck silence;
 
     /** The logs that are being read again, from further back. */
     private final Set<LogId> rereading = new HashSet<>();
@@ -55,10 +51,6 @@ final class NatsSession implements Logs.Connection {
     private long end;
 
     private long deliveries;
-    private MonotonicTime receivedAt;
-
-    /** When this thread is to be back, unless its process is stopped. */
-    private MonotonicTime backAt = MonotonicTime.NEVER;
 
     /**
      * What outlives a connection.
@@ -87,14 +79,12 @@ final class NatsSession implements Logs.Connection {
         this.subjects = new Subjects(settings.topic());
         this.batch = new Batch(settings, subjects);
         this.unsent = new Unsent(settings.election().leaseDuration());
-        this.report = StreamConnection.heartbeat(settings);
-        this.silence = report.multipliedBy(SILENT_REPORTS);
-        this.receivedAt = clock.time();
+        this.silence = new SilenceCheck(StreamConnection.heartbeat(settings), clock);
     }
 
     @Override
     public void begin() {
-        receivedAt = clock.time();
+        silence.heard();
     }
 
     @Override
@@ -190,23 +180,13 @@ final class NatsSession implements Logs.Connection {
         announce();
         checkPause(Duration.ZERO);
         check.check(expected);
-        if (clock.time().hasReached(receivedAt.plus(silence))) {
-            throw NatsFailure.ofConnection("the server has not reported anything for " + silence.toMillis() + " ms");
-        }
+        silence.check();
     }
 
-    /**
-     * A process that was stopped has not listened: it must not take that for silence of the server.
-     *
-     * @param wait for how long this thread may wait now
-     */
     private void checkPause(Duration wait) {
-        MonotonicTime now = clock.time();
-        if (now.hasReached(backAt)) {
-            receivedAt = now;
+        if (silence.wasStopped(wait)) {
             check.resumed();
         }
-        backAt = now.plus(wait).plus(report);
     }
 
     /** What was to be announced then is not what is to be announced now. */
@@ -229,8 +209,7 @@ final class NatsSession implements Logs.Connection {
     private Duration untilDue() {
         MonotonicTime now = clock.time();
         Duration left = shorter(
-                now.until(unsent.dueAt()),
-                shorter(now.until(membership.dueAt(now)), now.until(receivedAt.plus(silence))));
+                now.until(unsent.dueAt()), shorter(now.until(membership.dueAt(now)), now.until(silence.dueAt())));
         return left.isNegative() ? Duration.ZERO : left;
     }
 
@@ -240,10 +219,10 @@ final class NatsSession implements Logs.Connection {
 
     private void take(Inbox.Event event) {
         if (event instanceof Inbox.Event.Received received) {
-            receivedAt = clock.time();
+            silence.heard();
             take(received.message());
         } else if (event instanceof Inbox.Event.Report report) {
-            receivedAt = clock.time();
+            silence.heard();
             take(report);
         } else if (event instanceof Inbox.Event.Written written) {
             check.written(written.attempt(), written.sequence());

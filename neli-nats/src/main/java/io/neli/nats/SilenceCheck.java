@@ -1,0 +1,60 @@
+package io.neli.nats;
+
+import java.time.Duration;
+
+import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.MemberClock;
+
+/** Notices that a server reports nothing any more, unless this process was stopped and has not listened. Belongs to one thread. */
+final class SilenceCheck {
+
+    /** How many of the server's reports may be missing. */
+    private static final int REPORTS = 3;
+
+    private final Duration report;
+    private final Duration longest;
+    private final MemberClock clock;
+    private MonotonicTime heardAt;
+
+    /** When this thread is to be back, unless its process is stopped. */
+    private MonotonicTime backAt = MonotonicTime.NEVER;
+
+    /** @param report how often the server reports at least */
+    SilenceCheck(Duration report, MemberClock clock) {
+        this.report = report;
+        this.longest = report.multipliedBy(REPORTS);
+        this.clock = clock;
+        this.heardAt = clock.time();
+    }
+
+    /** Something has come from the server. */
+    void heard() {
+        heardAt = clock.time();
+    }
+
+    /** When {@link #check} may fail. */
+    MonotonicTime dueAt() {
+        return heardAt.plus(longest);
+    }
+
+    /**
+     * To be called again and again, before and after each wait.
+     *
+     * @param wait for how long this thread may wait now
+     * @return whether the process was stopped since the last call
+     */
+    boolean wasStopped(Duration wait) {
+        boolean stopped = clock.time().hasReached(backAt);
+        if (stopped) {
+            heard();
+        }
+        backAt = clock.time().plus(wait).plus(report);
+        return stopped;
+    }
+
+    void check() {
+        if (clock.time().hasReached(dueAt())) {
+            throw NatsFailure.ofConnection("the server has not reported anything for " + longest.toMillis() + " ms");
+        }
+    }
+}
