@@ -120,8 +120,6 @@ final class NatsSession implements Logs.Connection {
             rereading.addAll(reading.extended());
             batch.begin(position.next(), rereading);
             open(rereading);
-        } else if (end == opened.start() && opened.extendable()) {
-            throw furtherBack("the last messages are gone");
         } else {
             driver.lost(settings.logs());
             position.begin(opened.stream(), opened.start());
@@ -129,7 +127,7 @@ final class NatsSession implements Logs.Connection {
             open(settings.logs());
         }
         reading.extended().clear();
-        checkCaughtUp(false);
+        checkCaughtUp();
     }
 
     private void open(Collection<LogId> logs) {
@@ -184,9 +182,7 @@ final class NatsSession implements Logs.Connection {
     }
 
     private void checkPause(Duration wait) {
-        if (silence.wasStopped(wait)) {
-            check.resumed();
-        }
+        check.resumed(silence.stoppedFor(wait));
     }
 
     /** What was to be announced then is not what is to be announced now. */
@@ -253,6 +249,9 @@ final class NatsSession implements Logs.Connection {
         }
         deliveries++;
         if (message.sequence() < expected) {
+            if (expected > opened.start()) {
+                throw furtherBack("the stream has gone back to " + message.sequence());
+            }
             return; // not asked for: the replica that sends it was behind
         }
         if (message.sequence() > expected) {
@@ -264,10 +263,10 @@ final class NatsSession implements Logs.Connection {
         }
         batch.add(message);
         if (subjects.isMembers(message.subject())) {
-            boolean old = message.sequence() < end;
-            membership.read(message, old ? Duration.between(message.time(), opened.now()) : Duration.ZERO);
+            Duration age = Duration.between(message.time(), opened.now());
+            membership.read(message, age.isNegative() ? Duration.ZERO : age);
         }
-        checkCaughtUp(message.pending() == 0);
+        checkCaughtUp();
     }
 
     /** The last message that was read is sent again: a server may have lost the end of its stream, and written another. */
@@ -295,6 +294,7 @@ final class NatsSession implements Logs.Connection {
         }
         driver.lost(settings.logs());
         rereading.clear();
+        reading.position().begin(opened.stream(), next.sequence());
         batch.begin(next.sequence(), Set.of());
         expected = next.sequence();
         end = Math.max(end, next.sequence() + 1);
@@ -302,14 +302,9 @@ final class NatsSession implements Logs.Connection {
         catchingUp = true;
     }
 
-    /**
-     * Those that have nothing to read have read it, too.
-     *
-     * @param isLast the server knew of no further message, as the last ones were deleted, or its replica was behind
-     */
-    private void checkCaughtUp(boolean isLast) {
-        if (catchingUp
-                && (expected >= end || (isLast && expected >= reading.position().next()))) {
+    /** Those that have nothing to read have read it, too. */
+    private void checkCaughtUp() {
+        if (catchingUp && expected >= end) {
             catchingUp = false;
             batch.addAll(settings.logs());
             stepWithBatch();

@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.MemberClock;
+import org.jspecify.annotations.Nullable;
 
 /** Notices that a server reports nothing any more, unless this process was stopped and has not listened. Belongs to one thread. */
 final class SilenceCheck {
@@ -17,7 +18,7 @@ final class SilenceCheck {
     private MonotonicTime heardAt;
 
     /** When this thread is to be back, unless its process is stopped. */
-    private MonotonicTime backAt = MonotonicTime.NEVER;
+    private @Nullable MonotonicTime backAt;
 
     /** @param report how often the server reports at least */
     SilenceCheck(Duration report, MemberClock clock) {
@@ -41,14 +42,14 @@ final class SilenceCheck {
      * To be called again and again, before and after each wait.
      *
      * @param wait for how long this thread may wait now
-     * @return whether the process was stopped since the last call
+     * @return for how long the process was stopped since the last call: zero unless that was longer than a report takes
      */
-    boolean wasStopped(Duration wait) {
-        boolean stopped = clock.time().hasReached(backAt);
-        if (stopped) {
-            heard();
-        }
-        backAt = clock.time().plus(wait).plus(report);
+    Duration stoppedFor(Duration wait) {
+        MonotonicTime now = clock.time();
+        Duration late = backAt == null ? Duration.ZERO : backAt.until(now);
+        Duration stopped = late.compareTo(report) > 0 ? late : Duration.ZERO;
+        heardAt = heardAt.plus(stopped);
+        backAt = now.plus(wait);
         return stopped;
     }
 

@@ -85,8 +85,7 @@ final class StreamConnection implements StreamLink {
             if (!now.getCreateTime().isEqual(found.getCreateTime())) {
                 throw new IOException("the stream was created again meanwhile");
             }
-            long end =
-                    consumer.getNumPending() == 0 ? start : now.getStreamState().getLastSequence() + 1;
+            long end = now.getStreamState().getLastSequence() + 1;
             boolean extendable = !further && start > first(found);
             return new StreamConnection(
                     connection,

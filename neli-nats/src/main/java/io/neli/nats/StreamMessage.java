@@ -12,25 +12,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sequence its place in the stream, from 1
  * @param delivery its place in what the consumer was sent, from 1
- * @param pending how many come after it, as far as the server knew when it was sent
  * @param time when it was stored
  */
 @SuppressWarnings("ArrayRecordComponent") // messages are not compared
 record StreamMessage(
-        long sequence,
-        long delivery,
-        long pending,
-        ZonedDateTime time,
-        String subject,
-        @Nullable Headers headers,
-        byte[] data) {
+        long sequence, long delivery, ZonedDateTime time, String subject, @Nullable Headers headers, byte[] data) {
 
     static StreamMessage of(Message message) {
         NatsJetStreamMetaData meta = message.metaData();
         return new StreamMessage(
                 meta.streamSequence(),
                 meta.consumerSequence(),
-                meta.pendingCount(),
                 meta.timestamp(),
                 message.getSubject(),
                 message.getHeaders(),

@@ -57,10 +57,10 @@ final class WriteCheck {
         }
     }
 
-    /** This process was stopped for a while, and so were all answers to it. */
-    void resumed() {
-        writtenAt = clock.time();
-        stuckSince = MonotonicTime.NEVER;
+    /** This process was stopped for so long, and so were all answers to it. */
+    void resumed(Duration after) {
+        writtenAt = writtenAt.plus(after);
+        stuckSince = stuckSince.plus(after);
     }
 
     void refused(String why) {

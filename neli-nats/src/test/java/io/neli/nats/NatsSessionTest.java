@@ -89,13 +89,13 @@ class NatsSessionTest {
         }
 
         void delivers(long sequence, LogRecord record) {
-            delivers(sequence, record, 1, TIME.plusSeconds(sequence));
+            delivers(sequence, record, TIME.plusSeconds(sequence));
         }
 
-        void delivers(long sequence, LogRecord record, long pending, ZonedDateTime time) {
+        void delivers(long sequence, LogRecord record, ZonedDateTime time) {
             deliveries++;
             inbox.add(new Inbox.Event.Received(new StreamMessage(
-                    sequence, deliveries, pending, time, "neli.group.0", headers.encode(record), new byte[0])));
+                    sequence, deliveries, time, "neli.group.0", headers.encode(record), new byte[0])));
         }
 
         void ends() {
@@ -170,7 +170,8 @@ class NatsSessionTest {
 
     @Test
     void a_log_that_is_read_again_and_not_to_its_end_is_read_again_by_the_next_connection() throws Exception {
-        reading.position().begin(TIME, 10);
+        reading.position().begin(TIME, 1);
+        reading.position().read(9, TIME.plusSeconds(9));
         reading.extended().add(LOG);
         FakeLink link = new FakeLink(true, 1, 10, false);
         NatsSession session = begin(link);
@@ -225,12 +226,12 @@ class NatsSessionTest {
         haveRead(claim(77));
         FakeLink link = new FakeLink(true, 1, 3, false);
         NatsSession session = begin(link);
-        link.delivers(1, claim(77));
+        link.delivers(1, claim(88)); // to tell the two apart
         link.delivers(2, bid());
 
         session.read(Duration.ZERO);
 
-        assertThat(Objects.requireNonNull(term()).offset()).isEqualTo(0);
+        assertThat(Objects.requireNonNull(term()).token()).isEqualTo(77);
         assertThat(reading.position().next()).isEqualTo(3);
         assertThat(fences).isEmpty();
     }
@@ -240,7 +241,7 @@ class NatsSessionTest {
         haveRead(claim(77));
         FakeLink link = new FakeLink(true, 1, 3, false);
         NatsSession session = begin(link);
-        link.delivers(1, bid(), 1, TIME.plusDays(1));
+        link.delivers(1, bid(), TIME.plusDays(1));
 
         assertThatThrownBy(() -> session.read(Duration.ZERO)).isInstanceOf(Logs.ConnectAgain.class);
 
@@ -250,42 +251,47 @@ class NatsSessionTest {
 
     @Test
     void what_a_replica_that_is_behind_sends_before_is_passed_over() throws Exception {
-        haveRead(claim(77));
-        reading.position().read(5, TIME.plusSeconds(5));
-        FakeLink link = new FakeLink(true, 5, 6, true);
+        FakeLink link = new FakeLink(false, 5, 7, false);
         NatsSession session = begin(link);
-        for (long sequence = 3; sequence <= 6; sequence++) {
-            link.delivers(sequence, bid());
-        }
+        link.delivers(3, claim(77));
+        link.delivers(4, bid());
+        link.delivers(5, bid());
+        link.delivers(6, bid());
 
         session.read(Duration.ZERO);
 
         assertThat(reading.position().next()).isEqualTo(7);
-        assertThat(Objects.requireNonNull(term()).token()).isEqualTo(77);
+        assertThat(term()).isNull();
     }
 
     @Test
-    void a_replica_that_is_behind_does_not_end_what_is_read_again() throws Exception {
+    void a_stream_that_goes_back_while_it_is_read_is_not_continued() throws Exception {
+        FakeLink link = new FakeLink(false, 1, 3, false);
+        NatsSession session = begin(link);
+        link.delivers(1, bid());
+        link.delivers(2, bid());
+        link.delivers(1, claim(77));
+
+        assertThatThrownBy(() -> session.read(Duration.ZERO)).isInstanceOf(Logs.ConnectAgain.class);
+
+        assertThat(reading.position().isIn(TIME)).isFalse();
+    }
+
+    /** Else what is between the gap and where it had read would be taken for read. */
+    @Test
+    void after_a_gap_in_what_is_read_again_the_next_connection_continues_there() throws Exception {
         reading.position().begin(TIME, 1);
         reading.position().read(9, TIME.plusSeconds(9));
         reading.extended().add(LOG);
         FakeLink link = new FakeLink(true, 1, 10, false);
         NatsSession session = begin(link);
-        link.delivers(1, bid(), 0, TIME.plusSeconds(1));
-        session.read(Duration.ZERO);
-        link.delivers(2, claim(77));
+        link.delivers(1, bid());
+        link.delivers(4, bid());
         session.read(Duration.ZERO);
 
-        assertThat(Objects.requireNonNull(term()).token()).isEqualTo(77);
         session.close();
-        assertThat(reading.extended()).as("not read to its end").containsExactly(LOG);
-    }
 
-    @Test
-    void where_the_last_messages_are_gone_it_reads_from_further_back() {
-        FakeLink link = new FakeLink(false, 5, 5, true);
-        assertThatThrownBy(() -> begin(link)).isInstanceOf(Logs.ConnectAgain.class);
-        assertThat(reading.extended()).containsExactly(LOG);
+        assertThat(reading.position().next()).isEqualTo(5);
     }
 
     @Test
@@ -329,6 +335,18 @@ class NatsSessionTest {
         assertThatThrownBy(() -> {
                     for (int rounds = 0; rounds < 10_000; rounds++) {
                         session.read(Duration.ofMillis(5));
+                    }
+                })
+                .hasMessageContaining("has not reported anything");
+    }
+
+    @Test
+    void a_server_that_reports_nothing_is_left_also_by_a_process_that_is_stopped_again_and_again() {
+        NatsSession session = begin(new FakeLink(false, 1, 1, false));
+        assertThatThrownBy(() -> {
+                    for (int rounds = 0; rounds < 1_000; rounds++) {
+                        session.read(Duration.ofMillis(20));
+                        Await.elapsed(Duration.ofMillis(rounds % 5 == 0 ? 250 : 1)); // longer than a report takes
                     }
                 })
                 .hasMessageContaining("has not reported anything");
