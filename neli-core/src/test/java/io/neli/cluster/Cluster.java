@@ -242,8 +242,10 @@ public final class Cluster implements AutoCloseable {
 
     /** Ends all members gracefully, and checks all that they did. */
     public void endAndCheck() {
-        endProcesses();
         try {
+            // A leader that is ended at once has perhaps not done anything yet.
+            Await.until("somebody has counted", LIMIT, () -> counted() > 0);
+            endProcesses();
             check();
             checkCounter();
         } finally {
