@@ -20,7 +20,7 @@ interface StreamLink extends AutoCloseable {
 
     Opened opened();
 
-    /** What is read, and what becomes of what is written. */
+    /** What is read, and the outcome of each write. */
     Inbox inbox();
 
     /** Writes to the stream; the outcome comes into the inbox. */
