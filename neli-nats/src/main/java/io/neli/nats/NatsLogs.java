@@ -57,7 +57,8 @@ final class NatsLogs implements Logs {
                 settings,
                 stream,
                 reading.position(),
-                !reading.extended().isEmpty());
+                !reading.extended().isEmpty(),
+                clock);
         NatsSession next = new NatsSession(
                 connection,
                 settings,

@@ -318,7 +318,7 @@ final class NatsSession implements Logs.Connection {
         driver.step(batch.take(expected));
         StreamMessage last = batch.last();
         if (last != null) {
-            reading.position().read(last.sequence(), last.time());
+            reading.position().read(last.sequence(), last.time(), clock.time());
         }
     }
 

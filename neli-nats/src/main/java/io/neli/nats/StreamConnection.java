@@ -19,6 +19,8 @@ import io.nats.client.api.ConsumerInfo;
 import io.nats.client.api.DeliverPolicy;
 import io.nats.client.api.PublishAck;
 import io.nats.client.api.StreamInfo;
+import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.ShellSettings;
 
 /**
@@ -68,7 +70,12 @@ final class StreamConnection implements StreamLink {
      * @param further whether some logs are to be read from as far back as records may be wanted
      */
     static StreamConnection connect(
-            Options given, ShellSettings settings, LeaderStream stream, StreamPosition position, boolean further)
+            Options given,
+            ShellSettings settings,
+            LeaderStream stream,
+            StreamPosition position,
+            boolean further,
+            MemberClock clock)
             throws IOException, JetStreamApiException, InterruptedException {
         Inbox inbox = new Inbox();
         Connection connection = connect(given, settings, inbox);
@@ -78,6 +85,7 @@ final class StreamConnection implements StreamLink {
                     JetStreamOptions.builder().requestTimeout(REQUEST_LIMIT).build();
             JetStreamManagement streams = connection.jetStreamManagement(limits);
             StreamInfo found = stream.ensure(streams, servers(connection));
+            awaitEnd(found, position, clock.time(), settings.election().leaseDuration());
             boolean continues = continues(found, position);
             long start = start(found, position, continues, further, settings.partitions());
             ConsumerInfo consumer = consume(connection, settings, inbox, start);
@@ -123,6 +131,15 @@ final class StreamConnection implements StreamLink {
 
     private static int servers(Connection connection) {
         return Math.max(1, connection.getServerInfo().getConnectURLs().size());
+    }
+
+    private static void awaitEnd(StreamInfo found, StreamPosition position, MonotonicTime now, Duration lease)
+            throws IOException {
+        long last = found.getStreamState().getLastSequence();
+        if (position.isIn(found.getCreateTime()) && position.mayComeBack(last, now, lease)) {
+            throw new IOException(
+                    "the stream ends at " + last + ", and was read up to " + (position.next() - 1) + " before");
+        }
     }
 
     /** Whether what was read may still be there: the last message is read again to see whether it is. */

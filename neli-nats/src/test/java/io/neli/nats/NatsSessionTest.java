@@ -171,7 +171,7 @@ class NatsSessionTest {
     @Test
     void a_log_that_is_read_again_and_not_to_its_end_is_read_again_by_the_next_connection() throws Exception {
         reading.position().begin(TIME, 1);
-        reading.position().read(9, TIME.plusSeconds(9));
+        reading.position().read(9, TIME.plusSeconds(9), clock.time());
         reading.extended().add(LOG);
         FakeLink link = new FakeLink(true, 1, 10, false);
         NatsSession session = begin(link);
@@ -281,7 +281,7 @@ class NatsSessionTest {
     @Test
     void after_a_gap_in_what_is_read_again_the_next_connection_continues_there() throws Exception {
         reading.position().begin(TIME, 1);
-        reading.position().read(9, TIME.plusSeconds(9));
+        reading.position().read(9, TIME.plusSeconds(9), clock.time());
         reading.extended().add(LOG);
         FakeLink link = new FakeLink(true, 1, 10, false);
         NatsSession session = begin(link);
