@@ -11,8 +11,10 @@ final class StandbyRules {
     /** Members without a head start spread their bids over this time, so that usually only one has to bid. */
     private static final Duration SPREAD = Duration.ofMillis(5);
 
-    /** How long all others wait for the claim of a successor; a dead one costs that time. */
-    private static final Duration INVITATION = Duration.ofMillis(25);
+    /** All others wait at least and at most this long for the claim of a successor. */
+    private static final long SHORTEST_INVITATION = Duration.ofMillis(25).toNanos();
+
+    private static final long LONGEST_INVITATION = Duration.ofMillis(250).toNanos();
 
     private final LogContext context;
     private final LogView log;
@@ -68,7 +70,17 @@ final class StandbyRules {
         return observed != null
                 && isSuccessor(observed)
                 && (context.hasReached(log.othersBound()) || context.partition.isCandidate())
-                && !context.hasReached(observed.resignedAt().plus(INVITATION));
+                && !context.hasReached(invitedUntil(observed));
+    }
+
+    /**
+     * Until when all others wait for the claim of a successor; a dead one costs that time. A resignation wakes every member of a
+     * large group, so that the claim is written and read later. If others claim as well, that costs a lease: the longer the lease,
+     * the longer they wait.
+     */
+    private static MonotonicTime invitedUntil(ObservedTerm resigned) {
+        long share = resigned.lease().toNanos() / 20;
+        return resigned.resignedAt().plusNanos(Math.max(SHORTEST_INVITATION, Math.min(LONGEST_INVITATION, share)));
     }
 
     private boolean isSuccessor(ObservedTerm resigned) {
@@ -235,7 +247,7 @@ final class StandbyRules {
         }
         if (log.resigned()) {
             boolean othersFirst = observed.successor() != null && !isSuccessor(observed);
-            return othersFirst ? observed.resignedAt().plus(INVITATION) : observed.resignedAt();
+            return othersFirst ? invitedUntil(observed) : observed.resignedAt();
         }
         return log.isHeldBy(context.self()) ? context.ownTerm.lease().until() : observed.bound();
     }

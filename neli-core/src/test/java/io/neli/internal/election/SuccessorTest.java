@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class SuccessorTest {
 
-    private static final long INVITATION = 25;
+    private static final long INVITATION = LEASE / 20;
 
     private final OnePartition partition = OnePartition.following(OTHER);
     private final long term = partition.term();
@@ -27,6 +27,10 @@ class SuccessorTest {
     }
 
     private long bidsAfter() {
+        return bidsAfter(partition);
+    }
+
+    private static long bidsAfter(OnePartition partition) {
         long from = partition.now();
         partition.waitsToBid();
         return partition.now() - from;
@@ -41,10 +45,28 @@ class SuccessorTest {
     }
 
     @Test
-    void all_others_wait_before_they_bid() {
+    void all_others_wait_a_twentieth_of_the_lease_before_they_bid() {
         resigns(THIRD);
 
         assertThat(bidsAfter()).isBetween(INVITATION, INVITATION + 6);
+    }
+
+    @Test
+    void after_a_short_lease_they_wait_longer_than_a_twentieth() {
+        assertThat(bidsAfter(resigned(200))).isBetween(25L, 31L);
+    }
+
+    @Test
+    void after_a_long_lease_they_wait_no_longer_than_a_quarter_of_a_second() {
+        assertThat(bidsAfter(resigned(60_000))).isBetween(250L, 256L);
+    }
+
+    private static OnePartition resigned(long lease) {
+        OnePartition partition = OnePartition.fresh();
+        long claimed = partition.readsClaim(OTHER, lease);
+        LogRecord.Sender sender = new LogRecord.Sender(OTHER, Records.TOKEN, Duration.ofMillis(lease));
+        partition.reads(new LogRecord.Resign(sender, claimed, THIRD.hash()));
+        return partition;
     }
 
     @Test
@@ -78,6 +100,17 @@ class SuccessorTest {
         resigns(ME);
 
         assertThat(partition.appends()).isEmpty();
+    }
+
+    @Test
+    void a_successor_claims_without_a_bid_while_all_others_wait() {
+        partition.pauses();
+        partition.forget();
+        resigns(ME);
+        partition.passes(INVITATION - 1);
+        partition.resumes();
+
+        assertThat(partition.claimed().member()).isEqualTo(ME);
     }
 
     @Test

@@ -22,9 +22,6 @@ final class Departure {
     /** The resignation is read, and the successor's claim is written and read. */
     private static final double CLAIM = 35 * MILLISECOND;
 
-    /** How long the others wait for a successor. */
-    private static final double INVITATION = 25 * MILLISECOND;
-
     private final World world;
     private final Chance chance;
     private @Nullable SimulatedMember victim;
@@ -124,7 +121,12 @@ final class Departure {
         world.timeline.runUntil(until);
         double cost = untilLed();
         world.tally.measured(
-                "ms that a stalled log costs", cost / MILLISECOND, (ROUND_TRIPS + INVITATION) / MILLISECOND);
+                "ms that a stalled log costs", cost / MILLISECOND, (ROUND_TRIPS + invitation(lease)) / MILLISECOND);
+    }
+
+    /** How long the others wait for a successor. */
+    private static double invitation(long lease) {
+        return Math.max(25.0 * MILLISECOND, Math.min(250.0 * MILLISECOND, lease / 20.0));
     }
 
     /** Most of a large group need not bid, if they can read the first bids before it is their turn. */
@@ -234,7 +236,7 @@ final class Departure {
             world.tally.measured("ms a graceful departure costs", worstGap(left) / MILLISECOND, CLAIM / MILLISECOND);
         } else {
             // The group may have made it the owner before it noticed that it is gone.
-            double headStart = isOwner(successor) ? leader.lease() / 2.0 : INVITATION;
+            double headStart = isOwner(successor) ? leader.lease() / 2.0 : invitation(leader.lease());
             world.tally.measured(
                     "leases a graceful departure costs if the successor is dead",
                     worstGap(left) / leader.lease(),

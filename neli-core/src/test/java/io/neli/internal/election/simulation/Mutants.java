@@ -327,7 +327,7 @@ final class Mutants {
                     6,
                     "a resigned partition is vacant at once",
                     "StandbyRules",
-                    "            return othersFirst ? observed.resignedAt().plus(INVITATION) : observed.resignedAt();",
+                    "            return othersFirst ? invitedUntil(observed) : observed.resignedAt();",
                     "            return observed.lastEffective().plus(lease);",
                     Kind.DEPARTURE),
             new Mutant(
