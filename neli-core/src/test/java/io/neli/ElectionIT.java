@@ -313,13 +313,15 @@ class ElectionIT {
                 throw new IllegalStateException("meant to fail");
             }
         };
-        try (TestMember first = TestMember.startLeader(group, "first", builder -> builder.listener(failing));
-                TestMember second = TestMember.start(group, "second")) {
-            second.awaitLead();
+        try (TestMember first = TestMember.start(group, "first", builder -> builder.listener(failing))) {
+            first.awaitEvent(LeaderAcquired.class);
+            try (TestMember second = TestMember.start(group, "second")) {
+                second.awaitLead();
 
-            assertThat(first.awaitEvent(LeaderRevoked.class).reason()).isEqualTo(RevokeReason.RESIGNED);
-            assertThat(first.neli.snapshot().eligible()).isFalse();
-            assertThat(first.neli.beginWork()).isEmpty();
+                assertThat(first.awaitEvent(LeaderRevoked.class).reason()).isEqualTo(RevokeReason.RESIGNED);
+                assertThat(first.neli.snapshot().eligible()).isFalse();
+                assertThat(first.neli.beginWork()).isEmpty();
+            }
         }
     }
 

@@ -110,9 +110,8 @@ class GroupSharingIT {
             try (TestMember first = TestMember.startLeader(group, "first");
                     TestMember second = TestMember.startStandby(group, "second")) {
                 for (TestMember member : List.of(first, second)) {
-                    assertThat(member.awaitProblem())
-                            .contains("use its consumer group '" + group + ".neli'", "set neli.group-id to a name");
-                    assertThat(member.neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.RUNNING);
+                    member.awaitProblem("use its consumer group '" + group + ".neli'", "set neli.group-id to a name");
+                    member.awaitRunning();
                 }
                 // It stays for as long as the cause does, through further attempts to join.
                 long attempts = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);

@@ -1,5 +1,6 @@
 package io.neli;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -43,7 +44,7 @@ class NonExclusiveIT {
     @Test
     void work_goes_on_after_a_close_until_the_next_leader_is_there() throws InterruptedException {
         Consumer<NeliBuilder> patient = builder -> builder.mode(Mode.NON_EXCLUSIVE)
-                .leaseDuration(PATIENCE.dividedBy(3))
+                .leaseDuration(Duration.ofSeconds(10))
                 .partitions(2)
                 .roles("a", "b");
         TestBroker broker = TestBroker.shared();

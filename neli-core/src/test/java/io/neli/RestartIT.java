@@ -121,15 +121,15 @@ class RestartIT {
         TestMember member =
                 TestMember.startLeader(group, "hung", builder -> builder.handoverTimeout(Duration.ofMillis(100)));
         long token = member.awaitLead().token();
-        LeaderWork work = member.neli.beginWork().orElseThrow();
+        LeaderWork work = member.awaitWork();
         work.detach(() -> {}); // no thread to interrupt
         member.neli.close();
 
         member.neli.start();
 
         assertThat(member.neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.CONNECTING);
-        assertThat(member.awaitProblem()).contains("the previous start of this election has not ended");
-        assertThat(threads("neli-hung-")).containsExactly("neli-hung-start");
+        member.awaitProblem("the previous start of this election has not ended");
+        eventually().untilAsserted(() -> assertThat(threads("neli-hung-")).containsExactly("neli-hung-start"));
         work.close();
         assertThat(member.awaitLead().token()).isGreaterThan(token);
         member.close();
@@ -145,7 +145,7 @@ class RestartIT {
                     .contains(new Leader(
                             Neli.DEFAULT_ROLE, "pod-1", first.awaitLead().token(), false, Map.of()));
             for (TestMember member : List.of(first, second)) {
-                assertThat(member.awaitProblem()).contains("neli.name is 'pod-1'", "give each instance its own");
+                member.awaitProblem("neli.name is 'pod-1'", "give each instance its own");
                 assertThat(member.neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.RUNNING);
             }
             assertThat(second.neli.isLeader()).isFalse();

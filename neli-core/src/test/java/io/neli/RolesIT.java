@@ -73,6 +73,7 @@ class RolesIT {
         try (TestMember first = TestMember.start(group, "first", WITH_ROLES);
                 TestMember second = TestMember.start(group, "second", WITH_ROLES)) {
             awaitSettled(first, second);
+            TestMember.awaitOldTerms(first, second);
 
             assertThat(Stream.concat(ledBy(first).stream(), ledBy(second).stream()))
                     .as("led by exactly one")
@@ -165,7 +166,7 @@ class RolesIT {
                 TestMember otherMode = TestMember.start(
                         group, "other-mode", WITH_ROLES.andThen(builder -> builder.mode(Mode.NON_EXCLUSIVE)))) {
             for (TestMember other : List.of(otherOrder, otherMode)) {
-                assertThat(other.awaitProblem()).contains("neli.roles or neli.mode differ");
+                other.awaitProblem("neli.roles or neli.mode differ");
                 assertThat(other.neli.snapshot().eligible()).isFalse();
                 assertThat(ROLES).noneMatch(other.neli::isLeader);
             }
@@ -179,6 +180,7 @@ class RolesIT {
         try (TestMember first = TestMember.startLeader(group, "first", WITH_ROLES);
                 TestMember second = TestMember.startStandby(group, "second", WITH_ROLES)) {
             awaitSettled(first, second);
+            TestMember.awaitOldTerms(first, second);
             List<String> mine =
                     Stream.of("a", "b", "c", "d").filter(first.neli::isLeader).toList();
             String busy = mine.get(0);

@@ -16,9 +16,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 public final class TestMember implements AutoCloseable {
 
     /** Long enough for any machine; no test waits so long but one that fails. */
-    public static final Duration PATIENCE = Duration.ofSeconds(30);
+    public static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    static final Duration LEASE = Duration.ofSeconds(2);
+    /** Longer than a busy machine stands still. */
+    static final Duration LEASE = Duration.ofSeconds(5);
 
     final String name;
     final EventRecorder events;
@@ -118,8 +119,23 @@ public final class TestMember implements AutoCloseable {
     }
 
     String awaitProblem() {
-        eventually().until(() -> neli.snapshot().problem().isPresent());
-        return neli.snapshot().problem().orElseThrow();
+        return eventually()
+                .until(() -> neli.snapshot().problem(), Optional::isPresent)
+                .orElseThrow();
+    }
+
+    /** Others may come before it, such as that the servers do not answer. */
+    void awaitProblem(String... words) {
+        eventually().untilAsserted(() -> assertThat(neli.snapshot().problem())
+                .hasValueSatisfying(problem -> assertThat(problem).contains(words)));
+    }
+
+    /** Work on the caller's thread, which may begin a moment after the events. */
+    LeaderWork awaitWork() {
+        return eventually()
+                .pollInSameThread()
+                .until(neli::beginWork, Optional::isPresent)
+                .orElseThrow();
     }
 
     @Override

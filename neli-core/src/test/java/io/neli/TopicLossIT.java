@@ -38,9 +38,11 @@ class TopicLossIT {
         return builder -> builder.kafka(Map.of("bootstrap.servers", broker.bootstrapServers()));
     }
 
+    /** On a machine that stands still for longer than the lease, that comes first. */
     private static void assertFencedByGap(TestMember leader, long token) {
         LeaderFenced fenced = leader.awaitEvent(LeaderFenced.class);
-        assertThat(fenced).isEqualTo(new LeaderFenced(Neli.DEFAULT_ROLE, 0, token, FenceReason.LOG_GAP));
+        assertThat(fenced.token()).isEqualTo(token);
+        assertThat(fenced.reason()).isIn(FenceReason.LOG_GAP, FenceReason.LEASE_EXPIRED);
     }
 
     private static void awaitOneLeads(TestMember... members) {
@@ -91,8 +93,7 @@ class TopicLossIT {
             assertFencedByGap(leader, token);
             for (TestMember member : new TestMember[] {leader, standby, observer}) {
                 eventually().until(() -> member.neli.snapshot().status() == NeliSnapshot.Status.FAILED);
-                eventually().untilAsserted(() -> assertThat(member.awaitProblem())
-                        .contains("neli.topic.name is '" + topic + "': there is no such topic"));
+                member.awaitProblem("neli.topic.name is '" + topic + "': there is no such topic");
                 assertThat(member.neli.isLeader()).isFalse();
                 assertThat(member.neli.leader()).isEmpty();
             }
@@ -113,8 +114,7 @@ class TopicLossIT {
             broker.delete(topic);
             leader.awaitEvent(LeaderFenced.class);
             for (TestMember member : new TestMember[] {leader, observer}) {
-                eventually().untilAsserted(() -> assertThat(member.awaitProblem())
-                        .contains("no right to CREATE it", "grant CREATE"));
+                member.awaitProblem("no right to CREATE it", "grant CREATE");
             }
             assertNoSpinning(leader, observer);
             broker.allow(topic);

@@ -2,7 +2,6 @@ package io.neli;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -36,15 +35,6 @@ class WorkIT {
         }
     }
 
-    private static LeaderWork begin(TestMember member) {
-        eventually().until(() -> {
-            Optional<LeaderWork> work = member.neli.beginWork();
-            work.ifPresent(LeaderWork::close);
-            return work.isPresent();
-        });
-        return member.neli.beginWork().orElseThrow();
-    }
-
     @Test
     void work_begins_when_the_listeners_have_prepared() {
         CountDownLatch prepared = new CountDownLatch(1);
@@ -60,7 +50,7 @@ class WorkIT {
 
             prepared.countDown();
 
-            try (LeaderWork work = begin(member)) {
+            try (LeaderWork work = member.awaitWork()) {
                 assertThat(work.leadership().token())
                         .isEqualTo(member.awaitLead().token());
             }
@@ -72,7 +62,7 @@ class WorkIT {
     void a_handover_waits_for_work_and_for_work_within_it() throws InterruptedException {
         try (TestMember first = TestMember.startLeader(group, "first");
                 TestMember second = TestMember.startStandby(group, "second")) {
-            LeaderWork outer = begin(first);
+            LeaderWork outer = first.awaitWork();
             first.neli.resign(Duration.ofMinutes(10));
             first.awaitEvent(LeaderRevoked.class);
 
@@ -98,7 +88,7 @@ class WorkIT {
         try (TestMember first = TestMember.startLeader(
                         group, "first", builder -> builder.handoverTimeout(Duration.ofMillis(300)));
                 TestMember second = TestMember.startStandby(group, "second")) {
-            LeaderWork work = begin(first);
+            LeaderWork work = first.awaitWork();
             first.neli.resign(Duration.ofMinutes(10));
 
             boolean interrupted = false;
@@ -126,7 +116,7 @@ class WorkIT {
         try (TestMember first = TestMember.startLeader(
                         group, "first", builder -> builder.handoverTimeout(Duration.ofMillis(300)));
                 TestMember second = TestMember.startStandby(group, "second")) {
-            LeaderWork work = begin(first);
+            LeaderWork work = first.awaitWork();
             work.detach(() -> {
                 calledOn.set(Thread.currentThread().getName());
                 work.close();
@@ -309,7 +299,7 @@ class WorkIT {
     void close_may_be_called_in_the_middle_of_work() {
         try (TestMember first = TestMember.startLeader(group, "first");
                 TestMember second = TestMember.startStandby(group, "second")) {
-            LeaderWork work = begin(first);
+            LeaderWork work = first.awaitWork();
             first.neli.close();
             assertThat(second.neli.isLeader()).isFalse();
             work.close();

@@ -69,6 +69,9 @@ public final class Bumps {
         long value = 0;
         long unsaid = 0;
         for (Line bump : written) {
+            if (bump.flag("late")) {
+                return violations;
+            }
             long next = bump.number("value");
             if (next == value + 2 && perhapsWritten.contains(value + 1)) {
                 unsaid++;
@@ -76,9 +79,6 @@ public final class Bumps {
                 violations.add("After " + value + " came " + next + ": an increment was lost\n    " + bump);
             }
             value = next;
-            if (bump.flag("late")) {
-                return violations;
-            }
         }
         if (counter == value + 1 && perhapsWritten.contains(counter)) {
             unsaid++;

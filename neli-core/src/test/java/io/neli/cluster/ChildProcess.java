@@ -65,7 +65,7 @@ public class ChildProcess {
     /** SIGSTOP; returns when the process is frozen. */
     public void stop() {
         signal("STOP");
-        Await.until("the process is frozen", Duration.ofSeconds(10), () -> state() == 'T');
+        Await.until("the process is frozen", Duration.ofSeconds(60), () -> state() == 'T');
     }
 
     /** SIGCONT. */

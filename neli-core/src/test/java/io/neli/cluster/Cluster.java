@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
 import io.neli.cluster.Line.Kind;
@@ -184,9 +185,12 @@ public final class Cluster implements AutoCloseable {
 
     /** Also its listener has been notified: that comes a moment later than the first true answer. */
     public MemberProcess awaitLeader() {
-        Await.until("somebody leads " + group, LIMIT, () -> leader().filter(this::isNotified)
-                .isPresent());
-        return leader().orElseThrow();
+        AtomicReference<MemberProcess> found = new AtomicReference<>();
+        Await.until("somebody leads " + group, LIMIT, () -> {
+            leader().filter(this::isNotified).ifPresent(found::set);
+            return found.get() != null;
+        });
+        return found.get();
     }
 
     private boolean isNotified(MemberProcess leader) {

@@ -77,13 +77,13 @@ class ContinuousIT {
                 .with("mode=NON_EXCLUSIVE", "topic=continuous");
     }
 
-    /** In exclusive mode the next would lead when the two seconds of work have ended. */
+    /** In exclusive mode the next would lead when the ten seconds of work have ended. */
     @Test
     void a_handover_does_not_wait_for_work() {
         try (Cluster cluster = cluster("handover", "a", "b")) {
             MemberProcess leader = cluster.complete();
             long from = System.nanoTime();
-            leader.workOnFor(Duration.ofSeconds(2));
+            leader.workOnFor(Duration.ofSeconds(10));
             cluster.await(leader, Kind.WORK_BEGUN, 0);
             long terminated = leader.terminate();
             Line acquired = cluster.awaitTakeoverFrom(leader, terminated);

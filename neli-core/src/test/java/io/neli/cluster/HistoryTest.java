@@ -133,6 +133,16 @@ class HistoryTest {
     }
 
     @Test
+    void a_number_that_was_written_late_proves_nothing() {
+        assertThat(bumps(
+                        2,
+                        "a 1 BUMPED value=1 late=false",
+                        "b 2 BUMPED value=2 late=false",
+                        "a 3 BUMPED value=2 late=true"))
+                .isEmpty();
+    }
+
+    @Test
     void a_lost_increment_is_found() {
         assertThat(bumps(
                         2,

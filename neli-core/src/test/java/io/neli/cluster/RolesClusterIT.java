@@ -96,12 +96,20 @@ class RolesClusterIT {
                 .collect(Collectors.toSet());
         assertThat(moved).isEqualTo(rolesOf(after, newcomer)).hasSize(2);
         for (String role : moved) {
-            assertThat(cluster.timeline().notable())
-                    .filteredOn(line -> line.role().equals(role)
-                            && (line.kind() == Kind.REVOKED || line.kind() == Kind.FENCED)
-                            && line.text("token").equals(before.get(role).text("token")))
+            Await.until("the end of the term of " + role, Cluster.LIMIT, () -> !ends(cluster, before.get(role))
+                    .isEmpty());
+            assertThat(ends(cluster, before.get(role)))
                     .extracting(line -> line.text("reason"))
                     .containsExactly("HANDOVER");
         }
+    }
+
+    /** Of a term that was acquired. */
+    private static List<Line> ends(Cluster cluster, Line acquired) {
+        return cluster.timeline().notable().stream()
+                .filter(line -> line.role().equals(acquired.role())
+                        && (line.kind() == Kind.REVOKED || line.kind() == Kind.FENCED)
+                        && line.text("token").equals(acquired.text("token")))
+                .toList();
     }
 }

@@ -51,7 +51,7 @@ class FakeNeliTest {
     @AfterEach
     void end() {
         release.countDown();
-        neli.close();
+        RestartedFakeNeliTest.end(neli);
         threads.shutdownNow();
         events.assertLegal();
     }
@@ -140,7 +140,7 @@ class FakeNeliTest {
 
     @Test
     void a_revoke_that_takes_too_long_fences_the_work_and_says_so() {
-        neli = builder().leading(true).handoverTimeout(Duration.ofMillis(50)).start();
+        neli = RestartedFakeNeliTest.started(builder().leading(true).handoverTimeout(Duration.ofMillis(50)));
         CompletableFuture<Boolean> interrupted = workUntilReleased();
 
         assertThatIllegalStateException()

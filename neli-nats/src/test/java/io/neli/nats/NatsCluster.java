@@ -29,7 +29,7 @@ import io.neli.cluster.BrokerProcess;
 public final class NatsCluster implements AutoCloseable {
 
     private static final String HOST = "127.0.0.1";
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final Pattern LEADER = Pattern.compile("\"meta_cluster\":\\s*\\{[^}]*\"leader\":\\s*\"([^\"]+)\"");
 
     /** By their names. */

@@ -15,8 +15,8 @@ import io.neli.cluster.MemberProcess;
 final class MemberFaults {
 
     private static final double SHORT_FREEZE = 0.7;
-    private static final double LATE_WRITE_LEASES = 3;
-    private static final Duration BEGIN_LIMIT = Duration.ofSeconds(5);
+    private static final double LATE_WRITE_LEASES = 10;
+    private static final Duration BEGIN_LIMIT = Duration.ofSeconds(60);
 
     /** Between these two the lease changes back and forth when members are rolled. */
     private static final List<Duration> LEASES = List.of(Duration.ofMillis(500), Duration.ofMillis(800));

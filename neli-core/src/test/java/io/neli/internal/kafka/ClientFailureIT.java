@@ -42,7 +42,7 @@ class ClientFailureIT {
 
     @Test
     void a_leader_keeps_leading_while_its_reader_is_replaced() {
-        TestElection member = start(member());
+        TestElection member = start(Settings.withLease(member(), Duration.ofMinutes(1)));
         long token = member.awaitLead();
         for (Throwable failure :
                 List.of(new KafkaException("meant to fail"), new NoClassDefFoundError("meant to fail"))) {
@@ -59,13 +59,14 @@ class ClientFailureIT {
     /** How long a member waits before it connects again grows with each failure: after that it would outlast a lease. */
     @Test
     void a_leader_keeps_leading_while_its_reader_is_replaced_although_its_start_met_an_outage() {
-        TestElection member = new TestElection(member());
+        Duration lease = Duration.ofSeconds(4);
+        TestElection member = new TestElection(Settings.withLease(member(), lease));
         all.add(member);
-        member.clients.failingReaders.set(6);
+        member.clients.failingReaders.set(7);
         member.engine.start();
         long token = member.awaitLead();
         MonotonicTime begun = member.engine.now().time();
-        eventually().until(() -> begun.until(member.engine.now().time()).compareTo(Settings.LEASE.multipliedBy(2)) > 0);
+        eventually().until(() -> begun.until(member.engine.now().time()).compareTo(lease.multipliedBy(2)) > 0);
 
         member.clients.reader().failNextPoll(new KafkaException("meant to fail"));
         eventually().until(() -> member.clients.readers.size() == 2 && member.engine.isRunning());
@@ -140,7 +141,6 @@ class ClientFailureIT {
         member.clients.holdConnecting = true;
         member.clients.reader().failNextPoll(new KafkaException("meant to fail"));
         eventually().until(() -> member.clients.heldConnecting.get() > 0);
-        assertThat(member.engine.leads(0)).hasValue(token);
 
         assertThat(member.awaitFenced())
                 .isEqualTo(new LeaderFenced("partition-0", 0, token, FenceReason.LEASE_EXPIRED));

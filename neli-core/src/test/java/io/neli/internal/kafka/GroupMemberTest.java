@@ -18,10 +18,10 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.InconsistentGroupProtocolException;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import static io.neli.internal.kafka.TestElection.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class GroupMemberTest {
@@ -82,8 +82,7 @@ class GroupMemberTest {
     }
 
     private ScriptedConsumer awaitClient(int number) {
-        Awaitility.await()
-                .until(() -> made.size() > number && made.get(number).polls.get() > 0);
+        eventually().until(() -> made.size() > number && made.get(number).polls.get() > 0);
         return made.get(number);
     }
 
@@ -104,7 +103,7 @@ class GroupMemberTest {
         thread.start();
         ScriptedConsumer consumer = awaitClient(0);
         member.rejoin();
-        Awaitility.await().until(consumer::shouldRebalance);
+        eventually().until(consumer::shouldRebalance);
         assertThat(problems.mostSerious()).isEmpty();
     }
 
@@ -133,7 +132,7 @@ class GroupMemberTest {
         thread.start();
         ScriptedConsumer second = awaitClient(1);
         // A poll that returns has not yet joined anything.
-        Awaitility.await().until(() -> second.polls.get() > 3);
+        eventually().until(() -> second.polls.get() > 3);
         assertThat(problems.mostSerious().map(Problem::text)).hasValueSatisfying(problem -> assertThat(problem)
                 .contains("consumer group 'group.neli'")
                 .contains("set neli.group-id to a name"));

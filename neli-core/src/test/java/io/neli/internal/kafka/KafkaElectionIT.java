@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderFenced;
@@ -46,16 +48,23 @@ class KafkaElectionIT {
     void a_reader_held_up_by_the_wall_clock_is_woken_and_the_leader_fenced() {
         TestElection member = start("member");
         long token = member.awaitLead();
-        int woken = member.clients.reader().wakeups.get();
+        ControlledClients.Control reader = member.clients.reader();
+        int woken = reader.wakeups.get();
+        AtomicReference<OptionalLong> led = new AtomicReference<>();
+        member.listener = event -> {
+            if (event instanceof LeaderFenced) {
+                led.set(member.engine.leads(0));
+                reader.release(); // a reader that stands still for long would be replaced
+            }
+        };
 
-        member.clients.reader().pollsOnlyEndWhenWoken();
+        reader.pollsOnlyEndWhenWoken();
 
         assertThat(member.awaitFenced())
                 .isEqualTo(new LeaderFenced("partition-0", 0, token, FenceReason.LEASE_EXPIRED));
-        assertThat(member.engine.leads(0)).isEmpty();
-        assertThat(member.clients.reader().wakeups).hasValueGreaterThan(woken);
-
-        member.clients.reader().release();
+        eventually().until(() -> led.get() != null);
+        assertThat(led.get()).isEmpty();
+        eventually().untilAsserted(() -> assertThat(reader.wakeups).hasValueGreaterThan(woken));
         assertThat(member.awaitLead()).isGreaterThan(token);
         assertThat(member.clients.readers).as("readers").hasSize(1);
     }

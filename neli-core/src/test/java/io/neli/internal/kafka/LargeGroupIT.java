@@ -28,7 +28,7 @@ class LargeGroupIT {
     /** So long that it does not run out while the machine is busy with so many members. */
     private static final Duration LEASE = Duration.ofSeconds(15);
 
-    private static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final Duration LIMIT = Duration.ofMinutes(3);
 
     private final KafkaSettings settings = Settings.withTiming(
             Settings.onSharedBroker(TestBroker.unusedName("large"), "member"), LEASE, Duration.ofSeconds(1));

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
 import io.neli.internal.election.LogId;
@@ -28,7 +27,6 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,11 +34,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class LogCheckTest {
 
+    private static final Duration LEASE = Duration.ofMinutes(1); // the writer has the system's clock
     private static final LogId LOG = new LogId(0, 0);
     private static final LogReader.Batch.Read NOTHING = LogReader.Batch.Read.NOTHING;
 
     private final KafkaSettings settings =
-            Settings.withPartitions(Settings.withLease(Settings.offline(Map.of()), Duration.ofMillis(200)), 4);
+            Settings.withPartitions(Settings.withLease(Settings.offline(Map.of()), LEASE), 4);
     private final Problems problems = new Problems("group");
     private final AtomicInteger suspicions = new AtomicInteger();
     private final MockProducer<byte[], byte[]> producer =
@@ -48,8 +47,14 @@ class LogCheckTest {
     private final LogWriter writer = new LogWriter(
             producer, settings.topics(), new RecordCodec("group"), Duration.ofSeconds(1), MemberClock.system());
     private final LogPositions positions = new LogPositions();
+    private MonotonicTime now = MemberClock.system().time();
     private final LogCheck check =
-            new LogCheck(writer, positions, settings, MemberClock.system(), problems, new CountedTopics());
+            new LogCheck(writer, positions, settings, () -> new Moment(now, 0), problems, new CountedTopics());
+
+    /** In leases. */
+    private void passes(double leases) {
+        now = now.plus(Duration.ofMillis((long) (leases * LEASE.toMillis())));
+    }
 
     private void write(RuntimeException failure) {
         writer.append(LOG, Records.bid(new MemberId("member", new UUID(0, 1)), 7), 0);
@@ -140,9 +145,11 @@ class LogCheckTest {
         positions.open(new LogOpening.Bounds(LOG, 0, 0));
         writer.append(LOG, Records.bid(new MemberId("member", new UUID(0, 1)), 7), 0);
         producer.completeNext();
-        Awaitility.await().untilAsserted(() -> assertThatThrownBy(check::writing)
+        check.writing();
+        passes(2.1);
+        assertThatThrownBy(check::writing)
                 .isInstanceOf(TimeoutException.class)
-                .hasMessageContaining("partition 0 is not read, although something was written"));
+                .hasMessageContaining("partition 0 is not read, although something was written");
 
         positions.read(Map.of(LOG, new OffsetAndMetadata(1)));
         check.writing();
@@ -152,10 +159,6 @@ class LogCheckTest {
     /** Such as one of a new member, which has many records to read before its own. */
     @Test
     void a_reader_that_proceeds_has_the_time_it_needs() {
-        AtomicReference<MonotonicTime> now =
-                new AtomicReference<>(MemberClock.system().time());
-        LogCheck slow = new LogCheck(
-                writer, positions, settings, () -> new Moment(now.get(), 0), problems, new CountedTopics());
         positions.open(new LogOpening.Bounds(LOG, 0, 0));
         long own = 9;
         for (long offset = 0; offset <= own; offset++) {
@@ -166,13 +169,13 @@ class LogCheckTest {
             }
         }
         for (long next = 1; next <= own; next++) {
-            slow.writing();
-            now.updateAndGet(time -> time.plus(Duration.ofMillis(300)));
+            check.writing();
+            passes(1.5);
             positions.read(Map.of(LOG, new OffsetAndMetadata(next)));
         }
-        slow.writing();
-        now.updateAndGet(time -> time.plus(Duration.ofMillis(500)));
-        assertThatThrownBy(slow::writing).isInstanceOf(TimeoutException.class);
+        check.writing();
+        passes(2.5);
+        assertThatThrownBy(check::writing).isInstanceOf(TimeoutException.class);
     }
 
     @Test
@@ -184,24 +187,20 @@ class LogCheckTest {
         positions.lost(Set.of(LOG));
         check.writing();
         positions.open(new LogOpening.Bounds(LOG, 0, 0));
-        MonotonicTime written = MemberClock.system().time();
-        Awaitility.await().until(() -> {
-            check.writing();
-            return written.until(MemberClock.system().time()).compareTo(Duration.ofMillis(500)) > 0;
-        });
+        check.writing();
+        passes(2.5);
+        check.writing();
     }
 
     /** Such as those of a member that was paused while no broker was there. */
     @Test
     void what_failed_is_no_problem_any_more_when_nothing_is_written_for_long() {
-        Awaitility.await().until(() -> {
-            write(new TimeoutException("no answer"));
-            check.reading(NOTHING);
-            return problem().contains("no answer");
-        });
-        Awaitility.await().until(() -> {
-            check.reading(NOTHING);
-            return problem().isEmpty();
-        });
+        passes(1.1);
+        write(new TimeoutException("no answer"));
+        check.reading(NOTHING);
+        assertThat(problem()).contains("no answer");
+        passes(3.1);
+        check.reading(NOTHING);
+        assertThat(problem()).isEmpty();
     }
 }

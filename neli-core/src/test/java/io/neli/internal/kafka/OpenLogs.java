@@ -15,6 +15,7 @@ import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Records;
 import io.neli.internal.shell.MemberClock;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 import static io.neli.internal.kafka.TestElection.eventually;
@@ -23,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** A connection that a test uses as the election's thread does, but without the rules: in each step each open log is written. */
 final class OpenLogs implements AutoCloseable {
 
+    private static final int MOST_TRIES = 4;
     private static final MemberId SELF = new MemberId("member", UUID.randomUUID());
 
     final KafkaSettings settings;
@@ -41,7 +43,18 @@ final class OpenLogs implements AutoCloseable {
         connection.start(Map.of());
     }
 
+    /** As a member does, which tries again where a broker is slow to answer. */
     static OpenLogs connect(KafkaSettings settings) throws InterruptedException {
+        for (int triesLeft = MOST_TRIES - 1; ; triesLeft--) {
+            try {
+                return connectOnce(settings);
+            } catch (TimeoutException e) {
+                assertThat(triesLeft).as("tries left").isPositive();
+            }
+        }
+    }
+
+    static OpenLogs connectOnce(KafkaSettings settings) throws InterruptedException {
         return new OpenLogs(
                 settings,
                 LogConnection.connect(

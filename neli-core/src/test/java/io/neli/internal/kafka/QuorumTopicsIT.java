@@ -109,7 +109,7 @@ class QuorumTopicsIT {
                 .toList();
         members.forEach(Thread::start);
         for (Thread member : members) {
-            member.join(Duration.ofSeconds(60).toMillis());
+            member.join(Duration.ofMinutes(3).toMillis());
             assertThat(member.isAlive()).isFalse();
         }
         assertOnDifferentBrokers();
@@ -289,7 +289,7 @@ class QuorumTopicsIT {
         for (int triesLeft = MOST_TRIES - 1; ; triesLeft--) {
             MonotonicTime begun = MemberClock.system().time();
             try {
-                OpenLogs logs = OpenLogs.connect(settings);
+                OpenLogs logs = OpenLogs.connectOnce(settings);
                 assertSoon(begun);
                 return logs;
             } catch (TimeoutException e) {

@@ -12,7 +12,7 @@ import io.neli.internal.shell.ShellSettings;
 /** Settings for tests of the shell. */
 final class Settings {
 
-    static final Duration LEASE = Duration.ofSeconds(2);
+    static final Duration LEASE = Duration.ofSeconds(5);
     static final GroupConfig GROUP_CONFIG = new GroupConfig(Mode.EXCLUSIVE, 1, "none");
 
     private Settings() {}

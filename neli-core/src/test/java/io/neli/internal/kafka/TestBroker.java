@@ -35,8 +35,9 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.awaitility.Awaitility;
 import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
+
+import static io.neli.internal.kafka.TestElection.eventually;
 
 /** A broker in this JVM, with the defaults that Kafka comes with but for what one broker needs to be a cluster. */
 public final class TestBroker implements AutoCloseable {
@@ -122,7 +123,7 @@ public final class TestBroker implements AutoCloseable {
     }
 
     public void create(String topic, int partitions, Map<String, String> config) {
-        Awaitility.await().ignoreException(TopicExistsException.class).until(() -> {
+        eventually().ignoreException(TopicExistsException.class).until(() -> {
             answer(admin.createTopics(List.of(new NewTopic(topic, partitions, (short) 1).configs(config)))
                     .all());
             return true;

@@ -2,6 +2,7 @@ package io.neli.internal.kafka;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -62,7 +63,7 @@ final class TestElection implements AutoCloseable {
     }
 
     static ConditionFactory eventually() {
-        return Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(5));
+        return Awaitility.await().atMost(Duration.ofMinutes(2)).pollInterval(Duration.ofMillis(5));
     }
 
     private void onEvent(LeaderEvent event) {
@@ -78,8 +79,9 @@ final class TestElection implements AutoCloseable {
     }
 
     long awaitLead(int partition) {
-        eventually().until(() -> engine.leads(partition).isPresent());
-        return engine.leads(partition).orElseThrow();
+        return eventually()
+                .until(() -> engine.leads(partition), OptionalLong::isPresent)
+                .getAsLong();
     }
 
     boolean isFenced() {

@@ -7,10 +7,10 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.MemberClock;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import static io.neli.internal.kafka.TestElection.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class WatchdogTest {
@@ -53,7 +53,7 @@ class WatchdogTest {
         Watchdog patient = watchdog(Duration.ofHours(1));
         Thread sleeping = new Thread(patient);
         sleeping.start();
-        Awaitility.await().until(() -> wakeups.get() > 0);
+        eventually().until(() -> wakeups.get() > 0);
         assertThat(wokenAt.get()).isGreaterThanOrEqualTo(end.plus(PERIOD));
         patient.close();
         sleeping.join();
@@ -63,13 +63,13 @@ class WatchdogTest {
     void a_reader_beyond_its_deadline_is_woken_until_it_is_awake() {
         thread.start();
         deadline.set(CLOCK.time());
-        Awaitility.await().until(() -> wakeups.get() > 3);
+        eventually().until(() -> wakeups.get() > 3);
 
         deadline.set(MonotonicTime.NEVER);
         long looked = looks.get();
-        Awaitility.await().until(() -> looks.get() > looked + 1);
+        eventually().until(() -> looks.get() > looked + 1);
         int woken = wakeups.get();
-        Awaitility.await().until(() -> looks.get() > looked + 20);
+        eventually().until(() -> looks.get() > looked + 20);
         assertThat(wakeups).hasValue(woken);
     }
 
@@ -77,7 +77,7 @@ class WatchdogTest {
     void a_reader_within_its_deadline_sleeps_on() {
         deadline.set(CLOCK.time().plus(Duration.ofHours(1)));
         thread.start();
-        Awaitility.await().until(() -> looks.get() > 20);
+        eventually().until(() -> looks.get() > 20);
         assertThat(wakeups).hasValue(0);
     }
 }

@@ -70,6 +70,7 @@ class WorkLimitTest {
         eventually().until(() -> struck.get() >= 3);
         listener.close();
         limit.close();
+        eventually().until(WorkLimitTest::hasNoThread);
         int before = struck.get();
         letSeveralPass();
         assertThat(struck).hasValue(before);

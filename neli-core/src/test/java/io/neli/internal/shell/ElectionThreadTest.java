@@ -85,7 +85,7 @@ class ElectionThreadTest {
     @AfterEach
     void end() throws InterruptedException {
         election.close(Duration.ZERO);
-        thread.join(Duration.ofSeconds(10).toMillis());
+        thread.join(Duration.ofSeconds(60).toMillis());
         logger.detachAppender(logged);
         assertThat(thread.isAlive()).isFalse();
     }
