@@ -1,6 +1,5 @@
 package io.neli.nats;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,18 +12,16 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import io.neli.cluster.Await;
 import io.neli.cluster.ChildProcess;
 import io.neli.cluster.ServerProcess;
+import io.neli.programs.Program;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Assumptions;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A NATS server with JetStream in a process of its own, on the loopback interface, where the program {@code nats-server} is
- * installed. Never outlives the JVM that started it.
+ * A NATS server with JetStream in a process of its own, on the loopback interface. Never outlives the JVM that started it.
  */
 public final class NatsServer implements ServerProcess {
 
@@ -52,19 +49,12 @@ public final class NatsServer implements ServerProcess {
         OPEN.add(this);
     }
 
-    /** Whether there is the program on this machine. */
-    public static boolean isInstalled() {
-        return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
-                .anyMatch(directory -> Files.isExecutable(Path.of(directory, PROGRAM)));
-    }
-
     /**
-     * Starts one; returns when it answers. A test is skipped where the program is not installed.
+     * Starts one; returns when it answers.
      *
      * @param options more for the program, such as {@code --user}
      */
     public static NatsServer start(String... options) {
-        Assumptions.assumeTrue(isInstalled(), "there is no program " + PROGRAM + " on this machine: not tested");
         try {
             NatsServer server = new NatsServer(temporaryDirectory(), List.of(options));
             try {
@@ -89,7 +79,7 @@ public final class NatsServer implements ServerProcess {
 
     private void launch() {
         List<String> command = new ArrayList<>(List.of(
-                PROGRAM,
+                Program.NATS_SERVER.path().toString(),
                 "-a",
                 HOST,
                 "-p",

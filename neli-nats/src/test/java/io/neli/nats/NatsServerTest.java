@@ -3,10 +3,13 @@ package io.neli.nats;
 import io.nats.client.Connection;
 import io.nats.client.Nats;
 import io.nats.client.api.StreamConfiguration;
+import io.neli.programs.Needs;
+import io.neli.programs.Program;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Needs(Program.NATS_SERVER)
 class NatsServerTest {
 
     @Test

@@ -7,20 +7,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 import io.neli.cluster.Await;
+import io.neli.programs.Program;
 
 /** The wall clock of one member, which libfaketime sets. Its monotonic clock is the machine's. */
 final class WallClock {
 
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
-    private static final List<Path> LIBRARIES = List.of(
-            Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1"),
-            Path.of("/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1"),
-            Path.of("/usr/lib64/faketime/libfaketime.so.1"));
 
     /** Each time would be a system call for each question who leads. */
     private static final Duration LOOK_INTO_FILE_EVERY = Duration.ofSeconds(1);
@@ -34,16 +30,12 @@ final class WallClock {
 
     /** Empty where the library is not installed. */
     static Optional<WallClock> of(Path directory, String member) {
-        return library().map(library -> new WallClock(directory.resolve(member + ".clock")));
-    }
-
-    private static Optional<Path> library() {
-        return LIBRARIES.stream().filter(Files::exists).findFirst();
+        return Program.FAKETIME.find().map(library -> new WallClock(directory.resolve(member + ".clock")));
     }
 
     Map<String, String> environment() {
         return Map.of(
-                "LD_PRELOAD", library().orElseThrow().toString(),
+                "LD_PRELOAD", Program.FAKETIME.path().toString(),
                 "FAKETIME_TIMESTAMP_FILE", file.toString(),
                 "FAKETIME_CACHE_DURATION", Long.toString(LOOK_INTO_FILE_EVERY.toSeconds()),
                 "FAKETIME_DONT_FAKE_MONOTONIC", "1",
@@ -55,7 +47,7 @@ final class WallClock {
      * the number of such a one.
      */
     static void tidy() {
-        if (library().isEmpty() || !Files.isDirectory(SHARED_MEMORY)) {
+        if (Program.FAKETIME.find().isEmpty() || !Files.isDirectory(SHARED_MEMORY)) {
             return;
         }
         try (DirectoryStream<Path> files =

@@ -1,6 +1,5 @@
 package io.neli.sample.lab;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -8,16 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 
+import io.neli.programs.Program;
 import org.openqa.selenium.Dimension;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -29,14 +27,8 @@ import org.springframework.util.FileSystemUtils;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 /** A headless Chromium that is installed here, with a profile of its own. Nothing is downloaded. */
 final class Browser implements AutoCloseable {
-
-    private static final String MISSING =
-            "No %s here, so the page is not tested in a browser: install the Debian packages"
-                    + " chromium and chromium-driver, or set -Dneli.chromium=... and -Dneli.chromedriver=...";
 
     /** They warn that there are no protocol classes for this version; none are used. */
     private static final List<Logger> QUIET = Stream.of(
@@ -57,11 +49,10 @@ final class Browser implements AutoCloseable {
         this.driver = driver;
     }
 
-    /** Skips the tests where there is none. */
     static Browser start() throws IOException {
         QUIET.forEach(logger -> logger.setLevel(Level.OFF));
-        Path chromium = installed("neli.chromium", "chromium", "chromium-browser", "google-chrome");
-        Path chromedriver = installed("neli.chromedriver", "chromedriver");
+        Path chromium = Program.CHROMIUM.path();
+        Path chromedriver = Program.CHROMEDRIVER.path();
         Path profile = Files.createTempDirectory("neli-lab-browser");
         try {
             ChromeDriverService service = new ChromeDriverService.Builder()
@@ -76,21 +67,6 @@ final class Browser implements AutoCloseable {
             FileSystemUtils.deleteRecursively(profile);
             throw e;
         }
-    }
-
-    private static Path installed(String property, String... names) {
-        Optional<Path> found = Optional.ofNullable(System.getProperty(property))
-                .map(Path::of)
-                .or(() -> Arrays.stream(names).flatMap(Browser::onPath).findFirst());
-        assumeTrue(found.filter(Files::isExecutable).isPresent(), () -> MISSING.formatted(names[0]));
-        return found.orElseThrow();
-    }
-
-    private static Stream<Path> onPath(String name) {
-        String path = System.getenv().getOrDefault("PATH", "");
-        return Arrays.stream(path.split(File.pathSeparator))
-                .map(directory -> Path.of(directory, name))
-                .filter(Files::isExecutable);
     }
 
     private static ChromeOptions options(Path chromium, Path profile) {

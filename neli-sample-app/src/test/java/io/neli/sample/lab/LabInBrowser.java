@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
+import io.neli.programs.Needs;
+import io.neli.programs.Program;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -20,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** The jar is started once for all tests of a class, and its page is opened in a browser for each. */
 @NullUnmarked
+@Needs({Program.CHROMIUM, Program.CHROMEDRIVER})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class LabInBrowser {
 

@@ -25,6 +25,8 @@ import java.util.regex.Pattern;
 import io.neli.cluster.BrokerProcess;
 import io.neli.cluster.JavaProcess;
 import io.neli.cluster.OutputReader;
+import io.neli.programs.Needs;
+import io.neli.programs.Program;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -34,10 +36,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** HAProxy with the configuration on docs/routing.md, in front of three processes with the code on it. */
 @Tag("proof")
+@Needs(Program.HAPROXY)
 @Timeout(600)
 class RoutingIT {
 
@@ -68,9 +70,6 @@ class RoutingIT {
 
     @BeforeEach
     void start() throws IOException {
-        assumeTrue(
-                Files.isExecutable(Path.of("/usr/sbin/haproxy")),
-                "HAProxy is not installed (Debian: package haproxy), so nobody saw it route");
         Path classes = Files.createDirectory(directory.resolve("classes"));
         RoutingApplication.compile(classes);
         broker = BrokerProcess.start(settings -> {});
@@ -123,7 +122,7 @@ class RoutingIT {
             settings = settings.replace(name + ":8080", "127.0.0.1:" + ports.get(name));
         }
         Path file = Files.writeString(directory.resolve("haproxy.cfg"), settings);
-        return new ProcessBuilder("/usr/sbin/haproxy", "-db", "-f", file.toString())
+        return new ProcessBuilder(Program.HAPROXY.path().toString(), "-db", "-f", file.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(
                         JavaProcess.logDirectory().resolve("haproxy.log").toFile())

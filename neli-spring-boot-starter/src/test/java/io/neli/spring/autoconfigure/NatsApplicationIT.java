@@ -15,6 +15,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import com.jayway.jsonpath.JsonPath;
 import io.neli.Neli;
 import io.neli.nats.NatsServer;
+import io.neli.programs.Needs;
+import io.neli.programs.Program;
 import io.neli.spring.LeaderAcquiredEvent;
 import io.neli.spring.LeaderKafkaTemplates;
 import io.neli.spring.LeaderOnly;
@@ -38,6 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** One application, on Kafka or on NATS by its configuration alone. */
+@Needs(Program.NATS_SERVER)
 class NatsApplicationIT {
 
     private static NatsServer nats;
@@ -51,9 +54,7 @@ class NatsApplicationIT {
 
     @AfterAll
     static void stopServer() {
-        if (nats != null) { // it is not installed
-            nats.close();
-        }
+        nats.close();
     }
 
     private static String[] onKafka() {

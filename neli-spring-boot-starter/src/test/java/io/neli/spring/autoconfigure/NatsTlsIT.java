@@ -6,6 +6,8 @@ import java.util.stream.Stream;
 
 import io.neli.Neli;
 import io.neli.nats.NatsServer;
+import io.neli.programs.Needs;
+import io.neli.programs.Program;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -16,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** A NATS server that is reached by TLS only. */
+@Needs(Program.NATS_SERVER)
 class NatsTlsIT {
 
     @TempDir

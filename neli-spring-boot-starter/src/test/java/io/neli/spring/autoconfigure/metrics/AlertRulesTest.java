@@ -12,13 +12,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import com.jayway.jsonpath.JsonPath;
+import io.neli.programs.Needs;
+import io.neli.programs.Program;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.yaml.snakeyaml.Yaml;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** The alerts ask for meters that there are, and the page on operations says what to do about each. */
 class AlertRulesTest {
@@ -72,13 +73,11 @@ class AlertRulesTest {
         assertThat(new TreeSet<>(tested)).isEqualTo(names());
     }
 
+    @Needs(Program.PROMTOOL)
     @Test
     void the_alerts_fire_when_they_should_and_only_then(@TempDir Path directory) throws Exception {
-        assumeTrue(
-                isInstalled("promtool"),
-                "promtool is not installed (Debian: in the package prometheus), so nobody saw the alerts fire");
         Path output = directory.resolve("promtool.log");
-        Process promtool = new ProcessBuilder("promtool", "test", "rules", "alerts-test.yml")
+        Process promtool = new ProcessBuilder(Program.PROMTOOL.path().toString(), "test", "rules", "alerts-test.yml")
                 .directory(RULES.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
@@ -87,11 +86,5 @@ class AlertRulesTest {
         promtool.destroyForcibly();
         assertThat(ended).as("promtool has ended").isTrue();
         assertThat(promtool.exitValue()).as(Files.readString(output)).isZero();
-    }
-
-    private static boolean isInstalled(String program) {
-        return Pattern.compile(Pattern.quote(System.getProperty("path.separator")))
-                .splitAsStream(System.getenv().getOrDefault("PATH", ""))
-                .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
     }
 }

@@ -1,0 +1,69 @@
+package io.neli.programs;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What some tests run that not every machine has. */
+public enum Program {
+    CHROMIUM("chromium", "chromium", "chromium-browser", "google-chrome"),
+    CHROMEDRIVER("chromium-driver", "chromedriver"),
+    FAKETIME(
+            "faketime",
+            "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1",
+            "/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1",
+            "/usr/lib64/faketime/libfaketime.so.1"),
+    HAPROXY("haproxy", "haproxy"),
+    NATS_SERVER("nats-server", "nats-server"),
+    PROMTOOL("prometheus", "promtool");
+
+    /** The system property that hides all programs if it is {@code none}: the machine then has just a JDK. */
+    static final String PROPERTY = "neli.test.programs";
+
+    private final String debianPackage;
+    private final List<String> files;
+
+    Program(String debianPackage, String... files) {
+        this.debianPackage = debianPackage;
+        this.files = List.of(files);
+    }
+
+    /** Where it is: at {@code -Dneli.test.program.chromium=...} and the like, on the path, or among the system's programs. */
+    public Optional<Path> find() {
+        if ("none".equals(System.getProperty(PROPERTY))) {
+            return Optional.empty();
+        }
+        return Stream.concat(Stream.ofNullable(System.getProperty("neli.test.program." + this)), files.stream())
+                .flatMap(Program::candidates)
+                .filter(Files::isRegularFile)
+                .findFirst();
+    }
+
+    private static Stream<Path> candidates(String file) {
+        String path = System.getenv().getOrDefault("PATH", "") + File.pathSeparator + "/usr/sbin";
+        return Stream.of(path.split(File.pathSeparator))
+                .map(directory -> Path.of(directory).resolve(file));
+    }
+
+    /**
+     * Where it is, in a test that {@link Needs} it.
+     *
+     * @throws IllegalStateException if it is missing
+     */
+    public Path path() {
+        return find().orElseThrow(() -> new IllegalStateException(this + " is missing: " + installation()));
+    }
+
+    String installation() {
+        return "apt-get install " + debianPackage;
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}
