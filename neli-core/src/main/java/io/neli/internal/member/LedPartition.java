@@ -78,15 +78,15 @@ final class LedPartition {
     Optional<Leadership> awaitLeadership(String role, Duration timeout) throws InterruptedException {
         MonotonicTime deadline = clock.time().plus(timeout);
         synchronized (this) {
-            while (!isLed() && !closing) {
+            while (true) {
+                Optional<Leadership> led = leadership(role);
                 long left = clock.time().until(deadline).toMillis();
-                if (left <= 0) {
-                    break;
+                if (led.isPresent() || closing || left <= 0) {
+                    return led;
                 }
                 wait(left);
             }
         }
-        return leadership(role);
     }
 
     /** Nobody waits for leadership any longer. */

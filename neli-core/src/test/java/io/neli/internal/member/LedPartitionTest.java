@@ -213,4 +213,14 @@ class LedPartitionTest {
                         new LeaderFenced("invoices", NUMBER, 7, FenceReason.HANDOVER_TIMED_OUT),
                         new LeaderFenced("reports", NUMBER, 7, FenceReason.HANDOVER_TIMED_OUT));
     }
+
+    @Test
+    void who_waits_for_leadership_gets_the_term_that_ended_the_wait() throws InterruptedException {
+        AtomicInteger asked = new AtomicInteger();
+        LedPartition lapsing = new LedPartition(
+                List.of("invoices"), CLOCK, token -> asked.incrementAndGet() == 1, events, gate, metrics, () -> {});
+        lapsing.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
+
+        assertThat(lapsing.awaitLeadership("invoices", PATIENCE)).isPresent();
+    }
 }
