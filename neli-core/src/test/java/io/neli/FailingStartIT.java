@@ -251,7 +251,7 @@ class FailingStartIT {
     @Test
     void a_group_that_may_not_be_joined_by_this_principal() {
         broker.forbidGroup(topic, AclOperation.READ);
-        try (TestMember member = TestMember.startLeader(group, name)) {
+        try (TestMember member = TestMember.startLeader(group, name, TestMember.LASTING)) {
             member.awaitProblem("no right to READ on the consumer group '" + topic + "'", "grant READ");
             assertThat(member.neli.isLeader()).as("leads without the group").isTrue();
             broker.allowGroup(topic);
@@ -328,13 +328,13 @@ class FailingStartIT {
     @Test
     void the_topic_is_created_as_the_election_needs_it() {
         try (TestMember member = TestMember.startLeader(group, name, builder -> builder.partitions(3))) {
-            assertThat(member.neli.isLeader()).isTrue();
+            member.awaitRunning();
             assertThat(broker.describe(topic).partitions()).hasSize(3);
         }
     }
 
     @Test
-    void properties_of_the_applications_own_clients_are_no_hindrance() throws Exception {
+    void properties_of_the_applications_own_clients_are_no_hindrance() {
         Map<String, Object> kafka = new HashMap<>();
         kafka.put("bootstrap.servers", broker.bootstrapServers());
         kafka.put("group.id", "the-applications-own");
@@ -361,14 +361,14 @@ class FailingStartIT {
             eventually().untilAsserted(() -> assertThat(member.neli.snapshot().groupMembers())
                     .isEqualTo(1));
             member.awaitNoProblem();
-            assertThat(broker.admin()
+            eventually().untilAsserted(() -> assertThat(broker.admin()
                             .describeConsumerGroups(List.of(topic))
                             .all()
-                            .get(30, TimeUnit.SECONDS)
+                            .get(TestMember.PATIENCE.toSeconds(), TimeUnit.SECONDS)
                             .get(topic)
                             .members())
                     .singleElement()
-                    .satisfies(inGroup -> assertThat(inGroup.groupInstanceId()).isEmpty());
+                    .satisfies(inGroup -> assertThat(inGroup.groupInstanceId()).isEmpty()));
         }
     }
 }

@@ -12,19 +12,13 @@ import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.neli.cluster.BrokerProcess;
+
 /** A port that a broker is not behind at first, and then is. */
 final class Forwarder implements Closeable {
 
-    private final int port;
+    private final int port = BrokerProcess.freePort();
     private final List<Closeable> open = new CopyOnWriteArrayList<>();
-
-    Forwarder() {
-        try (ServerSocket free = new ServerSocket(0, 0, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
 
     String address() {
         return "127.0.0.1:" + port;

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 import io.neli.internal.kafka.TestBroker;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -13,6 +14,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import static io.neli.TestMember.LASTING;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -66,10 +68,10 @@ class GroupSharingIT {
     @Tag("proof")
     @Test
     void two_groups_on_one_topic_elect_independently() {
-        String topic = group + ".shared";
-        try (TestMember a = TestMember.startLeader(group + "-a", "a", builder -> builder.topic(topic));
-                TestMember b = TestMember.startLeader(group + "-b", "b", builder -> builder.topic(topic));
-                TestMember b2 = TestMember.startStandby(group + "-b", "b2", builder -> builder.topic(topic))) {
+        Consumer<NeliBuilder> shared = LASTING.andThen(builder -> builder.topic(group + ".shared"));
+        try (TestMember a = TestMember.startLeader(group + "-a", "a", shared);
+                TestMember b = TestMember.startLeader(group + "-b", "b", shared);
+                TestMember b2 = TestMember.startStandby(group + "-b", "b2", shared)) {
             Leadership term = a.awaitLead();
             assertThat(b.awaitLead().token()).isGreaterThan(term.token());
             assertThat(b2.neli.leader().map(Leader::name)).contains("b");
@@ -85,8 +87,10 @@ class GroupSharingIT {
 
     @Test
     void members_of_one_group_on_different_topics_elect_independently() {
-        try (TestMember a = TestMember.startLeader(group, "a", builder -> builder.topic(group + ".a"));
-                TestMember b = TestMember.startLeader(group, "b", builder -> builder.topic(group + ".b"))) {
+        try (TestMember a =
+                        TestMember.startLeader(group, "a", LASTING.andThen(builder -> builder.topic(group + ".a")));
+                TestMember b =
+                        TestMember.startLeader(group, "b", LASTING.andThen(builder -> builder.topic(group + ".b")))) {
             for (TestMember member : List.of(a, b)) {
                 eventually().untilAsserted(() -> {
                     assertThat(member.neli.snapshot().groupMembers()).isEqualTo(1);

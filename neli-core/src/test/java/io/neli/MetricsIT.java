@@ -14,6 +14,7 @@ import io.neli.internal.election.RecordCodec;
 import io.neli.internal.election.Records;
 import org.junit.jupiter.api.Test;
 
+import static io.neli.TestMember.LASTING;
 import static io.neli.TestMember.LEASE;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -56,7 +57,8 @@ class MetricsIT {
     @Test
     void a_term_is_measured_from_the_bid_to_its_end() {
         Recorder recorder = new Recorder();
-        TestMember member = TestMember.startLeader(group, "member", builder -> builder.metrics(recorder));
+        TestMember member =
+                TestMember.startLeader(group, "member", LASTING.andThen(builder -> builder.metrics(recorder)));
         eventually().until(() -> recorder.roundTrips.size() > 3);
         member.close();
 
@@ -64,18 +66,11 @@ class MetricsIT {
         assertThat(recorder.roundTrips).allSatisfy(time -> assertThat(time).isPositive());
     }
 
-    private static int firstEnd(List<String> received) {
-        int place = 0;
-        while (!received.get(place).matches("Leader(Revoked|Fenced) default")) {
-            place++;
-        }
-        return place;
-    }
-
     @Test
     void a_takeover_is_one_from_a_member_that_did_not_resign() {
         Recorder recorder = new Recorder();
-        try (TestMember member = TestMember.startLeader(group, "member", builder -> builder.metrics(recorder))) {
+        try (TestMember member =
+                TestMember.startLeader(group, "member", LASTING.andThen(builder -> builder.metrics(recorder)))) {
             assertThat(recorder.received).doesNotContain("takeover 0");
 
             appendClaimOfAMemberThatIsDead();
@@ -102,8 +97,9 @@ class MetricsIT {
         assertThat(recorder.received).containsExactly("skipped default");
 
         Recorder eligible = new Recorder();
-        try (TestMember leader = TestMember.startLeader(group, "leader");
-                TestMember standby = TestMember.startStandby(group, "standby", builder -> builder.metrics(eligible))) {
+        try (TestMember leader = TestMember.startLeader(group, "leader", LASTING);
+                TestMember standby = TestMember.startStandby(
+                        group, "standby", LASTING.andThen(builder -> builder.metrics(eligible)))) {
             assertThat(leader.neli.isLeader()).isTrue();
             assertThat(standby.neli.beginWork("customer-1")).isEmpty();
             assertThat(eligible.received).contains("skipped customer-1");
@@ -125,7 +121,8 @@ class MetricsIT {
                 throw new AssertionError("meant to fail");
             }
         };
-        try (TestMember member = TestMember.startLeader(group, "member", builder -> builder.metrics(failing))) {
+        try (TestMember member =
+                TestMember.startLeader(group, "member", LASTING.andThen(builder -> builder.metrics(failing)))) {
             eventually().until(() -> failures.get() > 3);
             assertThat(member.neli.isLeader()).isTrue();
             assertThat(member.events.all()).hasSize(1);

@@ -183,8 +183,8 @@ class QuorumIT {
                         builder -> builder.kafka(Map.of("bootstrap.servers", cluster.bootstrapServers())))) {
             other.awaitProblem("neli.quorum");
             assertThat(other.neli.snapshot().eligible()).isFalse();
-            assertThat(other.neli.leader())
-                    .hasValueSatisfying(led -> assertThat(led.name()).isEqualTo(leader.name));
+            eventually().untilAsserted(() -> assertThat(other.neli.leader())
+                    .hasValueSatisfying(led -> assertThat(led.name()).isEqualTo(leader.name)));
         }
     }
 }

@@ -83,7 +83,9 @@ class RoleControlIT {
             eventually().untilAsserted(() -> assertThat(all)
                     .allMatch(member -> ledBy(member).size() == 1));
             TestMember.awaitOldTerms(all);
-            String role = ledBy(first).get(0);
+            String role = eventually()
+                    .until(() -> ledBy(first), led -> led.size() == 1)
+                    .get(0);
             Map<String, Long> others = tokens(second, third);
 
             first.neli.pause(role);

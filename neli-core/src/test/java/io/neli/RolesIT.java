@@ -3,7 +3,6 @@ package io.neli;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +17,7 @@ import io.neli.LeaderEvent.RevokeReason;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import static io.neli.TestMember.LASTING;
 import static io.neli.TestMember.PATIENCE;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -73,29 +73,32 @@ class RolesIT {
         try (TestMember first = TestMember.start(group, "first", WITH_ROLES);
                 TestMember second = TestMember.start(group, "second", WITH_ROLES)) {
             awaitSettled(first, second);
-            TestMember.awaitOldTerms(first, second);
 
-            assertThat(Stream.concat(ledBy(first).stream(), ledBy(second).stream()))
-                    .as("led by exactly one")
-                    .containsExactlyInAnyOrderElementsOf(ROLES);
-            assertThat(partitionsLedBy(first)).isEqualTo(2);
-            assertThat(partitionsLedBy(second)).isEqualTo(2);
-            for (TestMember member : List.of(first, second)) {
-                assertThat(member.neli.leader("a").map(Leader::name))
-                        .isEqualTo(member.neli.leader("e").map(Leader::name));
-                assertThat(member.neli.leadership("a").map(Leadership::token))
-                        .isEqualTo(member.neli.leadership("e").map(Leadership::token));
-                assertThat(member.neli.leader("e").map(Leader::role)).contains("e");
-                assertThat(member.neli.isLeader()).as("the first of the list").isEqualTo(member.neli.isLeader("a"));
-                assertThat(member.neli.snapshot().partitions())
-                        .extracting(NeliSnapshot.Partition::roles)
-                        .containsExactly(List.of("a", "e"), List.of("b"), List.of("c"), List.of("d"));
-            }
-            for (String name : List.of("any-name", "default", "partition-2", "Mahnläufe")) {
-                assertThat(Stream.of(first, second).filter(member -> member.neli.isLeader(name)))
-                        .as("leaders of %s", name)
-                        .hasSize(1);
-            }
+            eventually().untilAsserted(() -> {
+                assertThat(Stream.concat(ledBy(first).stream(), ledBy(second).stream()))
+                        .as("led by exactly one")
+                        .containsExactlyInAnyOrderElementsOf(ROLES);
+                assertThat(partitionsLedBy(first)).isEqualTo(2);
+                assertThat(partitionsLedBy(second)).isEqualTo(2);
+                for (TestMember member : List.of(first, second)) {
+                    assertThat(member.neli.leader("a").map(Leader::name))
+                            .isEqualTo(member.neli.leader("e").map(Leader::name));
+                    assertThat(member.neli.leadership("a").map(Leadership::token))
+                            .isEqualTo(member.neli.leadership("e").map(Leadership::token));
+                    assertThat(member.neli.leader("e").map(Leader::role)).contains("e");
+                    assertThat(member.neli.isLeader())
+                            .as("the first of the list")
+                            .isEqualTo(member.neli.isLeader("a"));
+                    assertThat(member.neli.snapshot().partitions())
+                            .extracting(NeliSnapshot.Partition::roles)
+                            .containsExactly(List.of("a", "e"), List.of("b"), List.of("c"), List.of("d"));
+                }
+                for (String name : List.of("any-name", "default", "partition-2", "Mahnläufe")) {
+                    assertThat(Stream.of(first, second).filter(member -> member.neli.isLeader(name)))
+                            .as("leaders of %s", name)
+                            .hasSize(1);
+                }
+            });
         }
     }
 
@@ -105,7 +108,7 @@ class RolesIT {
 
     @Test
     void each_listed_role_has_its_events_with_partition_and_token() {
-        try (TestMember member = TestMember.start(group, "alone", WITH_ROLES)) {
+        try (TestMember member = TestMember.start(group, "alone", WITH_ROLES.andThen(LASTING))) {
             List<LeaderAcquired> acquired = member.awaitEvents(LeaderAcquired.class, ROLES.size());
             assertThat(acquired).extracting(LeaderAcquired::role).containsExactlyInAnyOrderElementsOf(ROLES);
             for (LeaderAcquired event : acquired) {
@@ -123,7 +126,7 @@ class RolesIT {
 
     @Test
     void without_a_list_each_partition_is_announced_by_its_own_name() {
-        try (TestMember member = TestMember.start(group, "alone", builder -> builder.partitions(2))) {
+        try (TestMember member = TestMember.start(group, "alone", LASTING.andThen(builder -> builder.partitions(2)))) {
             assertThat(member.awaitEvents(LeaderAcquired.class, 2))
                     .extracting(LeaderAcquired::role)
                     .containsExactlyInAnyOrder("default", "partition-1");
@@ -160,7 +163,7 @@ class RolesIT {
     @Tag("proof")
     @Test
     void a_member_with_another_list_or_mode_is_not_eligible() {
-        try (TestMember leader = TestMember.startLeader(group, "leader", WITH_ROLES);
+        try (TestMember leader = TestMember.startLeader(group, "leader", WITH_ROLES.andThen(LASTING));
                 TestMember otherOrder = TestMember.start(group, "other-order", builder -> builder.partitions(PARTITIONS)
                         .roles("b", "a", "c", "d", "e"));
                 TestMember otherMode = TestMember.start(
@@ -177,32 +180,30 @@ class RolesIT {
     @Tag("proof")
     @Test
     void work_in_one_role_does_not_delay_the_handover_of_another() throws Exception {
-        try (TestMember first = TestMember.startLeader(group, "first", WITH_ROLES);
-                TestMember second = TestMember.startStandby(group, "second", WITH_ROLES)) {
-            awaitSettled(first, second);
-            TestMember.awaitOldTerms(first, second);
-            List<String> mine =
-                    Stream.of("a", "b", "c", "d").filter(first.neli::isLeader).toList();
-            String busy = mine.get(0);
-            String idle = mine.get(1);
-            LeaderWork work = begin(first, busy);
+        String busy = "a";
+        String idle = "b";
+        Consumer<NeliBuilder> settings = WITH_ROLES.andThen(LASTING);
+        try (TestMember first = TestMember.startLeader(group, "first", settings)) {
+            assertThat(first.neli.awaitLeadership(idle, PATIENCE)).isPresent();
+            LeaderWork work = first.awaitWork(busy);
+            try (TestMember second = TestMember.startStandby(group, "second", settings)) {
+                first.neli.resign(Duration.ofMinutes(10));
 
-            first.neli.resign(Duration.ofMinutes(10));
-
-            assertThat(second.neli.awaitLeadership(idle, PATIENCE)).isPresent();
-            assertThat(second.neli.isLeader(busy)).isFalse();
-            assertThat(second.neli.leader(busy).map(Leader::name)).contains("first");
-            work.close();
-            assertThat(second.neli.awaitLeadership(busy, PATIENCE)).isPresent();
-            assertThat(first.events.of(LeaderFenced.class)).isEmpty();
+                assertThat(second.neli.awaitLeadership(idle, PATIENCE)).isPresent();
+                assertThat(second.neli.isLeader(busy)).isFalse();
+                assertThat(second.neli.leader(busy).map(Leader::name)).contains("first");
+                work.close();
+                assertThat(second.neli.awaitLeadership(busy, PATIENCE)).isPresent();
+                assertThat(first.events.of(LeaderFenced.class)).isEmpty();
+            }
         }
     }
 
     @Test
     void work_of_an_unlisted_name_belongs_to_the_term_of_its_partition() {
-        try (TestMember first = TestMember.startLeader(group, "first");
-                TestMember second = TestMember.startStandby(group, "second")) {
-            LeaderWork work = begin(first, "any-name");
+        try (TestMember first = TestMember.startLeader(group, "first", LASTING);
+                TestMember second = TestMember.startStandby(group, "second", LASTING)) {
+            LeaderWork work = first.awaitWork("any-name");
             assertThat(work.leadership().role()).isEqualTo("any-name");
             assertThat(work.leadership().token()).isEqualTo(first.awaitLead().token());
 
@@ -221,7 +222,7 @@ class RolesIT {
     @Test
     void a_background_task_runs_in_its_role() {
         AtomicReference<Leadership> term = new AtomicReference<>();
-        try (TestMember member = TestMember.start(group, "alone", WITH_ROLES)) {
+        try (TestMember member = TestMember.start(group, "alone", WITH_ROLES.andThen(LASTING))) {
             member.neli.background("c", term::set);
             eventually().until(() -> term.get() != null);
             assertThat(term.get().role()).isEqualTo("c");
@@ -239,10 +240,8 @@ class RolesIT {
                 await(release);
             }
         };
-        try (TestMember member = TestMember.of(group, "alone", builder -> {
-            WITH_ROLES.accept(builder);
-            builder.listener(observed);
-        })) {
+        try (TestMember member = TestMember.of(
+                group, "alone", WITH_ROLES.andThen(LASTING).andThen(builder -> builder.listener(observed)))) {
             member.neli.start();
             eventually().until(() -> ledBy(member).equals(ROLES));
             eventually().until(() -> first.get() != null);
@@ -254,20 +253,10 @@ class RolesIT {
 
             release.countDown();
             member.awaitEvents(LeaderAcquired.class, ROLES.size());
-            try (LeaderWork work = begin(member, "d")) {
+            try (LeaderWork work = member.awaitWork("d")) {
                 assertThat(work.leadership().isValid()).isTrue();
             }
         }
-    }
-
-    /** Work ends on the thread that began it, which is not the one that waits for conditions. */
-    private static LeaderWork begin(TestMember member, String role) {
-        eventually().until(() -> {
-            Optional<LeaderWork> work = member.neli.beginWork(role);
-            work.ifPresent(LeaderWork::close);
-            return work.isPresent();
-        });
-        return member.neli.beginWork(role).orElseThrow();
     }
 
     private static void await(CountDownLatch latch) {

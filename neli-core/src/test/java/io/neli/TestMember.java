@@ -21,6 +21,15 @@ public final class TestMember implements AutoCloseable {
     /** Longer than a busy machine stands still. */
     static final Duration LEASE = Duration.ofSeconds(5);
 
+    /** Longer than any machine stands still. */
+    static final Duration LONG_LEASE = Duration.ofMinutes(1);
+
+    /**
+     * No load ends the terms of such a member. For tests in which nobody waits for the end of a lease, or asks for a handover, as an
+     * owner does once per lease.
+     */
+    static final Consumer<NeliBuilder> LASTING = builder -> builder.leaseDuration(LONG_LEASE);
+
     final String name;
     final EventRecorder events;
     final Neli neli;
@@ -132,10 +141,26 @@ public final class TestMember implements AutoCloseable {
 
     /** Work on the caller's thread, which may begin a moment after the events. */
     LeaderWork awaitWork() {
+        return awaitWork(neli.defaultRole());
+    }
+
+    LeaderWork awaitWork(String role) {
         return eventually()
                 .pollInSameThread()
-                .until(neli::beginWork, Optional::isPresent)
+                .until(() -> neli.beginWork(role), Optional::isPresent)
                 .orElseThrow();
+    }
+
+    /** Waits until heartbeats sent after this call have renewed its lease, which is a {@linkplain #LASTING long one}. */
+    void awaitRenewals(int count) {
+        for (int renewals = 0; renewals < count; renewals++) {
+            long since = System.nanoTime();
+            eventually().until(() -> {
+                long asked = System.nanoTime();
+                Duration left = neli.snapshot().partitions().get(0).leaseLeft();
+                return asked - since + left.toNanos() > LONG_LEASE.toNanos(); // what was sent before ends earlier
+            });
+        }
     }
 
     @Override
@@ -146,8 +171,8 @@ public final class TestMember implements AutoCloseable {
     }
 
     /**
-     * Waits until what these members lead has been led for a lease. A claim that was on its way to the log when another member
-     * claimed could still supersede a younger term.
+     * Waits until what these members lead has been led for {@link #LEASE}. A claim that was on its way to the log when another
+     * member claimed could still supersede a younger term.
      */
     static void awaitOldTerms(TestMember... members) {
         eventually().untilAsserted(() -> assertThat(Stream.of(members)

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("proof")
 class ThreadStressTest {
 
-    private static final long LIMIT_MINUTES = 10;
+    private static final long LIMIT_MINUTES = 30;
 
     @Test
     void threads_that_meet_at_the_gate_the_partition_and_the_lease_break_no_promise() throws Exception {

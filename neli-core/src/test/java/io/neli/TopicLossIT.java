@@ -95,7 +95,8 @@ class TopicLossIT {
                 eventually().until(() -> member.neli.snapshot().status() == NeliSnapshot.Status.FAILED);
                 member.awaitProblem("neli.topic.name is '" + topic + "': there is no such topic");
                 assertThat(member.neli.isLeader()).isFalse();
-                assertThat(member.neli.leader()).isEmpty();
+                eventually()
+                        .untilAsserted(() -> assertThat(member.neli.leader()).isEmpty());
             }
             assertNoSpinning(leader, standby, observer);
             Strict.BROKER.create(topic, 1, Map.of());

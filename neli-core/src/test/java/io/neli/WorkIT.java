@@ -18,6 +18,7 @@ import io.neli.Neli.BackgroundTask;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import static io.neli.TestMember.LASTING;
 import static io.neli.TestMember.PATIENCE;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,7 +44,8 @@ class WorkIT {
                 await(prepared);
             }
         };
-        try (TestMember member = TestMember.startLeader(group, "member", builder -> builder.listener(preparing))) {
+        try (TestMember member =
+                TestMember.startLeader(group, "member", LASTING.andThen(builder -> builder.listener(preparing)))) {
             member.awaitEvent(LeaderAcquired.class);
             assertThat(member.neli.isLeader()).isTrue();
             assertThat(member.neli.beginWork()).isEmpty();
@@ -59,9 +61,9 @@ class WorkIT {
 
     @Tag("proof")
     @Test
-    void a_handover_waits_for_work_and_for_work_within_it() throws InterruptedException {
-        try (TestMember first = TestMember.startLeader(group, "first");
-                TestMember second = TestMember.startStandby(group, "second")) {
+    void a_handover_waits_for_work_and_for_work_within_it() {
+        try (TestMember first = TestMember.startLeader(group, "first", LASTING);
+                TestMember second = TestMember.startStandby(group, "second", LASTING)) {
             LeaderWork outer = first.awaitWork();
             first.neli.resign(Duration.ofMinutes(10));
             first.awaitEvent(LeaderRevoked.class);
@@ -72,8 +74,9 @@ class WorkIT {
                     .as("work of another thread")
                     .isEmpty();
             inner.close();
-            assertThat(second.neli.awaitLeadership(TestMember.LEASE.plusMillis(500)))
-                    .isEmpty();
+            first.awaitRenewals(5);
+            assertThat(second.neli.isLeader()).isFalse();
+            assertThat(second.events.all()).isEmpty();
             assertThat(Thread.currentThread().isInterrupted()).isFalse();
 
             outer.close();
@@ -86,8 +89,8 @@ class WorkIT {
     @Test
     void work_beyond_the_handover_timeout_is_interrupted_and_another_leads() {
         try (TestMember first = TestMember.startLeader(
-                        group, "first", builder -> builder.handoverTimeout(Duration.ofMillis(300)));
-                TestMember second = TestMember.startStandby(group, "second")) {
+                        group, "first", LASTING.andThen(builder -> builder.handoverTimeout(Duration.ofMillis(300))));
+                TestMember second = TestMember.startStandby(group, "second", LASTING)) {
             LeaderWork work = first.awaitWork();
             first.neli.resign(Duration.ofMinutes(10));
 
@@ -114,8 +117,8 @@ class WorkIT {
     void detached_work_holds_up_the_handover_and_is_called_on_a_thread_of_its_own_when_that_times_out() {
         AtomicReference<String> calledOn = new AtomicReference<>();
         try (TestMember first = TestMember.startLeader(
-                        group, "first", builder -> builder.handoverTimeout(Duration.ofMillis(300)));
-                TestMember second = TestMember.startStandby(group, "second")) {
+                        group, "first", LASTING.andThen(builder -> builder.handoverTimeout(Duration.ofMillis(300))));
+                TestMember second = TestMember.startStandby(group, "second", LASTING)) {
             LeaderWork work = first.awaitWork();
             work.detach(() -> {
                 calledOn.set(Thread.currentThread().getName());
@@ -131,9 +134,9 @@ class WorkIT {
 
     @Test
     void close_gives_up_on_work_that_does_not_end() {
-        TestMember member =
-                TestMember.startLeader(group, "member", builder -> builder.handoverTimeout(Duration.ofMillis(200))
-                        .interruptOnFence(false));
+        TestMember member = TestMember.startLeader(
+                group, "member", LASTING.andThen(builder -> builder.handoverTimeout(Duration.ofMillis(200))
+                        .interruptOnFence(false)));
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch begun = new CountDownLatch(1);
         member.neli.background(leadership -> {
@@ -164,8 +167,8 @@ class WorkIT {
     void a_background_task_is_called_again_and_again_while_its_member_leads() {
         List<Long> tokens = new CopyOnWriteArrayList<>();
         AtomicBoolean calledElsewhere = new AtomicBoolean();
-        try (TestMember first = TestMember.startLeader(group, "first");
-                TestMember second = TestMember.startStandby(group, "second")) {
+        try (TestMember first = TestMember.startLeader(group, "first", LASTING);
+                TestMember second = TestMember.startStandby(group, "second", LASTING)) {
             first.neli.background(leadership -> tokens.add(leadership.token()));
             second.neli.background(leadership -> calledElsewhere.set(true));
             eventually().until(() -> tokens.size() > 100);
@@ -184,7 +187,7 @@ class WorkIT {
     @Test
     void a_task_that_fails_is_called_again() {
         AtomicInteger calls = new AtomicInteger();
-        try (TestMember member = TestMember.startLeader(group, "member")) {
+        try (TestMember member = TestMember.startLeader(group, "member", LASTING)) {
             member.neli.background(leadership -> {
                 switch (calls.incrementAndGet()) {
                     case 1 -> throw new IllegalStateException("meant to fail");
@@ -249,7 +252,8 @@ class WorkIT {
                 returned.countDown();
             }
         };
-        try (TestMember member = TestMember.of(group, "member", builder -> builder.listener(closing))) {
+        try (TestMember member =
+                TestMember.of(group, "member", LASTING.andThen(builder -> builder.listener(closing)))) {
             neli.set(member.neli);
             member.neli.start();
             member.neli.background(leadership -> {
@@ -274,7 +278,7 @@ class WorkIT {
         AtomicBoolean closed = new AtomicBoolean();
         CountDownLatch otherMayEnd = new CountDownLatch(1);
         CountDownLatch otherRuns = new CountDownLatch(1);
-        TestMember member = TestMember.startLeader(group, "member");
+        TestMember member = TestMember.startLeader(group, "member", LASTING);
         member.neli.background(leadership -> {
             otherRuns.countDown();
             await(otherMayEnd);
@@ -297,8 +301,8 @@ class WorkIT {
 
     @Test
     void close_may_be_called_in_the_middle_of_work() {
-        try (TestMember first = TestMember.startLeader(group, "first");
-                TestMember second = TestMember.startStandby(group, "second")) {
+        try (TestMember first = TestMember.startLeader(group, "first", LASTING);
+                TestMember second = TestMember.startStandby(group, "second", LASTING)) {
             LeaderWork work = first.awaitWork();
             first.neli.close();
             assertThat(second.neli.isLeader()).isFalse();
@@ -311,7 +315,7 @@ class WorkIT {
 
     @Test
     void close_from_several_threads_returns_when_it_is_done() {
-        TestMember member = TestMember.startLeader(group, "member");
+        TestMember member = TestMember.startLeader(group, "member", LASTING);
         List<CompletableFuture<Void>> closings = List.of(1, 2, 3).stream()
                 .map(number -> CompletableFuture.runAsync(member.neli::close)
                         .thenRun(() ->

@@ -3,7 +3,8 @@ package io.neli;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -83,7 +84,7 @@ class NatsClusterIT {
                 cluster.awaitComplete(group);
                 NatsServer crashed = cluster.server(name);
                 crashed.kill();
-                soon().until(() -> cluster.leader().isPresent());
+                awaitLeaderOtherThan(name);
                 awaitAll(snapshot -> snapshot.status() == Status.RUNNING); // also those that were connected to it
                 crashed.restart();
                 cluster.awaitComplete(group);
@@ -102,28 +103,36 @@ class NatsClusterIT {
     void after_the_crash_of_the_server_that_leads_the_stream_somebody_leads_again() {
         try (LeaderWatch watch = startMembers(builder -> {})) {
             cluster.awaitComplete(group);
-            long token = leader().awaitLead().token();
-            NatsServer crashed =
-                    cluster.server(cluster.stream(group).getClusterInfo().getLeader());
+            long token = awaitToken(members.get(0));
+            String crashed = cluster.stream(group).getClusterInfo().getLeader();
 
-            crashed.kill();
+            cluster.server(crashed).kill();
 
-            soon().until(() -> cluster.leader().isPresent());
+            awaitLeaderOtherThan(crashed);
             awaitAll(snapshot -> snapshot.problem().isEmpty());
-            AtomicReference<TestMember> leader = new AtomicReference<>();
-            soon().until(() -> {
-                leader.set(leader());
-                return leader.get() != null;
-            });
-            assertThat(leader.get().neli.leader().orElseThrow().token()).isGreaterThanOrEqualTo(token);
-            assertHandsOver(leader.get());
+            TestMember leader = soon().until(this::leader, Objects::nonNull);
+            assertThat(awaitToken(leader)).isGreaterThanOrEqualTo(token);
+            assertHandsOver(leader);
             watch.assertNeverTwo();
         }
     }
 
+    /** The others name the server that has crashed until they have noticed. */
+    private void awaitLeaderOtherThan(String crashed) {
+        soon().until(() ->
+                cluster.leader().filter(leader -> !leader.equals(crashed)).isPresent());
+    }
+
+    /** The term in which somebody leads, as that member sees it. */
+    private static long awaitToken(TestMember member) {
+        return soon().until(member.neli::leader, Optional::isPresent)
+                .orElseThrow()
+                .token();
+    }
+
     /** What the members write and read is the stream of now. */
     private void assertHandsOver(TestMember leader) {
-        long token = leader.neli.leader().orElseThrow().token();
+        long token = awaitToken(leader);
         leader.neli.resign(Duration.ofSeconds(1));
         soon().until(() -> members.stream().anyMatch(member -> member.neli
                 .leadership()

@@ -8,7 +8,9 @@ import java.util.Arrays;
 
 import io.nats.client.Connection;
 import io.nats.client.JetStreamManagement;
+import io.nats.client.JetStreamOptions;
 import io.nats.client.Nats;
+import io.nats.client.Options;
 import io.nats.client.PurgeOptions;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.nats.NatsServer;
@@ -25,6 +27,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class StreamLossIT {
 
     private static final Duration LONG_LEASE = Duration.ofSeconds(8);
+
+    /** A busy machine does not exhaust it. */
+    private static final Duration PATIENT_LEASE = Duration.ofMinutes(1);
 
     private final String group = TestServers.unusedName("stream-loss");
     private NatsServer server;
@@ -50,14 +55,20 @@ class StreamLossIT {
         return member;
     }
 
-    private interface Change {
-        void on(JetStreamManagement streams) throws Exception;
+    private interface Use<T> {
+        T of(JetStreamManagement streams) throws Exception;
     }
 
     @SuppressWarnings("try") // closing may be interrupted
-    private void change(Change change) throws Exception {
-        try (Connection connection = Nats.connect(server.url())) {
-            change.on(connection.jetStreamManagement());
+    private <T> T with(Use<T> use) throws Exception {
+        Options options = Options.builder()
+                .server(server.url())
+                .connectionTimeout(TestMember.PATIENCE)
+                .build();
+        JetStreamOptions limits =
+                JetStreamOptions.builder().requestTimeout(TestMember.PATIENCE).build();
+        try (Connection connection = Nats.connect(options)) {
+            return use.of(connection.jetStreamManagement(limits));
         }
     }
 
@@ -69,6 +80,12 @@ class StreamLossIT {
         }
     }
 
+    /** Somebody leads in a term after that one, as this member sees it. */
+    private static void awaitLeaderAfter(long token, TestMember member) {
+        eventually().untilAsserted(() -> assertThat(member.neli.leader())
+                .hasValueSatisfying(leader -> assertThat(leader.token()).isGreaterThan(token)));
+    }
+
     @Test
     void a_stream_that_is_deleted_is_created_again_and_the_tokens_grow() throws Exception {
         try (TestMember leader = member("leader")) {
@@ -76,12 +93,12 @@ class StreamLossIT {
             try (TestMember standby = member("standby")) {
                 eventually().until(() -> standby.neli.leader().isPresent());
 
-                change(streams -> streams.deleteStream(group));
+                with(streams -> streams.deleteStream(group));
 
                 LeaderFenced fenced = leader.awaitEvent(LeaderFenced.class);
                 assertThat(fenced.token()).isEqualTo(token);
                 awaitOneLeads(leader, standby);
-                assertThat(leader.neli.leader().orElseThrow().token()).isGreaterThan(token);
+                awaitLeaderAfter(token, leader);
                 eventually().until(() -> leader.neli.snapshot().groupMembers() == 2);
             }
         }
@@ -89,12 +106,12 @@ class StreamLossIT {
 
     @Test
     void a_purge_of_what_was_read_disturbs_nobody() throws Exception {
-        try (TestMember leader = member("leader")) {
+        try (TestMember leader = member("leader", PATIENT_LEASE)) {
             long token = leader.awaitLead().token();
             eventually().until(() -> readUpTo() > 10);
-            change(streams -> streams.purgeStream(
+            with(streams -> streams.purgeStream(
                     group, PurgeOptions.builder().sequence(10).build()));
-            try (TestMember standby = member("standby")) {
+            try (TestMember standby = member("standby", PATIENT_LEASE)) {
                 eventually().until(() -> standby.neli.leader().isPresent());
                 assertThat(leader.awaitLead().token()).isEqualTo(token);
                 leader.neli.close();
@@ -107,9 +124,9 @@ class StreamLossIT {
     void a_member_that_starts_where_a_message_was_deleted_reads_what_comes_after_it() throws Exception {
         try (TestMember leader = member("leader")) {
             long token = leader.awaitLead().token();
-            change(streams -> {
+            with(streams -> {
                 long last = streams.getStreamInfo(group).getStreamState().getLastSequence();
-                streams.deleteMessage(group, last - 1);
+                return streams.deleteMessage(group, last - 1);
             });
             try (TestMember standby = member("standby")) {
                 eventually().until(() -> standby.neli.leader().isPresent());
@@ -142,23 +159,18 @@ class StreamLossIT {
 
                 leader.awaitEvent(LeaderFenced.class);
                 awaitOneLeads(leader, standby);
-                assertThat(leader.neli.leader().orElseThrow().token()).isGreaterThan(token);
+                awaitLeaderAfter(token, leader);
                 watch.assertNeverTwo();
             }
         }
     }
 
     /** How far the leader had read the stream when it wrote its last record. */
-    @SuppressWarnings("try") // closing may be interrupted
     private long readUpTo() throws Exception {
-        try (Connection connection = Nats.connect(server.url())) {
-            String upTo = connection
-                    .jetStreamManagement()
-                    .getLastMessage(group, "neli." + group + ".0")
-                    .getHeaders()
-                    .getFirst("up-to");
-            return upTo == null ? 0 : Long.parseLong(upTo);
-        }
+        String upTo = with(streams -> streams.getLastMessage(group, "neli." + group + ".0")
+                .getHeaders()
+                .getFirst("up-to"));
+        return upTo == null ? 0 : Long.parseLong(upTo);
     }
 
     private Path data() {
@@ -176,14 +188,7 @@ class StreamLossIT {
         FileSystemUtils.copyRecursively(earlier, data());
     }
 
-    @SuppressWarnings("try") // closing may be interrupted
     private long lastSequence() throws Exception {
-        try (Connection connection = Nats.connect(server.url())) {
-            return connection
-                    .jetStreamManagement()
-                    .getStreamInfo(group)
-                    .getStreamState()
-                    .getLastSequence();
-        }
+        return with(streams -> streams.getStreamInfo(group).getStreamState().getLastSequence());
     }
 }

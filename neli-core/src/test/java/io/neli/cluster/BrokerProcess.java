@@ -36,7 +36,7 @@ public final class BrokerProcess implements ServerProcess {
 
     private static final String HOST = "127.0.0.1";
     private static final Set<Integer> GIVEN_PORTS = ConcurrentHashMap.newKeySet();
-    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    private static final Duration START_LIMIT = Duration.ofMinutes(2);
 
     private final Path directory;
     private final int port;

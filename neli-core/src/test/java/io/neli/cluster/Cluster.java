@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 public final class Cluster implements AutoCloseable {
 
     /** For what takes as long as the machine needs. No verdict depends on it. */
-    public static final Duration LIMIT = Duration.ofSeconds(60);
+    public static final Duration LIMIT = Duration.ofMinutes(2);
 
     /** What the builder has for defaults. */
     public static final Duration DEFAULT_LEASE = Duration.ofSeconds(3);

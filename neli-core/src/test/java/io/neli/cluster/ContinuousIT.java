@@ -33,6 +33,12 @@ class ContinuousIT {
         return Coverage.spans(role, cluster.timeline().all());
     }
 
+    /** Waits until the leader was asked after that instant: nothing else shows that it has led until then. */
+    private static void awaitAsked(Cluster cluster, String role, long after) {
+        Await.until("somebody leads " + role, Cluster.LIMIT, () -> cluster.timeline().all().stream()
+                .anyMatch(line -> line.kind() == Kind.STILL_LEADS && line.role().equals(role) && line.nanos() > after));
+    }
+
     /**
      * Each group has one leader and so bridges over the crash of another's. With two groups one leads at any time, with three
      * two.
@@ -53,6 +59,7 @@ class ContinuousIT {
                 group.complete();
             }
             long to = System.nanoTime();
+            groups.forEach(group -> awaitAsked(group, "default", to));
             groups.forEach(Cluster::endProcesses);
 
             List<Leading> spans = new ArrayList<>();
@@ -113,6 +120,7 @@ class ContinuousIT {
             Line acquired = cluster.await(second, Kind.ACQUIRED, from);
             Line revoked = cluster.await(first, Kind.REVOKED, from);
             long to = System.nanoTime();
+            awaitAsked(cluster, acquired.role(), to);
             cluster.endProcesses();
 
             assertThat(revoked.text("reason")).isEqualTo("SUPERSEDED");

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class LinkTest {
 
     private static final int NOTHING_WITHIN_MILLIS = 50;
-    private static final int LIMIT_MILLIS = 30_000;
+    private static final int LIMIT_MILLIS = 120_000;
 
     private final Network network = new Network();
     private final List<Socket> sockets = new ArrayList<>();

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 /** All {@link Link}s of a test, forwarded by one thread. */
 public final class Network implements AutoCloseable {
 
-    private static final long LIMIT_SECONDS = 30;
+    private static final long LIMIT_SECONDS = 120;
     private static final long LONGEST_SLEEP_MILLIS = 1_000;
 
     private final Selector selector;

@@ -1,6 +1,5 @@
 package io.neli.cluster;
 
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,7 +79,7 @@ class RolesClusterIT {
     }
 
     private static void awaitShares(Cluster cluster, int each, MemberProcess... members) {
-        Await.until("each leads " + each, Duration.ofMinutes(1), () -> {
+        Await.until("each leads " + each, Cluster.LIMIT, () -> {
             Map<String, Line> latest = latest(cluster);
             return List.of(members).stream()
                     .allMatch(member -> rolesOf(latest, member).size() == each);

@@ -367,7 +367,7 @@ class FakeNeliTest {
 
     @Test
     void a_role_can_be_paused_and_resigned_without_the_others() {
-        FakeNeli fake = FakeNeli.builder().roles("a", "b").leading(true).start();
+        FakeNeli fake = builder().roles("a", "b").leading(true).start();
         fake.pause("a");
         eventually().until(() -> fake.leader("a").isPresent());
         assertThat(fake.isLeader("a")).isFalse();
@@ -401,7 +401,7 @@ class FakeNeliTest {
 
     @Test
     void it_is_a_candidate_or_not_also_in_later_starts() {
-        FakeNeli fake = FakeNeli.builder().leading(true).listener(events).build();
+        FakeNeli fake = builder().leading(true).build();
         fake.candidate(false);
         fake.start();
         assertThat(fake.isLeader()).isFalse();

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -19,7 +20,6 @@ import java.util.stream.Stream;
 
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
-import io.nats.client.api.ClusterInfo;
 import io.nats.client.api.Replica;
 import io.nats.client.api.StreamInfo;
 import io.neli.cluster.Await;
@@ -109,17 +109,28 @@ public final class NatsCluster implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** The stream as its leader sees it. */
+    /** The stream as its leader sees it, as soon as it has one. */
     public StreamInfo stream(String name) {
-        Connection connection = NatsServers.connect(urls());
+        AtomicReference<StreamInfo> found = new AtomicReference<>();
+        Await.until("the stream has a leader", LIMIT, () -> {
+            askForStream(name).ifPresent(found::set);
+            return found.get() != null;
+        });
+        return found.get();
+    }
+
+    /** None while it has no leader that answers. */
+    private Optional<StreamInfo> askForStream(String name) {
         try {
-            return connection.jetStreamManagement().getStreamInfo(name);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (JetStreamApiException e) {
-            throw new IllegalStateException(e);
-        } finally {
-            NatsServers.close(connection);
+            Connection connection = NatsServers.connect(urls());
+            try {
+                return Optional.of(connection.jetStreamManagement().getStreamInfo(name))
+                        .filter(stream -> stream.getClusterInfo().getLeader() != null);
+            } finally {
+                NatsServers.close(connection);
+            }
+        } catch (IOException | UncheckedIOException | JetStreamApiException | IllegalStateException e) {
+            return Optional.empty();
         }
     }
 
@@ -129,14 +140,10 @@ public final class NatsCluster implements AutoCloseable {
     }
 
     private boolean isCurrent(String stream) {
-        try {
-            ClusterInfo cluster = stream(stream).getClusterInfo();
-            return cluster.getLeader() != null
-                    && cluster.getReplicas().size() == servers.size() - 1
-                    && cluster.getReplicas().stream().allMatch(Replica::isCurrent);
-        } catch (UncheckedIOException | IllegalStateException e) {
-            return false; // the stream has no leader yet
-        }
+        List<Replica> replicas = askForStream(stream)
+                .map(found -> found.getClusterInfo().getReplicas())
+                .orElse(List.of());
+        return replicas.size() == servers.size() - 1 && replicas.stream().allMatch(Replica::isCurrent);
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.neli.nats;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -11,11 +10,13 @@ import java.util.stream.Collectors;
 
 import io.nats.client.Options;
 import io.neli.Neli;
+import io.neli.NeliSnapshot.Status;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static io.neli.TestMember.PATIENCE;
+import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** The rights that docs/nats.md names are enough, and one that is missing is named. */
 class NatsRightsIT {
@@ -23,8 +24,6 @@ class NatsRightsIT {
     private static final Pattern RIGHTS =
             Pattern.compile("rights to publish to(.*?), and to subscribe to `_INBOX.>`", Pattern.DOTALL);
     private static final Pattern SUBJECT = Pattern.compile("`([^`]+)`");
-
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     @TempDir
     private Path directory;
@@ -72,11 +71,13 @@ class NatsRightsIT {
                 first.resign(PATIENCE);
                 long token = second.awaitLeadership(PATIENCE).orElseThrow().token();
                 server.kill();
+                eventually().until(() -> second.snapshot().status() != Status.RUNNING); // it has noticed
                 server.restart();
-                await().atMost(PATIENCE).until(() -> second.leadership()
+                eventually().until(() -> second.snapshot().status() == Status.RUNNING);
+                eventually().until(() -> second.leadership()
                         .filter(term -> term.token() >= token)
                         .isPresent());
-                assertThat(second.snapshot().problem()).isEmpty();
+                eventually().until(() -> second.snapshot().problem().isEmpty());
             }
         }
     }
@@ -92,7 +93,7 @@ class NatsRightsIT {
                     documented().stream().filter(each -> !each.equals(missing)).toList();
             try (NatsServer server = server(others);
                     Neli member = start(server, "first")) {
-                await().atMost(PATIENCE).until(() -> member.snapshot()
+                eventually().until(() -> member.snapshot()
                         .problem()
                         .filter(problem -> problem.contains("Permissions Violation")
                                 && problem.contains(missing.replace(".>", ""))

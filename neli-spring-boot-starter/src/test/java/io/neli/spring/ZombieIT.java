@@ -28,7 +28,7 @@ import static org.awaitility.Awaitility.await;
 @EnabledOnOs(value = OS.LINUX, disabledReason = "sends SIGSTOP and SIGCONT")
 class ZombieIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final List<String> said = new CopyOnWriteArrayList<>();
 

@@ -16,11 +16,15 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 
+import static org.awaitility.Awaitility.await;
+
 /**
  * A leader that stops in the middle of a transaction until it reads a line, and then continues as if nothing had happened. Prints
  * the outcome of each step.
  */
 public final class ZombieMain {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private ZombieMain() {}
 
@@ -41,11 +45,14 @@ public final class ZombieMain {
             listener[0] = templates;
             LeaderKafkaTemplate<String, String> template = templates.forRole(Neli.DEFAULT_ROLE);
             neli.start();
-            if (neli.awaitLeadership(Duration.ofMinutes(1)).isEmpty()) {
+            if (neli.awaitLeadership(PATIENCE).isEmpty()) {
                 throw new IllegalStateException("does not lead");
             }
             awaitPrepared(neli);
             write(template, args[2], input);
+            // It reads in the log who leads, which takes a moment after the thaw.
+            await().atMost(PATIENCE)
+                    .until(() -> neli.leader().filter(leader -> !leader.self()).isPresent());
             again(template, args[2]);
             input.readLine();
         }

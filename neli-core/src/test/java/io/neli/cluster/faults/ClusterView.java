@@ -22,7 +22,7 @@ import org.apache.kafka.common.TopicPartitionInfo;
 /** What the cluster is asked for and told by its administrator, who has routes of his own. */
 final class ClusterView implements AutoCloseable {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(20);
     private static final String OFFSETS = "__consumer_offsets";
 

@@ -26,7 +26,7 @@ public final class FaultSuite implements AutoCloseable {
     static final Map<String, String> BROKER_SETTINGS =
             Map.of("broker.session.timeout.ms", "3000", "broker.heartbeat.interval.ms", "500");
 
-    private static final Duration SETTLING = Duration.ofSeconds(60);
+    private static final Duration SETTLING = Duration.ofMinutes(2);
 
     private final Arrangement arrangement;
     private final BrokerCluster brokers;

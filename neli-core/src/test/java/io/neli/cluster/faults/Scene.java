@@ -125,8 +125,9 @@ public final class Scene implements AutoCloseable {
             Await.until("agreement of " + group.group(), left, this::isAgreed);
             long since = System.nanoTime();
             Await.elapsed(group.lease());
-            if (isAgreed() && group.eventsAfter(since).isEmpty()) {
-                return group.leader().orElseThrow();
+            Optional<MemberProcess> leader = group.leader();
+            if (leader.isPresent() && isAgreed() && group.eventsAfter(since).isEmpty()) {
+                return leader.get();
             }
         }
     }

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -30,14 +31,17 @@ class BrokerFaultIT {
     private static final int MAGIC_AT = 16;
     private static final int OVERHEAD = 12;
 
+    private static final int RECORDS = 5;
+
     private static KafkaSettings member(String bootstrapServers) {
         String group = TestBroker.unusedName("broker-fault");
         Map<String, Object> kafka = Map.of("bootstrap.servers", bootstrapServers);
-        return Settings.withPartitions(Settings.of(kafka, group, "member"), 2);
+        KafkaSettings two = Settings.withPartitions(Settings.of(kafka, group, "member"), 2);
+        return Settings.withLease(two, Duration.ofMinutes(1)); // a busy machine does not exhaust it
     }
 
     @Tag("proof")
-    @Timeout(120)
+    @Timeout(300)
     @Test
     @SuppressWarnings("try") // its close() may be interrupted
     void a_partition_whose_only_broker_is_down_keeps_the_member_out_of_no_other() throws Exception {
@@ -57,21 +61,20 @@ class BrokerFaultIT {
                 Map<Integer, List<Integer>> replicas = Map.of(0, List.of(0), 1, List.of(1));
                 admin.createTopics(List.of(new NewTopic(settings.shell().topic(), replicas)))
                         .all()
-                        .get(30, TimeUnit.SECONDS);
+                        .get(2, TimeUnit.MINUTES);
             }
             cluster.brokers().get(1).shutdown();
             try (TestElection member = TestElection.start(settings)) {
                 long token = member.awaitLead(0);
-                eventually().until(() -> member.engine.problem().isPresent());
-                assertThat(member.engine.problem().orElseThrow()).contains("its partitions [1] cannot be read");
-                member.awaitRenewal(0);
+                member.letLeasePass(0);
+                member.awaitProblem("its partitions [1] cannot be read");
                 assertThat(member.engine.leads(1)).isEmpty();
 
                 cluster.brokers().get(1).startup();
                 member.awaitLead(1);
                 eventually().until(() -> member.engine.problem().isEmpty());
                 assertThat(member.engine.leads(0)).hasValue(token);
-                assertThat(member.clients.readers).as("readers").hasSize(1);
+                assertThat(member.clients.usedReaders()).as("readers").hasSize(1);
             }
         }
     }
@@ -92,18 +95,20 @@ class BrokerFaultIT {
         try (TestBroker broker = TestBroker.with(Map.of())) {
             KafkaSettings settings = member(broker.bootstrapServers());
             broker.create(settings.shell().topic(), 2, Map.of());
-            for (int count = 0; count < 5; count++) {
+            for (int count = 0; count < RECORDS; count++) {
                 broker.append(settings.shell().topic(), 0, new byte[] {1}, new byte[100], List.of());
             }
             broker.restart(logs -> corruptThird(logs.resolve(settings.shell().topic() + "-0"), at));
             try (TestElection member = TestElection.start(settings)) {
                 member.awaitLead(1);
+                eventually().until(() -> member.position(0) >= RECORDS);
+                member.letLeasePass(1); // the one that a skipped record may have granted
                 long token = member.awaitLead(0);
                 member.awaitRenewal(0);
                 assertThat(member.engine.leads(0)).hasValue(token);
-                assertThat(member.position(0)).isGreaterThan(5);
+                assertThat(member.position(0)).isGreaterThan(RECORDS);
                 assertThat(member.isFenced()).isFalse();
-                assertThat(member.clients.readers).as("readers").hasSize(1);
+                assertThat(member.clients.usedReaders()).as("readers").hasSize(1);
             }
         }
     }

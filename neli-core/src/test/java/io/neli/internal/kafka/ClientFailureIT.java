@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.neli.LeaderEvent.FenceReason;
+import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.internal.election.MonotonicTime;
@@ -21,6 +22,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** A client that fails costs no leadership that the log does not take away. */
 class ClientFailureIT {
+
+    /** A busy machine does not exhaust it. */
+    private static final Duration LONG_LEASE = Duration.ofMinutes(1);
 
     private final String group = TestBroker.unusedName("client-failure");
     private final List<TestElection> all = new ArrayList<>();
@@ -42,7 +46,7 @@ class ClientFailureIT {
 
     @Test
     void a_leader_keeps_leading_while_its_reader_is_replaced() {
-        TestElection member = start(Settings.withLease(member(), Duration.ofMinutes(1)));
+        TestElection member = start(Settings.withLease(member(), LONG_LEASE));
         long token = member.awaitLead();
         for (Throwable failure :
                 List.of(new KafkaException("meant to fail"), new NoClassDefFoundError("meant to fail"))) {
@@ -64,16 +68,19 @@ class ClientFailureIT {
         all.add(member);
         member.clients.failingReaders.set(7);
         member.engine.start();
-        long token = member.awaitLead();
+        member.awaitLead();
         MonotonicTime begun = member.engine.now().time();
         eventually().until(() -> begun.until(member.engine.now().time()).compareTo(lease.multipliedBy(2)) > 0);
 
+        member.clock.slowDown(); // a busy machine does not outlast the lease any more, a wait by this clock would
+        long token = member.awaitLead();
+        int before = member.clients.readers.size();
         member.clients.reader().failNextPoll(new KafkaException("meant to fail"));
-        eventually().until(() -> member.clients.readers.size() == 2 && member.engine.isRunning());
+        eventually().until(() -> member.clients.readers.size() > before && member.engine.isRunning());
         member.awaitRenewal();
 
         assertThat(member.engine.leads(0)).hasValue(token);
-        assertThat(member.events).hasSize(1);
+        assertThat(member.events).last().isEqualTo(new LeaderAcquired("partition-0", 0, token));
     }
 
     @Test
@@ -83,12 +90,13 @@ class ClientFailureIT {
         member.clients.failNextOpening.set(true);
         member.engine.start();
         member.awaitLead();
-        assertThat(member.clients.readers).hasSize(2);
+        assertThat(member.clients.failNextOpening).isFalse();
+        assertThat(member.clients.readers).hasSizeGreaterThan(1);
     }
 
     @Test
     void a_term_that_ends_while_the_clients_are_replaced_is_resigned_when_they_work() {
-        KafkaSettings settings = Settings.withLease(member(), Duration.ofMinutes(1));
+        KafkaSettings settings = Settings.withLease(member(), Duration.ofMinutes(5));
         TestElection leader = start(settings);
         leader.awaitLead();
         TestElection standby = start(Settings.named(settings, "standby"));
@@ -101,12 +109,12 @@ class ClientFailureIT {
         eventually().until(() -> isStandby(leader, 0));
         leader.clients.letConnect();
 
-        standby.awaitLead(); // in less than a lease
+        standby.awaitLead(); // which is not waited for as long as the lease lasts
     }
 
     @Test
     void a_topic_created_again_while_the_clients_are_replaced_is_a_gap() {
-        TestElection member = start(Settings.withLease(member(), Duration.ofMinutes(1)));
+        TestElection member = start(Settings.withLease(member(), LONG_LEASE));
         long token = member.awaitLead();
         member.clients.holdConnecting = true;
         member.clients.reader().failNextPoll(new KafkaException("meant to fail"));
@@ -158,17 +166,18 @@ class ClientFailureIT {
     void a_reader_that_stands_still_although_its_own_record_is_in_the_log_is_replaced() {
         TestElection member = start(member());
         long token = member.awaitLead();
+        int before = member.clients.readers.size();
         member.clients.reader().standStill();
 
-        eventually().until(() -> member.clients.readers.size() == 2);
+        eventually().until(() -> member.clients.readers.size() > before);
         assertThat(member.awaitLead()).isGreaterThan(token);
         assertThat(member.awaitFenced().reason()).isEqualTo(FenceReason.LEASE_EXPIRED);
-        assertThat(member.clients.readers).hasSize(2);
+        assertThat(member.clients.usedReaders()).hasSize(2);
     }
 
     @Test
     void an_action_that_throws_does_not_keep_others_of_its_step_from_being_carried_out() {
-        TestElection member = start(Settings.withPartitions(member(), 2));
+        TestElection member = start(Settings.withLease(Settings.withPartitions(member(), 2), LONG_LEASE));
         member.awaitLead(0);
         member.awaitLead(1);
         AtomicBoolean thrown = new AtomicBoolean();
@@ -186,7 +195,7 @@ class ClientFailureIT {
                                 .count()
                         == 2);
         eventually().until(() -> isStandby(member, 0) && isStandby(member, 1));
-        assertThat(member.clients.readers).as("readers").hasSize(1);
+        assertThat(member.clients.usedReaders()).as("readers").hasSize(1);
     }
 
     private static boolean isStandby(TestElection member, int partition) {
@@ -195,17 +204,15 @@ class ClientFailureIT {
 
     @Test
     void a_partition_that_cannot_be_reached_at_the_start_keeps_the_member_out_of_no_other() {
-        TestElection member = new TestElection(Settings.withPartitions(member(), 3));
+        TestElection member = new TestElection(Settings.withLease(Settings.withPartitions(member(), 3), LONG_LEASE));
         all.add(member);
         member.clients.unreachable.add(1);
         member.engine.start();
         long first = member.awaitLead(0);
         long third = member.awaitLead(2);
         eventually().until(() -> member.clients.openings.get() > 2);
-        member.awaitRenewal(0);
-        member.awaitRenewal(2);
-        eventually().until(() -> member.engine.problem().isPresent());
-        assertThat(member.engine.problem().orElseThrow()).contains("its partitions [1] cannot be read");
+        member.letLeasePass(0, 2);
+        member.awaitProblem("its partitions [1] cannot be read");
         assertThat(member.engine.leads(1)).isEmpty();
 
         member.clients.unreachable.clear();
@@ -213,6 +220,6 @@ class ClientFailureIT {
         eventually().until(() -> member.engine.problem().isEmpty());
         assertThat(member.engine.leads(0)).hasValue(first);
         assertThat(member.engine.leads(2)).hasValue(third);
-        assertThat(member.clients.readers).as("readers").hasSize(1);
+        assertThat(member.clients.usedReaders()).as("readers").hasSize(1);
     }
 }

@@ -224,6 +224,11 @@ final class ControlledClients extends KafkaClients {
         return readers.get(readers.size() - 1);
     }
 
+    /** Without those of connections that were given up before they worked, as the broker was slow to answer. */
+    List<Control> usedReaders() {
+        return readers.stream().filter(reader -> reader.polls.get() > 0).toList();
+    }
+
     Control group() {
         return groups.get(groups.size() - 1);
     }

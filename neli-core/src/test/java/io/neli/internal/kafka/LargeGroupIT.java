@@ -3,6 +3,7 @@ package io.neli.internal.kafka;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
@@ -72,6 +73,12 @@ class LargeGroupIT {
                 && plan.shares().get(0).owner() != null;
     }
 
+    private Optional<LogElection> leader() {
+        return members.keySet().stream()
+                .filter(member -> member.leads(0).isPresent())
+                .findFirst();
+    }
+
     private static ConditionFactory await() {
         return Awaitility.await().atMost(LIMIT).pollInterval(Duration.ofMillis(2));
     }
@@ -98,10 +105,7 @@ class LargeGroupIT {
                 MEMBERS, Duration.ofNanos(System.nanoTime() - started).toMillis());
         int heartbeatsBefore = heartbeats.get();
         await().until(() -> heartbeats.get() > heartbeatsBefore + 5);
-        LogElection leader = members.keySet().stream()
-                .filter(member -> member.leads(0).isPresent())
-                .findFirst()
-                .orElseThrow();
+        LogElection leader = await().until(this::leader, Optional::isPresent).orElseThrow();
         int bidsBefore = bids.get();
         int acquiredBefore = acquired.get();
 

@@ -45,7 +45,7 @@ class LookBackIT {
     private @Nullable Term awaitTerm() {
         try (TestElection observer = TestElection.start(settings)) {
             eventually().until(() -> observer.engine.state().eligibility().ready());
-            assertThat(observer.clients.readers).as("readers").hasSize(1);
+            assertThat(observer.clients.usedReaders()).as("readers").hasSize(1);
             return observer.engine.state().partitions().get(0).term();
         }
     }

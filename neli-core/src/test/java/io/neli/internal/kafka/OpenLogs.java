@@ -1,6 +1,7 @@
 package io.neli.internal.kafka;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,7 +29,10 @@ final class OpenLogs implements AutoCloseable {
     private static final MemberId SELF = new MemberId("member", UUID.randomUUID());
 
     final KafkaSettings settings;
-    final Map<LogId, Input.LogOpened> opened = new HashMap<>();
+
+    /** All that was opened so far, also more than once. */
+    final List<Map.Entry<LogId, Input.LogOpened>> opened = new ArrayList<>();
+
     final Map<LogId, Integer> read = new HashMap<>();
     final Set<LogId> lost = new HashSet<>();
     final LogConnection connection;
@@ -74,7 +78,7 @@ final class OpenLogs implements AutoCloseable {
             connection.reopen(settings.shell().logsOf(number));
         });
         Map<LogId, Input.LogOpened> now = connection.open(positions);
-        opened.putAll(now);
+        opened.addAll(now.entrySet());
         lost.removeAll(now.keySet());
         connection.topics().takeLost().forEach(number -> lose(settings.shell().logsOf(number)));
         for (LogId log : positions.next().keySet()) {

@@ -175,7 +175,7 @@ public final class TestBroker implements AutoCloseable {
     public long append(String topic, int partition, byte[] key, byte[] value, List<Header> headers) {
         try {
             return producer.send(new ProducerRecord<>(topic, partition, key, value, headers))
-                    .get(30, TimeUnit.SECONDS)
+                    .get(2, TimeUnit.MINUTES)
                     .offset();
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
             throw new IllegalStateException(e);
@@ -193,7 +193,7 @@ public final class TestBroker implements AutoCloseable {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
             Long end = consumer.endOffsets(List.of(partition)).get(partition);
-            for (int polls = 0; polls < 30 && end != null && consumer.position(partition) < end; polls++) {
+            for (int polls = 0; polls < 120 && end != null && consumer.position(partition) < end; polls++) {
                 consumer.poll(Duration.ofSeconds(1)).forEach(records::add);
             }
         }
@@ -202,7 +202,7 @@ public final class TestBroker implements AutoCloseable {
 
     private static <T> T answer(KafkaFuture<T> future) {
         try {
-            return future.get(30, TimeUnit.SECONDS);
+            return future.get(2, TimeUnit.MINUTES);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RuntimeException cause) {
                 throw cause;

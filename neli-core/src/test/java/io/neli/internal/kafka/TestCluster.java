@@ -80,7 +80,13 @@ public final class TestCluster implements AutoCloseable {
             answer(admin.createTopics(List.of(new NewTopic(topic, assignment))).all());
             return true;
         });
-        eventually().until(() -> topics().contains(topic));
+        awaitTopic(topic);
+    }
+
+    /** Waits until all brokers know the topic: a client asks any of them. */
+    void awaitTopic(String topic) {
+        eventually().until(() -> kit.brokers().values().stream()
+                .allMatch(broker -> broker.metadataCache().contains(topic)));
     }
 
     public void delete(String topic) {
@@ -113,7 +119,7 @@ public final class TestCluster implements AutoCloseable {
 
     private static <T> T answer(KafkaFuture<T> future) {
         try {
-            return future.get(30, TimeUnit.SECONDS);
+            return future.get(2, TimeUnit.MINUTES);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
             throw new IllegalStateException(e);
         }

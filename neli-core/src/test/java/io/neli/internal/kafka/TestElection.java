@@ -4,14 +4,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.NeliMetrics;
-import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.LogElection;
 import io.neli.internal.shell.MemberClock;
@@ -19,11 +17,14 @@ import io.neli.internal.shell.Problems;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
-/** An election on Kafka without the API on top, whose clients a test controls. */
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** An election on Kafka without the API on top, whose clients and clock a test controls. */
 final class TestElection implements AutoCloseable {
 
     final List<LeaderEvent> events = new CopyOnWriteArrayList<>();
     final ControlledClients clients = new ControlledClients();
+    final TestClock clock = new TestClock();
     final KafkaSettings settings;
     final LogElection engine;
 
@@ -31,17 +32,7 @@ final class TestElection implements AutoCloseable {
     volatile Consumer<LeaderEvent> listener = event -> {};
 
     TestElection(KafkaSettings settings) {
-        this(settings, new AtomicLong());
-    }
-
-    /** One whose wall clock is so many milliseconds ahead. */
-    TestElection(KafkaSettings settings, AtomicLong wallOffset) {
         this.settings = settings;
-        MemberClock system = MemberClock.system();
-        MemberClock clock = () -> {
-            Moment now = system.now();
-            return new Moment(now.time(), now.wallMillis() + wallOffset.get());
-        };
         this.engine = election(settings, clock, this::onEvent, new NeliMetrics() {}, clients);
     }
 
@@ -116,6 +107,24 @@ final class TestElection implements AutoCloseable {
     void awaitRenewal(int partition) {
         MonotonicTime before = leaseEnd(partition);
         eventually().until(() -> leaseEnd(partition).compareTo(before) > 0);
+    }
+
+    /** Lets more than a lease pass on the member's clock while it renews its leases of the partitions that it leads. */
+    void letLeasePass(int... led) {
+        Duration lease = settings.shell().election().leaseDuration();
+        for (int quarters = 0; quarters < 6; quarters++) {
+            clock.skip(lease.dividedBy(4));
+            MonotonicTime renewed = clock.time().plus(lease); // by what is sent from now on
+            for (int partition : led) {
+                eventually().until(() -> leaseEnd(partition).hasReached(renewed));
+            }
+        }
+    }
+
+    /** Others may come before it. */
+    void awaitProblem(String... words) {
+        eventually().untilAsserted(() -> assertThat(engine.problem())
+                .hasValueSatisfying(problem -> assertThat(problem).contains(words)));
     }
 
     @Override

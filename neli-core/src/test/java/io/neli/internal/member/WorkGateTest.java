@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class WorkGateTest {
 
-    private static final long PATIENCE_SECONDS = 30;
+    private static final long PATIENCE_SECONDS = 120;
 
     private static final String ROLE = "default";
     private static final WorkLimit NO_LIMIT = new WorkLimit(null, null, Duration.ofSeconds(1), "unused", () -> {});

@@ -1,6 +1,7 @@
 package io.neli.internal.member;
 
 import java.time.Duration;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import ch.qos.logback.classic.Logger;
@@ -196,8 +197,11 @@ class WorkLimitTest {
     @Test
     void detached_long_work_is_reported_by_its_name() {
         limit = new WorkLimit(FOREVER, SHORT, SHORT, THREAD, struck::incrementAndGet);
+        Semaphore detached = new Semaphore(0);
+        limit.repeat(detached::acquireUninterruptibly, Duration.ofDays(1)); // nothing is reported before
         WorkLimit.Watch work = limit.watchWork();
         work.detach("a detached thing");
+        detached.release();
         eventually().until(() -> !logged.list.isEmpty());
         work.close();
 

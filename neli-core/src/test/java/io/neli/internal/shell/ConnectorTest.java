@@ -51,7 +51,7 @@ class ConnectorTest {
 
     private Connector connector() {
         Connector connector = new Connector("connect", Connected::new, () -> {});
-        Awaitility.await().atMost(Duration.ofSeconds(30)).until(connector::isDone);
+        Awaitility.await().atMost(Duration.ofMinutes(2)).until(connector::isDone);
         return connector;
     }
 

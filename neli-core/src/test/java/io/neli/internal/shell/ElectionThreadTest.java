@@ -16,8 +16,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
+import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 class ElectionThreadTest {
 
@@ -85,7 +85,7 @@ class ElectionThreadTest {
     @AfterEach
     void end() throws InterruptedException {
         election.close(Duration.ZERO);
-        thread.join(Duration.ofSeconds(60).toMillis());
+        thread.join(Duration.ofMinutes(2).toMillis());
         logger.detachAppender(logged);
         assertThat(thread.isAlive()).isFalse();
     }
@@ -93,11 +93,11 @@ class ElectionThreadTest {
     /** As by a close that has waited long enough. */
     @Test
     void an_interrupt_while_it_waits_to_connect_again_is_no_failure() {
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> attempts.get() >= 4 && thread.getState() == Thread.State.TIMED_WAITING);
-        int before = attempts.get();
+        eventually().until(() -> attempts.get() >= 4 && thread.getState() == Thread.State.TIMED_WAITING);
         thread.interrupt();
-        await().atMost(Duration.ofSeconds(30)).until(() -> attempts.get() > before);
+        eventually().until(() -> !thread.isInterrupted()); // it has noticed
+        int before = attempts.get();
+        eventually().until(() -> attempts.get() > before);
         assertThat(logged.list).noneMatch(event -> event.getLevel() == Level.ERROR);
     }
 }

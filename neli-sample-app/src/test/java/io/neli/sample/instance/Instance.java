@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class Instance implements AutoCloseable {
 
     static final Path JAR = Path.of("target", "neli-sample-app.jar").toAbsolutePath();
-    private static final Duration LIMIT = Duration.ofSeconds(90);
+    static final Duration LIMIT = Duration.ofMinutes(3);
     private static final JsonMapper JSON = new JsonMapper();
 
     private final Process process;

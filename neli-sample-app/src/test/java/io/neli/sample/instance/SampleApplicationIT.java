@@ -34,6 +34,9 @@ import static org.awaitility.Awaitility.await;
 @Timeout(600)
 class SampleApplicationIT {
 
+    /** Load cannot exhaust it. */
+    private static final String LONG_LEASE = "--neli.lease-duration=30s";
+
     private static BrokerProcess broker;
 
     private final List<Instance> instances = new ArrayList<>();
@@ -68,9 +71,9 @@ class SampleApplicationIT {
 
     @Test
     void the_job_moves_to_the_standby_when_the_leader_is_stopped() throws Exception {
-        Instance alice = start("alice");
+        Instance alice = start("alice", LONG_LEASE);
         alice.awaitOutput("wrote entry");
-        Instance bob = start("bob");
+        Instance bob = start("bob", LONG_LEASE);
         bob.awaitOutput("on standby: alice leads ledger");
 
         alice.stop();
@@ -89,7 +92,7 @@ class SampleApplicationIT {
 
     @Test
     void it_leads_with_ahead_of_time_processing() throws Exception {
-        Instance alice = start("alice", "-Dspring.aot.enabled=true");
+        Instance alice = start("alice", "-Dspring.aot.enabled=true", LONG_LEASE);
 
         alice.awaitOutput("wrote entry");
 
@@ -102,7 +105,7 @@ class SampleApplicationIT {
 
     @Test
     void it_shows_health_and_metrics_and_does_not_let_others_resign_it() throws Exception {
-        Instance alice = start("alice");
+        Instance alice = start("alice", LONG_LEASE);
         alice.awaitOutput("wrote entry");
         String actuator = find("http://localhost:\\d+/actuator", alice);
 
@@ -120,11 +123,11 @@ class SampleApplicationIT {
 
     @Test
     void it_resigns_on_command_and_ends_with_its_input() throws Exception {
-        Instance alice = startInLab("alice");
+        Instance alice = startInLab("alice", LONG_LEASE);
         JsonNode first = alice.awaitReport("type=event", "event=ACQUIRED");
         JsonNode write = alice.awaitReport("type=write", "outcome=COMMITTED");
         assertThat(write.get("token").asLong()).isEqualTo(first.get("token").asLong());
-        Instance bob = startInLab("bob");
+        Instance bob = startInLab("bob", LONG_LEASE);
         bob.awaitReport("type=snapshot", "status=RUNNING");
 
         alice.send("resign");
@@ -146,15 +149,19 @@ class SampleApplicationIT {
     @Test
     @DisabledOnOs(OS.WINDOWS)
     void a_write_that_a_frozen_leader_continues_is_refused() throws Exception {
-        Instance alice = startInLab("alice", "--sample.work-time=3s"); // so that it is certainly frozen during a write
+        String lease = "--neli.lease-duration=5s"; // longer than a busy machine stands still
+        // So that it is certainly frozen during a write.
+        Instance alice = startInLab("alice", "--sample.work-time=3s", lease);
         alice.awaitReport("type=write", "outcome=COMMITTED");
-        Instance bob = startInLab("bob");
+        Instance bob = startInLab("bob", lease);
         bob.awaitReport("type=snapshot", "status=RUNNING");
 
         long written = outcomes(alice).count();
-        await("a write").until(() -> outcomes(alice).count() > written);
+        await("a write").atMost(Instance.LIMIT).until(() -> outcomes(alice).count() > written);
         long reports = alice.reports().count();
-        await("the middle of the next one").until(() -> alice.reports().count() > reports + 5);
+        await("the middle of the next one")
+                .atMost(Instance.LIMIT)
+                .until(() -> alice.reports().count() > reports + 5);
         alice.signal("STOP");
         JsonNode next = bob.awaitReport("type=write", "outcome=COMMITTED");
         alice.signal("CONT");

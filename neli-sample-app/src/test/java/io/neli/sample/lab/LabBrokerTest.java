@@ -27,11 +27,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 /** A broker whose process is a {@link StandIn}. */
-@Timeout(120)
+@Timeout(240)
 @DisabledOnOs(OS.WINDOWS)
 class LabBrokerTest {
 
-    private static final Duration LIMIT = Duration.ofSeconds(40);
+    private static final Duration LIMIT = Duration.ofMinutes(1);
 
     private final List<Observation> observations = new CopyOnWriteArrayList<>();
     private LabDirectory directory;

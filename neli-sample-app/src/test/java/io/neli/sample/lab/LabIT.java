@@ -15,8 +15,7 @@ class LabIT {
     @Test
     void another_instance_leads_after_a_kill_and_nothing_is_left_after_the_end() throws Exception {
         try (LabProcess lab = LabProcess.start()) {
-            String killed = lab.awaitLeader();
-            lab.awaitStates("leading", "standby");
+            String killed = lab.awaitLeaderAndStandbys();
 
             lab.accepts("instances/" + killed + "/kill");
 

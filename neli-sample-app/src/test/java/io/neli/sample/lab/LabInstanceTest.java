@@ -31,11 +31,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 /** An instance whose process is a {@link StandIn}. */
-@Timeout(120)
+@Timeout(240)
 @DisabledOnOs(OS.WINDOWS)
 class LabInstanceTest {
 
-    private static final Duration LIMIT = Duration.ofSeconds(40);
+    private static final Duration LIMIT = Duration.ofMinutes(1);
 
     private final List<Observation> observations = new CopyOnWriteArrayList<>();
     private LabDirectory directory;

@@ -127,10 +127,6 @@ final class LabPage {
                 .toList();
     }
 
-    int changes() {
-        return all("#changes tbody tr").size();
-    }
-
     /** Undoes what a test has done: all brokers are up, all three instances run and reach them, and one leads. */
     void recover() {
         eventually("connection")

@@ -111,21 +111,35 @@ final class LabProcess implements AutoCloseable {
                 view -> !leader(view).isEmpty() && !List.of(others).contains(leader(view))));
     }
 
-    private static String leader(JsonNode view) {
+    /** Waits until one instance leads and all others are on standby, and returns the name of the leader at that moment. */
+    String awaitLeaderAndStandbys() {
+        return leader(await(
+                "a leader, and all others on standby", view -> !leader(view).isEmpty() && areLeadingOrStandby(view)));
+    }
+
+    private static boolean areLeadingOrStandby(JsonNode view) {
+        return view.path("instances")
+                .valueStream()
+                .map(LabProcess::state)
+                .allMatch(List.of("leading", "standby")::contains);
+    }
+
+    /** The leader that is shown, or the empty string. */
+    static String leader(JsonNode view) {
         return view.at("/headline/leader").asString();
     }
 
-    void awaitStates(String... states) {
-        await("all instances " + List.of(states), view -> view.path("instances")
-                .valueStream()
-                .allMatch(instance -> List.of(states).contains(state(instance))));
+    void awaitState(String name, String state) {
+        await(name + " " + state, view -> stateOf(view, name).equals(state));
     }
 
-    void awaitState(String name, String... states) {
-        await(name + " " + List.of(states), view -> view.path("instances")
+    static String stateOf(JsonNode view, String name) {
+        return view.path("instances")
                 .valueStream()
                 .filter(instance -> instance.path("name").asString().equals(name))
-                .allMatch(instance -> List.of(states).contains(state(instance))));
+                .map(LabProcess::state)
+                .findFirst()
+                .orElseThrow();
     }
 
     private static String state(JsonNode instance) {

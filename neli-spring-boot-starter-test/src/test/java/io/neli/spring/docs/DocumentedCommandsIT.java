@@ -36,10 +36,13 @@ import static org.awaitility.Awaitility.await;
 /** What the pages have their reader type, against a broker and the application of docs/getting-started.md. */
 @Tag("proof")
 @ExtendWith(OutputCaptureExtension.class)
-@Timeout(600)
+@Timeout(1200)
 class DocumentedCommandsIT {
 
     private static final Path OPERATIONS = Path.of("docs", "operations.md");
+
+    /** Load cannot exhaust it. */
+    private static final String LONG_LEASE = "--neli.lease-duration=30s";
 
     private static final Pattern URL = Pattern.compile("(?:http://)?([\\w-]+):(\\d+)(/\\S+)");
 
@@ -63,7 +66,7 @@ class DocumentedCommandsIT {
     }
 
     private static ConditionFactory eventually() {
-        return await().atMost(Duration.ofMinutes(1));
+        return await().atMost(Duration.ofMinutes(2));
     }
 
     @Test
@@ -72,7 +75,7 @@ class DocumentedCommandsIT {
             if (command.program().equals("java")) {
                 Neli started = application
                         .start(command.text()
-                                .replaceAll("java -jar \\S+", "")
+                                .replaceAll("java -jar \\S+", LONG_LEASE)
                                 .strip()
                                 .split("\\s+"))
                         .getBean(Neli.class);
@@ -85,8 +88,9 @@ class DocumentedCommandsIT {
                         .isEqualTo(fields(shown().get(1))));
             }
         }
-        assertThat(shown().get(0).lines())
-                .allSatisfy(line -> assertThat(masked(output.toString())).contains(masked(line)));
+        // Work begins a moment after the member leads.
+        eventually().untilAsserted(() -> assertThat(shown().get(0).lines())
+                .allSatisfy(line -> assertThat(masked(output.toString())).contains(masked(line))));
         Neli bob = application.instance(8081).getBean(Neli.class);
         eventually().until(bob::isLeader); // as the last command has alice resign
     }
@@ -125,7 +129,7 @@ class DocumentedCommandsIT {
                 request(command);
             }
         }
-        assertThat(leader.snapshot().problem()).isEmpty();
+        eventually().until(() -> leader.snapshot().problem().isEmpty());
     }
 
     /** What programs print. */

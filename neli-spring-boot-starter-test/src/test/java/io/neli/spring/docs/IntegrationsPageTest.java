@@ -67,8 +67,10 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.verifyNoInteractions;
 
 /** The code on docs/integrations.md, with each library. */
-@Timeout(60)
+@Timeout(240)
 class IntegrationsPageTest {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private static final Path PAGE = Path.of("docs", "integrations.md");
 
@@ -113,12 +115,12 @@ class IntegrationsPageTest {
             Results results = context.getBean(Results.class);
             org.quartz.Scheduler scheduler = context.getBean(org.quartz.Scheduler.class);
             fire(scheduler);
-            await().until(() -> results.all.size() == 1);
+            await().atMost(PATIENCE).until(() -> results.all.size() == 1);
             assertThat(results.all).containsExactly("null");
 
             context.getBean(FakeNeli.class).acquire();
             fire(scheduler);
-            await().until(() -> results.all.size() == 2);
+            await().atMost(PATIENCE).until(() -> results.all.size() == 2);
             assertThat(results.all.get(1)).startsWith("settled with token ");
         });
     }
@@ -141,12 +143,12 @@ class IntegrationsPageTest {
                     assertThat(scheduler.getSchedulerState().isStarted()).isFalse();
 
                     neli.acquire();
-                    await().until(() -> executions.get() == 1);
+                    await().atMost(PATIENCE).until(() -> executions.get() == 1);
                     neli.revoke();
                     assertThat(scheduler.getSchedulerState().isPaused()).isTrue();
                     schedule(context, "second");
                     neli.acquire();
-                    await().until(() -> executions.get() == 2);
+                    await().atMost(PATIENCE).until(() -> executions.get() == 2);
                 });
     }
 
@@ -170,7 +172,7 @@ class IntegrationsPageTest {
                     neli.acquire();
                     Thread running = new Thread(() -> call(statements, "run"));
                     running.start();
-                    await().until(() -> chunks.done.get() > 0);
+                    await().atMost(PATIENCE).until(() -> chunks.done.get() > 0);
                     neli.revoke();
                     running.join();
                     // Failed, where stop() met an update by the step itself.
@@ -259,6 +261,7 @@ class IntegrationsPageTest {
         FakeNeli neli(ListableBeanFactory beans) {
             return FakeNeli.builder()
                     .leading(false)
+                    .handoverTimeout(PATIENCE)
                     .listener(new LeaderListenerBeans(beans))
                     .build();
         }

@@ -41,7 +41,7 @@ final class KafkaTools {
                 "-Xmx128m",
                 SCRIPTS.get(command.program()),
                 Arrays.copyOfRange(words, 1, words.length));
-        tool.awaitEnd(Duration.ofMinutes(1));
+        tool.awaitEnd(Duration.ofMinutes(2));
         if (tool.io().exitValue() != 0) {
             throw new AssertionError(command + " has failed, see kafka-tools.log");
         }

@@ -77,6 +77,7 @@ class RoutingPageIT {
         arguments.addAll(List.of(
                 "--neli.name=" + name,
                 "--neli.group-id=" + group,
+                "--neli.lease-duration=30s", // load cannot exhaust it
                 "--neli.heartbeat-interval=100ms",
                 "--neli.metadata.url=http://localhost:" + port,
                 "--neli.metadata.zone=north",
@@ -106,7 +107,7 @@ class RoutingPageIT {
     }
 
     private static void eventually(Callable<Boolean> condition) {
-        await().atMost(Duration.ofMinutes(1)).until(condition);
+        await().atMost(Duration.ofMinutes(2)).until(condition);
     }
 
     @Test

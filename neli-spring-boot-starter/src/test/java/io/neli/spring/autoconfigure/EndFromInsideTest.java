@@ -18,7 +18,7 @@ class EndFromInsideTest {
         JavaProcess process =
                 JavaProcess.start("inside-" + by + "-" + at + ".log", "-Xmx128m", EndFromInsideMain.class, by, at);
         try {
-            assertThat(process.io().waitFor(60, TimeUnit.SECONDS)).as("ended").isTrue();
+            assertThat(process.io().waitFor(2, TimeUnit.MINUTES)).as("ended").isTrue();
 
             assertThat(process.io().exitValue()).isEqualTo(by.equals("exit") ? 3 : 0);
             assertThat(process.io().inputReader().lines().filter(line -> !line.contains(" INFO ")))

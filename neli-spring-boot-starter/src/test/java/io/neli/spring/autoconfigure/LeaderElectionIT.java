@@ -18,7 +18,7 @@ import static org.awaitility.Awaitility.await;
 
 class LeaderElectionIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final List<String> journal = new CopyOnWriteArrayList<>();
     private String group;
@@ -114,6 +114,7 @@ class LeaderElectionIT {
                 name,
                 journal,
                 "neli.group-id=" + group,
+                "neli.lease-duration=30s", // load cannot exhaust it
                 "spring.kafka.bootstrap-servers=" + SharedBroker.address(),
                 "spring.task.scheduling.pool.size=2");
     }

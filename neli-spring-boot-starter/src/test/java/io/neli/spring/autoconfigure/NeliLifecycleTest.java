@@ -1,6 +1,7 @@
 package io.neli.spring.autoconfigure;
 
 import java.lang.Thread.State;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.neli.LeaderWork;
@@ -21,6 +22,8 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 
 class NeliLifecycleTest {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private static final int WEB_SERVER_GRACEFUL_SHUTDOWN = SmartLifecycle.DEFAULT_PHASE - 1024;
     private static final int LISTENER_CONTAINERS = Integer.MAX_VALUE - 100;
@@ -77,7 +80,8 @@ class NeliLifecycleTest {
     void a_context_that_ends_while_the_application_closes_the_election_waits_for_that(boolean closes) throws Exception {
         AtomicBoolean destroyed = new AtomicBoolean();
         GenericApplicationContext context = new GenericApplicationContext();
-        FakeNeli fake = FakeNeli.builder().leading(true).build();
+        FakeNeli fake =
+                FakeNeli.builder().leading(true).handoverTimeout(PATIENCE).build();
         context.registerBean(
                 NeliAutoConfiguration.LIFECYCLE, NeliLifecycle.class, () -> new NeliLifecycle(fake, context));
         context.registerBean("resource", Poller.class, () -> new Poller() {
@@ -91,12 +95,14 @@ class NeliLifecycleTest {
         work.detach(() -> {});
         Thread closing = new Thread(fake::close);
         closing.start();
-        await().until(() -> !fake.isLeader());
+        await().atMost(PATIENCE).until(() -> !fake.isLeader());
 
         Thread ending = new Thread(closes ? context::close : context::stop);
         ending.start();
-        await().until(() ->
-                destroyed.get() || ending.getState() == State.WAITING || ending.getState() == State.TIMED_WAITING);
+        await().atMost(PATIENCE)
+                .until(() -> destroyed.get()
+                        || ending.getState() == State.WAITING
+                        || ending.getState() == State.TIMED_WAITING);
         assertThat(destroyed).isFalse();
 
         work.close();

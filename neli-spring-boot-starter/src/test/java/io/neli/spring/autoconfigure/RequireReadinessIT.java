@@ -38,13 +38,14 @@ class RequireReadinessIT {
                 .properties(
                         "spring.kafka.bootstrap-servers=" + SharedBroker.address(),
                         "neli.group-id=require-readiness-" + more.length,
+                        "neli.lease-duration=30s", // load cannot exhaust it
                         "neli.heartbeat-interval=100ms")
                 .properties(more)
                 .run();
     }
 
     private static void until(Callable<Boolean> condition) {
-        await().atMost(Duration.ofMinutes(1)).until(condition);
+        await().atMost(Duration.ofMinutes(2)).until(condition);
     }
 
     @Test

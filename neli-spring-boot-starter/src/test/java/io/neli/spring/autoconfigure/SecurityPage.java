@@ -92,7 +92,7 @@ final class SecurityPage {
         // The tool ends its process.
         JavaProcess tool =
                 JavaProcess.start("topics.log", "-Xmx128m", TopicCommand.class, words.toArray(String[]::new));
-        tool.awaitEnd(Duration.ofMinutes(1));
+        tool.awaitEnd(Duration.ofMinutes(2));
         assertThat(tool.io().exitValue()).as("see topics.log").isZero();
     }
 

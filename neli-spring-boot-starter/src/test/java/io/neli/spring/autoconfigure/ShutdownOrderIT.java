@@ -45,7 +45,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** A leader with a web server, a listener container and a job that needs them both shuts down gracefully. */
 class ShutdownOrderIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final HttpClient browser = HttpClient.newHttpClient();
     private final Steps steps = new Steps();
@@ -62,6 +62,9 @@ class ShutdownOrderIT {
                         "--spring.application.name=shutdown",
                         "--server.port=0",
                         "--server.shutdown=graceful",
+                        "--neli.lease-duration=30s", // load exhausts none of these
+                        "--neli.handover-timeout=5m",
+                        "--spring.lifecycle.timeout-per-shutdown-phase=5m",
                         "--spring.kafka.bootstrap-servers=" + SharedBroker.address());
     }
 

@@ -41,7 +41,7 @@ import static org.awaitility.Awaitility.await;
 /** Annotated methods of a member that really leads, and hands over or is fenced. */
 class LeaderOnlyIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration LONG = Duration.ofMinutes(10);
     private static final String BRIEF_HANDOVER = "neli.handover-timeout=300ms";
 
@@ -113,6 +113,7 @@ class LeaderOnlyIT {
                 .properties(properties)
                 .properties(
                         "neli.group-id=" + name,
+                        "neli.lease-duration=30s", // load cannot exhaust it
                         "neli.roles=invoices",
                         "spring.kafka.bootstrap-servers=" + SharedBroker.address())
                 .run();

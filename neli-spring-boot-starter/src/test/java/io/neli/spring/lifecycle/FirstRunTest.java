@@ -41,8 +41,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 @ExtendWith(OutputCaptureExtension.class)
-@Timeout(60)
+@Timeout(240)
 class FirstRunTest {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
@@ -52,14 +54,14 @@ class FirstRunTest {
             .withUserConfiguration(Fake.class);
 
     private static void awaitRuns(Job job, int runs) {
-        await().untilAsserted(() -> assertThat(job.tokens()).hasSize(runs));
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(job.tokens()).hasSize(runs));
     }
 
     /** Several calls of a background task: what was to come with the term has come. */
     private static void letTheTermGoOn(FakeNeli neli) {
         AtomicInteger calls = new AtomicInteger();
         try (var task = neli.background("invoices", leadership -> calls.incrementAndGet())) {
-            await().until(() -> calls.get() > 5);
+            await().atMost(PATIENCE).until(() -> calls.get() > 5);
             assertThat(task).isNotNull();
         }
     }
@@ -98,7 +100,7 @@ class FirstRunTest {
                     FakeNeli neli = context.getBean(FakeNeli.class);
                     Blocking job = context.getBean(Blocking.class);
                     CompletableFuture<Void> acquiring = CompletableFuture.runAsync(() -> neli.acquire("invoices"));
-                    await().until(() -> neli.isLeader("invoices"));
+                    await().atMost(PATIENCE).until(() -> neli.isLeader("invoices"));
                     assertThat(job.tokens()).isEmpty();
 
                     prepared.countDown();
@@ -106,16 +108,16 @@ class FirstRunTest {
                     acquiring.join();
 
                     CompletableFuture<Void> revoking = CompletableFuture.runAsync(() -> neli.revoke("invoices"));
-                    await().until(() -> !neli.isLeader("invoices"));
+                    await().atMost(PATIENCE).until(() -> !neli.isLeader("invoices"));
                     assertThat(revoking).isNotDone();
                     job.end();
-                    assertThat(revoking).succeedsWithin(Duration.ofSeconds(30));
+                    assertThat(revoking).succeedsWithin(PATIENCE);
                 });
     }
 
     private static void awaitLatch(CountDownLatch latch) {
         try {
-            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(2, TimeUnit.MINUTES)).isTrue();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -155,10 +157,10 @@ class FirstRunTest {
                     for (int i = 0; i < 3; i++) {
                         assertThatThrownBy(() -> neli.acquire("invoices")).isInstanceOf(IllegalStateException.class);
                     }
-                    await().untilAsserted(
-                                    () -> assertThat(Thread.getAllStackTraces().keySet())
-                                            .extracting(Thread::getName)
-                                            .noneMatch(name -> name.startsWith("neli-fake-background")));
+                    await().atMost(PATIENCE).untilAsserted(() -> assertThat(
+                                    Thread.getAllStackTraces().keySet())
+                            .extracting(Thread::getName)
+                            .noneMatch(name -> name.startsWith("neli-fake-background")));
                     assertThat(context.getBean(Blocking.class).tokens()).isEmpty();
                 });
     }
@@ -176,7 +178,7 @@ class FirstRunTest {
 
             job.end();
             letTheTermGoOn(neli);
-            await().untilAsserted(() -> {
+            await().atMost(PATIENCE).untilAsserted(() -> {
                 job.run();
                 assertThat(job.tokens()).hasSize(2);
             });
@@ -191,7 +193,7 @@ class FirstRunTest {
             assertThat(output).doesNotContain("first run");
 
             neli.acquire("invoices");
-            await().until(() -> output.getOut().contains("has failed"));
+            await().atMost(PATIENCE).until(() -> output.getOut().contains("has failed"));
             letTheTermGoOn(neli);
             assertThat(output).containsOnlyOnce("first run of " + Failing.class.getName() + ".run() has failed");
             assertThat(neli.isLeader("invoices")).isTrue();
@@ -226,6 +228,7 @@ class FirstRunTest {
                     .leading(environment.getProperty("leading", Boolean.class, false))
                     .roles("invoices", "mail")
                     .partitions(2)
+                    .handoverTimeout(PATIENCE)
                     .listener(new LeaderListenerBeans(beans))
                     .build();
         }

@@ -1,6 +1,7 @@
 package io.neli.spring.lifecycle;
 
 import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -46,7 +47,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** No broker is there: this is only about whether the consumers are running. */
-@Timeout(120)
+@Timeout(240)
 class LeaderListenerContainersTest {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
@@ -159,7 +160,7 @@ class LeaderListenerContainersTest {
                 containers.add(new WeakReference<>(container));
             }
             context.getBean(PrototypeListener.OfPrototype.class); // the last one is let go of when there is another
-            await().until(() -> {
+            await().atMost(Duration.ofMinutes(1)).until(() -> {
                 System.gc();
                 return containers.stream().allMatch(container -> container.refersTo(null));
             });

@@ -39,7 +39,7 @@ import static org.awaitility.Awaitility.await;
 /** A Kafka listener and a bean that follow leadership between two applications. */
 class StartWhenLeadingIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Running running = new Running();
     private final List<String> received = new CopyOnWriteArrayList<>();
@@ -184,6 +184,8 @@ class StartWhenLeadingIT {
                     .run(
                             "--neli.name=" + name,
                             "--neli.group-id=" + topic,
+                            "--neli.lease-duration=30s", // load cannot exhaust it
+                            "--neli.handover-timeout=2m",
                             "--orders.topic=" + topic,
                             "--spring.kafka.bootstrap-servers=" + SharedBroker.address(),
                             "--spring.kafka.consumer.auto-offset-reset=earliest",

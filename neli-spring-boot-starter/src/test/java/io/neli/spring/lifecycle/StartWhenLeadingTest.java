@@ -46,10 +46,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 @ExtendWith(OutputCaptureExtension.class)
-@Timeout(60)
+@Timeout(240)
 class StartWhenLeadingTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private static final AutoConfigurations AUTO_CONFIGURATION = AutoConfigurations.of(
             KafkaAutoConfiguration.class, NeliAutoConfiguration.class, StartWhenLeadingAutoConfiguration.class);

@@ -4,6 +4,7 @@ import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
 import io.neli.test.FakeNeli;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-@Timeout(30)
+@Timeout(120)
 class CommandsTest {
 
     @Test
@@ -26,7 +27,7 @@ class CommandsTest {
 
             out.write("dance\nresign\n".getBytes(StandardCharsets.UTF_8));
             out.flush();
-            await().until(() -> !neli.isLeader());
+            await().atMost(Duration.ofMinutes(1)).until(() -> !neli.isLeader());
             assertThat(ended.getCount()).isOne();
 
             out.close();

@@ -6,6 +6,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,10 +20,10 @@ import static org.awaitility.Awaitility.await;
 
 /** The test is both ends: a client of the link, and the server behind it. */
 @Tag("proof")
-@Timeout(60)
+@Timeout(180)
 class LinkTest {
 
-    private static final int LONG = 20_000;
+    private static final int LONG = 60_000;
     private static final int SHORT = 200;
 
     private ServerSocket server;
@@ -39,8 +40,10 @@ class LinkTest {
     void close() throws IOException {
         link.close();
         server.close();
-        await("no thread of the link is left").until(() -> Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread -> thread.getName().startsWith("link-alice")));
+        await("no thread of the link is left")
+                .atMost(Duration.ofMillis(LONG))
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().startsWith("link-alice")));
     }
 
     @Test
