@@ -62,6 +62,11 @@ public enum Program {
         return "apt-get install " + debianPackage;
     }
 
+    /** The packages of all programs. */
+    public static List<String> packages() {
+        return Stream.of(values()).map(program -> program.debianPackage).toList();
+    }
+
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.neli.programs.Program;
 import kafka.tools.StorageTool;
 import org.apache.kafka.common.utils.AppInfoParser;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,8 @@ class ShellCommandTest {
 
     private static final String FORMAT = "bin/kafka-storage.sh format ";
 
+    private static final String INSTALLATION = "sudo apt-get install " + String.join(" ", Program.packages());
+
     private static final Set<String> OWN_SCRIPTS =
             Set.of("./mvnw", "bench/faults", "bench/figures", "release/same-bytes");
 
@@ -45,6 +48,7 @@ class ShellCommandTest {
                         || command.isAboutRights()
                         || Set.of("curl", "java", "mvn").contains(command.program())
                         || isKafka(command)
+                        || command.text().equals(INSTALLATION)
                         || OWN_SCRIPTS.contains(command.program()));
     }
 
@@ -53,6 +57,11 @@ class ShellCommandTest {
         return command.text().equals("docker run -p 9092:9092 apache/kafka:" + AppInfoParser.getVersion())
                 || command.text().startsWith(FORMAT)
                 || command.text().equals("bin/kafka-server-start.sh config/server.properties");
+    }
+
+    @Test
+    void what_installs_the_programs_of_tests_is_shown() {
+        assertThat(ShellCommand.all()).extracting(ShellCommand::text).contains(INSTALLATION);
     }
 
     @Test
