@@ -52,7 +52,7 @@ class FailingStartIT {
     private void assertClosesAtOnce(TestMember member) {
         assertAtOnce("close", member::close);
         assertThat(member.neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.STOPPED);
-        eventually().untilAsserted(() -> assertThat(
+        eventually().atMost(AT_ONCE).untilAsserted(() -> assertThat(
                         Thread.getAllStackTraces().keySet().stream().map(Thread::getName))
                 .noneMatch(thread -> thread.startsWith("neli-" + name)));
     }

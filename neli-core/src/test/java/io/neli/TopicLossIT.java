@@ -26,6 +26,9 @@ class TopicLossIT {
         static final TestBroker BROKER = TestBroker.with(Map.of("auto.create.topics.enable", "false"));
     }
 
+    /** A leader that notices the loss before its lease ends, also on a busy machine. */
+    private static final Consumer<NeliBuilder> PATIENT = builder -> builder.leaseDuration(Duration.ofSeconds(20));
+
     private final String group = TestServers.unusedName("topic-loss");
     private final String topic = group + ".neli";
 
@@ -38,11 +41,9 @@ class TopicLossIT {
         return builder -> builder.kafka(Map.of("bootstrap.servers", broker.bootstrapServers()));
     }
 
-    /** On a machine that stands still for longer than the lease, that comes first. */
     private static void assertFencedByGap(TestMember leader, long token) {
         LeaderFenced fenced = leader.awaitEvent(LeaderFenced.class);
-        assertThat(fenced.token()).isEqualTo(token);
-        assertThat(fenced.reason()).isIn(FenceReason.LOG_GAP, FenceReason.LEASE_EXPIRED);
+        assertThat(fenced).isEqualTo(new LeaderFenced(Neli.DEFAULT_ROLE, 0, token, FenceReason.LOG_GAP));
     }
 
     private static void awaitOneLeads(TestMember... members) {
@@ -69,7 +70,8 @@ class TopicLossIT {
     @Tag("proof")
     @Test
     void a_topic_that_the_members_create_again() {
-        try (TestMember leader = losing(TestMember.startLeader(group, "leader", on(Strict.BROKER)));
+        try (TestMember leader = losing(TestMember.startLeader(
+                        group, "leader", on(Strict.BROKER).andThen(PATIENT)));
                 TestMember standby = losing(TestMember.startStandby(group, "standby", on(Strict.BROKER)))) {
             long token = leader.awaitLead().token();
             Strict.BROKER.delete(topic);
@@ -84,7 +86,7 @@ class TopicLossIT {
     void a_topic_that_somebody_creates_again_after_a_while() {
         Consumer<NeliBuilder> settings = on(Strict.BROKER).andThen(builder -> builder.createTopic(false));
         Strict.BROKER.create(topic, 1, Map.of());
-        try (TestMember leader = losing(TestMember.startLeader(group, "leader", settings));
+        try (TestMember leader = losing(TestMember.startLeader(group, "leader", settings.andThen(PATIENT)));
                 TestMember standby = losing(TestMember.startStandby(group, "standby", settings));
                 TestMember observer = TestMember.startStandby(
                         group, "observer", settings.andThen(builder -> builder.candidate(false)))) {

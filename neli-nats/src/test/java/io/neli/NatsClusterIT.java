@@ -11,6 +11,8 @@ import java.util.function.Predicate;
 import io.neli.NeliSnapshot.Status;
 import io.neli.nats.NatsCluster;
 import io.neli.nats.NatsServer;
+import io.neli.programs.Needs;
+import io.neli.programs.Program;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,6 +23,7 @@ import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Three servers, a stream with three replicas, and three members: one of the servers crashes. */
+@Needs(Program.NATS_SERVER)
 @Tag("proof")
 class NatsClusterIT {
 

@@ -14,6 +14,8 @@ import io.nats.client.Options;
 import io.nats.client.PurgeOptions;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.nats.NatsServer;
+import io.neli.programs.Needs;
+import io.neli.programs.Program;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -24,6 +26,7 @@ import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What the stream loses under its members. */
+@Needs(Program.NATS_SERVER)
 class StreamLossIT {
 
     private static final Duration LONG_LEASE = Duration.ofSeconds(8);

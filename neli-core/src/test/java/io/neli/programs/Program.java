@@ -37,16 +37,17 @@ public enum Program {
         if ("none".equals(System.getProperty(PROPERTY))) {
             return Optional.empty();
         }
-        return Stream.concat(Stream.ofNullable(System.getProperty("neli.test.program." + this)), files.stream())
-                .flatMap(Program::candidates)
-                .filter(Files::isRegularFile)
-                .findFirst();
+        return Optional.ofNullable(System.getProperty("neli.test.program." + this))
+                .map(Path::of)
+                .or(() -> files.stream().flatMap(Program::candidates).findFirst())
+                .filter(Files::isRegularFile);
     }
 
     private static Stream<Path> candidates(String file) {
         String path = System.getenv().getOrDefault("PATH", "") + File.pathSeparator + "/usr/sbin";
         return Stream.of(path.split(File.pathSeparator))
-                .map(directory -> Path.of(directory).resolve(file));
+                .map(directory -> Path.of(directory).resolve(file))
+                .filter(Files::isRegularFile);
     }
 
     /**

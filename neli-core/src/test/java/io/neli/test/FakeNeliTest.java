@@ -51,7 +51,7 @@ class FakeNeliTest {
     @AfterEach
     void end() {
         release.countDown();
-        RestartedFakeNeliTest.end(neli);
+        neli.close();
         threads.shutdownNow();
         events.assertLegal();
     }

@@ -11,6 +11,8 @@ import java.util.stream.Collectors;
 import io.nats.client.Options;
 import io.neli.Neli;
 import io.neli.NeliSnapshot.Status;
+import io.neli.programs.Needs;
+import io.neli.programs.Program;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,6 +21,7 @@ import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The rights that docs/nats.md names are enough, and one that is missing is named. */
+@Needs(Program.NATS_SERVER)
 class NatsRightsIT {
 
     private static final Pattern RIGHTS =

@@ -17,6 +17,8 @@ import io.neli.NeliBuilder;
 import io.neli.NeliException;
 import io.neli.TestServers;
 import io.neli.cluster.BrokerProcess;
+import io.neli.programs.Needs;
+import io.neli.programs.Program;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Streams that are there before the members, and those that they create. */
+@Needs(Program.NATS_SERVER)
 class StreamCheckIT {
 
     private final String group = TestServers.unusedName("stream");
