@@ -253,6 +253,7 @@ class FailingStartIT {
         broker.forbidGroup(topic, AclOperation.READ);
         try (TestMember member = TestMember.startLeader(group, name, TestMember.LASTING)) {
             member.awaitProblem("no right to READ on the consumer group '" + topic + "'", "grant READ");
+            member.awaitRenewals(1);
             assertThat(member.neli.isLeader()).as("leads without the group").isTrue();
             broker.allowGroup(topic);
             eventually().untilAsserted(() -> assertThat(member.neli.snapshot().groupMembers())

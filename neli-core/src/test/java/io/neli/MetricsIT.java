@@ -124,6 +124,7 @@ class MetricsIT {
         try (TestMember member =
                 TestMember.startLeader(group, "member", LASTING.andThen(builder -> builder.metrics(failing)))) {
             eventually().until(() -> failures.get() > 3);
+            member.awaitRenewals(1);
             assertThat(member.neli.isLeader()).isTrue();
             assertThat(member.events.all()).hasSize(1);
         }

@@ -1,5 +1,6 @@
 package io.neli;
 
+import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -82,8 +83,9 @@ class PriorityIT {
         try (TestMember a1 = start("a", 1)) {
             a1.awaitLead();
             try (TestMember b1 = TestMember.startStandby(group, "b", builder -> builder.priority(1));
-                    TestMember a2 =
-                            TestMember.start(group, "a", TestMember.LASTING.andThen(builder -> builder.priority(2)))) {
+                    // It asks for a handover once per lease.
+                    TestMember a2 = TestMember.start(
+                            group, "a", builder -> builder.priority(2).leaseDuration(Duration.ofMinutes(1)))) {
                 a2.awaitLead();
                 TestMember.awaitOldTerms(a2);
                 long token = a2.awaitLead().token();

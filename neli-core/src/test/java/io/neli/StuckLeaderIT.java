@@ -100,8 +100,9 @@ class StuckLeaderIT {
 
     @Test
     void a_leader_whose_work_hangs_hands_over_its_other_roles_too() throws InterruptedException {
-        Consumer<NeliBuilder> roles = LASTING.andThen(
-                builder -> builder.partitions(2).roles("a", "b")); // or a stall of the log could fence b first
+        Consumer<NeliBuilder> roles = builder -> builder.partitions(2)
+                .roles("a", "b")
+                .leaseDuration(Duration.ofSeconds(10)); // or a stall of the log could fence b first
         try (TestMember first = TestMember.startLeader(group, "first", LIMITED.andThen(roles))) {
             assertThat(first.neli.awaitLeadership("b", PATIENCE)).isPresent();
             first.neli.background("a", leadership -> hang());

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * Skips tests that need a program that is missing, before any of their fixtures is made, and says so in one line. {@link Needs}
+ * Skips tests that need a missing program before their fixtures are created, and says so in one line. {@link Needs}
  * names what they need. A module whose tests all need one names it in the configuration parameter {@value #PARAMETER}, and has
  * JUnit detect this extension.
  */
@@ -28,7 +28,7 @@ public final class MissingPrograms implements ExecutionCondition {
         }
         String reason = missing.stream()
                 .map(program -> program + " (" + program.installation() + ")")
-                .collect(Collectors.joining(" and ", name(context) + " is skipped, it needs ", ""));
+                .collect(Collectors.joining(" and ", name(context) + " is skipped because it needs ", ""));
         System.err.println(reason);
         return ConditionEvaluationResult.disabled(reason);
     }

@@ -23,7 +23,7 @@ class MissingProgramsTest {
     private static final String ANY_FILE =
             Path.of(System.getProperty("java.home"), "release").toString();
 
-    /** Initialized classes of examples: each is one of one test, because that happens once. */
+    /** Example classes that were initialized. That happens once for each, so each belongs to one test. */
     private static final List<Class<?>> STARTED = new ArrayList<>();
 
     @Needs({Program.HAPROXY, Program.PROMTOOL})
@@ -95,7 +95,7 @@ class MissingProgramsTest {
     void tests_of_a_missing_program_are_skipped_before_their_class_is_initialized() {
         Events events = engine(OnPrograms.class).execute().allEvents();
 
-        String reason = "OnPrograms is skipped, it needs haproxy (apt-get install haproxy)"
+        String reason = "OnPrograms is skipped because it needs haproxy (apt-get install haproxy)"
                 + " and promtool (apt-get install prometheus)";
         assertThat(reasons(events)).containsExactly(reason);
         assertThat(printed.toString().lines()).containsExactly(reason);
@@ -107,7 +107,8 @@ class MissingProgramsTest {
         Events events = engine(OnAny.class).execute().testEvents();
 
         assertThat(reasons(events))
-                .containsExactly("OnAny.runs_with_a_program is skipped, it needs haproxy (apt-get install haproxy)");
+                .containsExactly(
+                        "OnAny.runs_with_a_program is skipped because it needs haproxy (apt-get install haproxy)");
         events.assertStatistics(statistics -> statistics.succeeded(1).failed(0));
     }
 
@@ -131,12 +132,12 @@ class MissingProgramsTest {
                 .allEvents();
 
         assertThat(reasons(events))
-                .containsExactly("OnNone is skipped, it needs nats-server (apt-get install nats-server)");
+                .containsExactly("OnNone is skipped because it needs nats-server (apt-get install nats-server)");
         assertThat(STARTED).isEmpty();
     }
 
     @Test
-    void who_uses_a_missing_program_all_the_same_learns_how_to_install_it() {
+    void using_a_missing_program_fails_and_says_how_to_install_it() {
         assertThatIllegalStateException()
                 .isThrownBy(Program.PROMTOOL::path)
                 .withMessage("promtool is missing: apt-get install prometheus");

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What some tests run that not every machine has. */
+/** A program, or a library, that some tests need and not every machine has. */
 public enum Program {
     CHROMIUM("chromium", "chromium", "chromium-browser", "google-chrome"),
     CHROMEDRIVER("chromium-driver", "chromedriver"),
@@ -21,7 +21,7 @@ public enum Program {
     NATS_SERVER("nats-server", "nats-server"),
     PROMTOOL("prometheus", "promtool");
 
-    /** The system property that hides all programs if it is {@code none}: the machine then has just a JDK. */
+    /** The system property that hides all programs if it is {@code none}, as on a machine with just a JDK. */
     static final String PROPERTY = "neli.test.programs";
 
     private final String debianPackage;
@@ -32,22 +32,25 @@ public enum Program {
         this.files = List.of(files);
     }
 
-    /** Where it is: at {@code -Dneli.test.program.chromium=...} and the like, on the path, or among the system's programs. */
+    /** Where {@code -Dneli.test.program.chromium=...} and the like say it is, or else where it is installed. */
     public Optional<Path> find() {
         if ("none".equals(System.getProperty(PROPERTY))) {
             return Optional.empty();
         }
         return Optional.ofNullable(System.getProperty("neli.test.program." + this))
                 .map(Path::of)
-                .or(() -> files.stream().flatMap(Program::candidates).findFirst())
-                .filter(Files::isRegularFile);
+                .or(() -> files.stream().flatMap(Program::installed).findFirst());
     }
 
-    private static Stream<Path> candidates(String file) {
+    private static Stream<Path> installed(String file) {
+        if (Path.of(file).isAbsolute()) {
+            return Stream.of(Path.of(file)).filter(Files::isRegularFile); // a library need not be executable
+        }
         String path = System.getenv().getOrDefault("PATH", "") + File.pathSeparator + "/usr/sbin";
         return Stream.of(path.split(File.pathSeparator))
-                .map(directory -> Path.of(directory).resolve(file))
-                .filter(Files::isRegularFile);
+                .map(directory -> Path.of(directory, file))
+                .filter(Files::isRegularFile)
+                .filter(Files::isExecutable);
     }
 
     /**

@@ -114,6 +114,7 @@ class KafkaElectionIT {
             member.clients.group().failNextPoll(failure);
             eventually().until(() -> member.clients.groups.size() > before);
             eventually().until(() -> member.engine.problem().isEmpty());
+            member.awaitRenewal();
         }
         assertThat(member.awaitLead()).isEqualTo(token);
         assertThat(member.events).hasSize(1);
