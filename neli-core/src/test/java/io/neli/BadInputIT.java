@@ -348,7 +348,7 @@ class BadInputIT {
     void another_group_on_the_same_topic_is_no_disturbance() {
         start(LASTING);
         String otherGroup = TestServers.unusedName("other");
-        Consumer<NeliBuilder> onSameTopic = LASTING.andThen(builder -> builder.topic(topic));
+        Consumer<NeliBuilder> onSameTopic = TestMember.STEADY.andThen(builder -> builder.topic(topic));
         try (TestMember other = TestMember.startLeader(otherGroup, "other", onSameTopic);
                 TestMember otherStandby = TestMember.startStandby(otherGroup, "other-standby", onSameTopic)) {
             assertThat(other.neli.isLeader()).isTrue();

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.LASTING;
+import static io.neli.TestMember.STEADY;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -68,10 +69,10 @@ class GroupSharingIT {
     @Tag("proof")
     @Test
     void two_groups_on_one_topic_elect_independently() {
-        Consumer<NeliBuilder> shared = LASTING.andThen(builder -> builder.topic(group + ".shared"));
-        try (TestMember a = TestMember.startLeader(group + "-a", "a", shared);
-                TestMember b = TestMember.startLeader(group + "-b", "b", shared);
-                TestMember b2 = TestMember.startStandby(group + "-b", "b2", shared)) {
+        Consumer<NeliBuilder> shared = builder -> builder.topic(group + ".shared");
+        try (TestMember a = TestMember.startLeader(group + "-a", "a", LASTING.andThen(shared));
+                TestMember b = TestMember.startLeader(group + "-b", "b", STEADY.andThen(shared));
+                TestMember b2 = TestMember.startStandby(group + "-b", "b2", STEADY.andThen(shared))) {
             Leadership term = a.awaitLead();
             assertThat(b.awaitLead().token()).isGreaterThan(term.token());
             assertThat(b2.neli.leader().map(Leader::name)).contains("b");

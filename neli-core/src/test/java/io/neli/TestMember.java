@@ -25,10 +25,13 @@ public final class TestMember implements AutoCloseable {
     static final Duration LONG_LEASE = Duration.ofMinutes(5);
 
     /**
-     * No load ends the terms of such a member. For tests in which nobody waits for the end of a lease, or asks for a handover, as an
-     * owner does once per lease.
+     * No load ends the terms of such a member. For tests in which nobody waits for a lease: neither for its end, nor to ask for a
+     * handover, which an owner does once per lease, nor at the start, as on a log that other groups have written to.
      */
     static final Consumer<NeliBuilder> LASTING = builder -> builder.leaseDuration(LONG_LEASE);
+
+    /** For members that wait for a lease at their start. */
+    static final Consumer<NeliBuilder> STEADY = builder -> builder.leaseDuration(Duration.ofSeconds(15));
 
     final String name;
     final EventRecorder events;
