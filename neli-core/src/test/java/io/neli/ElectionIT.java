@@ -45,7 +45,7 @@ class ElectionIT {
             System.out.printf("From start to lead: %d ms%n", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
 
             assertThat(term).isPresent();
-            // A machine that stands still for longer than the default lease ends the term, and another one follows.
+            // A machine that stalls for longer than the default lease ends the term, and another one follows.
             eventually().untilAsserted(() -> assertThat(neli.leadership()).hasValueSatisfying(led -> {
                 assertThat(led.token()).isNotNegative();
                 assertThat(led.role()).isEqualTo(Neli.DEFAULT_ROLE);

@@ -39,7 +39,7 @@ class PriorityIT {
         }
     }
 
-    /** A machine that stands still for longer than the lease may have ended it. */
+    /** A machine that stalls for longer than the lease may have ended it. */
     private static void assertFencedByNoOther(TestMember member) {
         assertThat(member.events.of(LeaderFenced.class))
                 .allMatch(fenced -> fenced.reason() == FenceReason.LEASE_EXPIRED);

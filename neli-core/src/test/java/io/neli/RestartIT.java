@@ -151,7 +151,7 @@ class RestartIT {
                 member.awaitRunning();
             }
 
-            // Not the first one, if the machine has stood still for longer than a lease.
+            // Not the first one, if the machine has stalled for longer than a lease.
             TestMember leader = eventually()
                     .until(
                             () -> Stream.of(first, second)

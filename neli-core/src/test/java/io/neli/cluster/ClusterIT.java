@@ -31,7 +31,7 @@ class ClusterIT {
     /** After which the group coordinator drops a member that is silent. */
     private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
 
-    /** Where the settings are other ones: no load exhausts this while a JVM starts and the group settles. */
+    /** Longer than a busy machine needs to start a JVM and to settle the group. */
     private static final Duration LONG_LEASE = Duration.ofMinutes(1);
 
     private static final Duration HEARTBEAT = Duration.ofMillis(500);

@@ -150,6 +150,7 @@ class FakeNeliTest {
         assertThat(interrupted).succeedsWithin(PATIENCE).isEqualTo(true);
         eventually().untilAsserted(() -> assertThat(events.of(LeaderFenced.class))
                 .containsExactly(new LeaderFenced(Neli.DEFAULT_ROLE, 0, 1, FenceReason.HANDOVER_TIMED_OUT)));
+        RestartedFakeNeliTest.end(neli);
     }
 
     @Test

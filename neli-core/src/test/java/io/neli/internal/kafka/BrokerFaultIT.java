@@ -37,7 +37,7 @@ class BrokerFaultIT {
         String group = TestBroker.unusedName("broker-fault");
         Map<String, Object> kafka = Map.of("bootstrap.servers", bootstrapServers);
         KafkaSettings two = Settings.withPartitions(Settings.of(kafka, group, "member"), 2);
-        return Settings.withLease(two, Duration.ofMinutes(1)); // a busy machine does not exhaust it
+        return Settings.withLease(two, Duration.ofMinutes(1)); // longer than a busy machine stalls
     }
 
     @Tag("proof")

@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** A client that fails costs no leadership that the log does not take away. */
 class ClientFailureIT {
 
-    /** A busy machine does not exhaust it. */
+    /** Longer than a busy machine stalls. */
     private static final Duration LONG_LEASE = Duration.ofMinutes(1);
 
     private final String group = TestBroker.unusedName("client-failure");

@@ -41,7 +41,7 @@ class KafkaElectionIT {
         return start(Settings.onSharedBroker(group, name));
     }
 
-    /** With a lease that a busy machine does not exhaust. */
+    /** With a lease that is longer than a busy machine stalls. */
     private KafkaSettings patient(String name) {
         return Settings.withLease(Settings.onSharedBroker(group, name), Duration.ofMinutes(1));
     }
@@ -61,7 +61,7 @@ class KafkaElectionIT {
         member.listener = event -> {
             if (event instanceof LeaderFenced) {
                 led.set(member.engine.leads(0));
-                reader.release(); // a reader that stands still for long would be replaced
+                reader.release(); // a reader that hangs for long would be replaced
             }
         };
 

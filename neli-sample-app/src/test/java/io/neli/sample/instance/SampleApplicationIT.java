@@ -34,7 +34,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(600)
 class SampleApplicationIT {
 
-    /** Load cannot exhaust it. */
+    /** Longer than a busy machine stalls. */
     private static final String LONG_LEASE = "--neli.lease-duration=30s";
 
     private static BrokerProcess broker;
@@ -149,7 +149,7 @@ class SampleApplicationIT {
     @Test
     @DisabledOnOs(OS.WINDOWS)
     void a_write_that_a_frozen_leader_continues_is_refused() throws Exception {
-        String lease = "--neli.lease-duration=5s"; // longer than a busy machine stands still
+        String lease = "--neli.lease-duration=5s"; // longer than a busy machine stalls
         // So that it is certainly frozen during a write.
         Instance alice = startInLab("alice", "--sample.work-time=3s", lease);
         alice.awaitReport("type=write", "outcome=COMMITTED");

@@ -41,7 +41,7 @@ class DocumentedCommandsIT {
 
     private static final Path OPERATIONS = Path.of("docs", "operations.md");
 
-    /** Load cannot exhaust it. */
+    /** Longer than a busy machine stalls. */
     private static final String LONG_LEASE = "--neli.lease-duration=30s";
 
     private static final Pattern URL = Pattern.compile("(?:http://)?([\\w-]+):(\\d+)(/\\S+)");

@@ -103,7 +103,7 @@ class RoutingIT {
                 classes.toString(),
                 "InvoiceController,Refusal",
                 "--neli.name=" + name,
-                "--neli.lease-duration=10s", // longer than a busy machine stands still
+                "--neli.lease-duration=10s", // longer than a busy machine stalls
                 "--spring.application.name=billing",
                 "--spring.kafka.bootstrap-servers=" + broker.address(),
                 "--server.address=127.0.0.1",

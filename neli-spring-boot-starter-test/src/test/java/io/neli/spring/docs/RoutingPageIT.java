@@ -77,7 +77,7 @@ class RoutingPageIT {
         arguments.addAll(List.of(
                 "--neli.name=" + name,
                 "--neli.group-id=" + group,
-                "--neli.lease-duration=30s", // load cannot exhaust it
+                "--neli.lease-duration=30s", // longer than a busy machine stalls
                 "--neli.heartbeat-interval=100ms",
                 "--neli.metadata.url=http://localhost:" + port,
                 "--neli.metadata.zone=north",

@@ -114,7 +114,7 @@ class LeaderElectionIT {
                 name,
                 journal,
                 "neli.group-id=" + group,
-                "neli.lease-duration=30s", // load cannot exhaust it
+                "neli.lease-duration=30s", // longer than a busy machine stalls
                 "spring.kafka.bootstrap-servers=" + SharedBroker.address(),
                 "spring.task.scheduling.pool.size=2");
     }

@@ -154,7 +154,7 @@ class NatsApplicationIT {
         List<String> arguments = new ArrayList<>(List.of(
                 "--neli.name=" + name,
                 "--spring.application.name=billing-app",
-                "--neli.lease-duration=30s", // load cannot exhaust it
+                "--neli.lease-duration=30s", // longer than a busy machine stalls
                 "--neli.heartbeat-interval=100ms",
                 "--server.port=0",
                 "--management.endpoints.web.exposure.include=neli,health,prometheus",

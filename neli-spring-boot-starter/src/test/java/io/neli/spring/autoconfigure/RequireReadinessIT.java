@@ -38,7 +38,7 @@ class RequireReadinessIT {
                 .properties(
                         "spring.kafka.bootstrap-servers=" + SharedBroker.address(),
                         "neli.group-id=require-readiness-" + more.length,
-                        "neli.lease-duration=30s", // load cannot exhaust it
+                        "neli.lease-duration=30s", // longer than a busy machine stalls
                         "neli.heartbeat-interval=100ms")
                 .properties(more)
                 .run();

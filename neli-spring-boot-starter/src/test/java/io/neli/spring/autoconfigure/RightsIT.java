@@ -79,7 +79,7 @@ class RightsIT {
         eventually().untilAsserted(() -> assertThat(granted("billing"))
                 .containsExactlyInAnyOrder(
                         "TOPIC billing.neli READ", "TOPIC billing.neli WRITE", "GROUP billing.neli READ"));
-        String lease = "neli.lease-duration=30s"; // load cannot exhaust it
+        String lease = "neli.lease-duration=30s"; // longer than a busy machine stalls
         member("billing", "neli.name=first", lease).run(first -> {
             Neli leader = first.getBean(Neli.class);
             eventually().until(leader::isLeader);

@@ -62,7 +62,7 @@ class ShutdownOrderIT {
                         "--spring.application.name=shutdown",
                         "--server.port=0",
                         "--server.shutdown=graceful",
-                        "--neli.lease-duration=30s", // load exhausts none of these
+                        "--neli.lease-duration=30s", // all longer than a busy machine stalls
                         "--neli.handover-timeout=5m",
                         "--spring.lifecycle.timeout-per-shutdown-phase=5m",
                         "--spring.kafka.bootstrap-servers=" + SharedBroker.address());

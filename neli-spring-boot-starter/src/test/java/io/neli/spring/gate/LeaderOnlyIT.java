@@ -113,7 +113,7 @@ class LeaderOnlyIT {
                 .properties(properties)
                 .properties(
                         "neli.group-id=" + name,
-                        "neli.lease-duration=30s", // load cannot exhaust it
+                        "neli.lease-duration=30s", // longer than a busy machine stalls
                         "neli.roles=invoices",
                         "spring.kafka.bootstrap-servers=" + SharedBroker.address())
                 .run();

@@ -184,7 +184,7 @@ class StartWhenLeadingIT {
                     .run(
                             "--neli.name=" + name,
                             "--neli.group-id=" + topic,
-                            "--neli.lease-duration=30s", // load cannot exhaust it
+                            "--neli.lease-duration=30s", // longer than a busy machine stalls
                             "--neli.handover-timeout=2m",
                             "--orders.topic=" + topic,
                             "--spring.kafka.bootstrap-servers=" + SharedBroker.address(),

@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Applications with a web server, seen from outside. */
 class ActuatorIT {
 
-    /** Load cannot exhaust it. */
+    /** Longer than a busy machine stalls. */
     private static final String LONG_LEASE = "neli.lease-duration=30s";
 
     private final HttpClient client = HttpClient.newHttpClient();
