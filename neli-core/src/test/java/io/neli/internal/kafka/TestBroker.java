@@ -52,6 +52,7 @@ public final class TestBroker implements AutoCloseable {
         all.put("transaction.state.log.replication.factor", "1");
         all.put("transaction.state.log.min.isr", "1");
         all.put("transaction.state.log.num.partitions", "1");
+        all.put("offsets.topic.num.partitions", "3"); // fifty take seconds to load
         all.put("authorizer.class.name", RefusingAuthorizer.class.getName());
         broker.brokerProperties(all);
         broker.afterPropertiesSet();
