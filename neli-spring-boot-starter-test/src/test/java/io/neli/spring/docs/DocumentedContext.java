@@ -13,40 +13,40 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** What the code on a page finds around it: the application of its reader. Only compiled against. */
 @SuppressWarnings("NullAway") // nothing is ever made
-abstract class DocumentedContext {
+public abstract class DocumentedContext {
 
-    static final Logger log = LoggerFactory.getLogger("application");
+    protected static final Logger log = LoggerFactory.getLogger("application");
 
-    Neli neli;
-    Leadership leadership;
-    Store store;
-    Order order;
-    String id;
-    JdbcTemplate jdbc;
-    TransactionTemplate transactions;
-    LeaderKafkaTemplates<String, String> templates;
-    ProducerFactory<String, String> producers;
+    protected Neli neli;
+    protected Leadership leadership;
+    protected Store store;
+    protected Order order;
+    protected String id;
+    protected JdbcTemplate jdbc;
+    protected TransactionTemplate transactions;
+    protected LeaderKafkaTemplates<String, String> templates;
+    protected ProducerFactory<String, String> producers;
 
-    interface Order {}
+    public interface Order {}
 
-    interface Invoice {}
+    public interface Invoice {}
 
-    interface Receipt {}
+    public interface Receipt {}
 
-    interface Store {
+    public interface Store {
 
         void write(Order order, long token);
 
         List<Invoice> open();
     }
 
-    static class Billing {
+    public static class Billing {
 
-        Billing() {}
+        public Billing() {}
 
-        Billing(Neli neli) {}
+        public Billing(Neli neli) {}
 
-        java.util.Optional<Receipt> settle() {
+        public java.util.Optional<Receipt> settle() {
             return java.util.Optional.empty();
         }
     }

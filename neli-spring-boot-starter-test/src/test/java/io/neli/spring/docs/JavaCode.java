@@ -7,20 +7,28 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /** Compiles what a page shows, within the context that a reader would have. */
 final class JavaCode {
 
     private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+    /** One for all runs, so that each jar is opened once. */
+    private static final StandardJavaFileManager FILES = COMPILER.getStandardFileManager(null, null, null);
 
     private static final List<String> IMPORTED = List.of(
             "java.time.*",
@@ -33,6 +41,7 @@ final class JavaCode {
             "io.neli.test.*",
             "io.neli.spring.*",
             "io.neli.spring.test.*",
+            "io.neli.spring.docs.DocumentedContext",
             "io.neli.spring.docs.DocumentedContext.*",
             "org.apache.kafka.clients.producer.*",
             "org.junit.jupiter.api.*",
@@ -68,34 +77,45 @@ final class JavaCode {
     }
 
     /**
-     * Reads the code as members of a class, as statements, as an expression or as a file, whichever compiles.
+     * Reads each piece of code as members of a class, as statements, as an expression or as a file, whichever compiles.
      *
-     * @return what the compiler says of the reading that comes closest; empty if it compiles
+     * @param shown pieces that do not know each other
+     * @return what the compiler says of each, in their order, in the reading that comes closest; empty if it compiles
      */
-    String compile(String shown) {
-        String imports = IMPORTED.stream().map(name -> "import " + name + ";\n").collect(Collectors.joining())
-                + IMPORT.matcher(shown).results().map(found -> found.group()).collect(Collectors.joining());
-        String code = withoutEllipses(IMPORT.matcher(shown).replaceAll(""));
-        String begin = "@SuppressWarnings(\"all\") abstract class Shown extends DocumentedContext {\n";
-        List<String> readings = List.of(
-                begin + code + "}\n",
-                begin + "void run() throws Exception {\n" + code + "}}\n",
-                begin + "Object run() throws Exception {\nreturn " + code.strip() + ";}}\n",
-                code);
-        List<List<String>> failures = new ArrayList<>();
-        for (String reading : readings) {
-            List<String> errors = errors(List.of("package io.neli.spring.docs;\n" + imports + reading));
-            if (errors.isEmpty()) {
-                return "";
-            }
-            failures.add(errors);
+    List<String> compile(List<String> shown) {
+        List<Piece> pieces = IntStream.range(0, shown.size())
+                .mapToObj(i -> new Piece(i, shown.get(i)))
+                .toList();
+        for (int reading = 0; reading < Piece.READINGS; reading++) {
+            compile(pieces.stream().filter(piece -> !piece.compiles).toList(), reading);
         }
-        return String.join("\n", Collections.min(failures, Comparator.comparingInt(List::size)));
+        return pieces.stream().map(Piece::said).toList();
     }
 
-    /** Files that a page shows, each with its package and imports: as {@link #compile} for all of them together. */
+    /** An error in one piece can hide those in others, so what compiles has done so in a run without any. */
+    private void compile(List<Piece> pieces, int reading) {
+        List<Piece> left = new ArrayList<>(pieces);
+        boolean failed = true;
+        while (failed && !left.isEmpty()) {
+            List<Source> sources =
+                    left.stream().map(piece -> piece.source(reading)).toList();
+            Map<Source, List<String>> errors = errors(sources);
+            for (int i = left.size() - 1; i >= 0; i--) {
+                List<String> own = errors.getOrDefault(sources.get(i), List.of());
+                if (!own.isEmpty()) {
+                    left.remove(i).failures.add(own);
+                }
+            }
+            failed = !errors.isEmpty();
+        }
+        left.forEach(piece -> piece.compiles = true);
+    }
+
+    /** Files that a page shows, each with its package and imports: all compiled together. */
     String compileFiles(List<String> shown) {
-        return String.join("\n", errors(shown));
+        return errors(shown.stream().map(Source::new).toList()).values().stream()
+                .flatMap(List::stream)
+                .collect(Collectors.joining("\n"));
     }
 
     /** What a page leaves out, as something that compiles. */
@@ -105,28 +125,76 @@ final class JavaCode {
                 .replaceAll("(?m)^\\s*\\.\\.\\.$", "");
     }
 
-    private List<String> errors(List<String> sources) {
+    private Map<Source, List<String>> errors(List<Source> sources) {
         DiagnosticCollector<JavaFileObject> said = new DiagnosticCollector<>();
         List<String> options = List.of(
                 "-proc:none",
                 "-parameters",
                 "-Xlint:deprecation,removal,unchecked",
+                "-Xmaxerrs",
+                "10000",
+                "-Xmaxwarns",
+                "10000",
+                "--should-stop=ifError=FLOW", // so one run says all of those that can be parsed
                 "-d",
                 classes.toString(),
                 "-cp",
                 System.getProperty("java.class.path"));
-        List<Source> files = sources.stream().map(Source::new).toList();
-        COMPILER.getTask(null, null, said, options, null, files).call();
+        COMPILER.getTask(null, FILES, said, options, null, sources).call();
         return said.getDiagnostics().stream()
                 .filter(each -> each.getKind() != Diagnostic.Kind.NOTE)
-                .map(each -> each.getMessage(Locale.ROOT) + "\n    in: " + line(each))
-                .toList();
+                .collect(Collectors.groupingBy(
+                        JavaCode::source,
+                        Collectors.mapping(
+                                each -> each.getMessage(Locale.ROOT) + "\n    in: " + line(each),
+                                Collectors.toList())));
+    }
+
+    private static Source source(Diagnostic<? extends JavaFileObject> said) {
+        if (said.getSource() instanceof Source source) {
+            return source;
+        }
+        throw new AssertionError(said.getMessage(Locale.ROOT));
     }
 
     private static String line(Diagnostic<? extends JavaFileObject> said) {
-        return said.getSource() instanceof Source source
-                ? source.text.lines().toList().get((int) Math.max(1, said.getLineNumber()) - 1)
-                : "";
+        return source(said).text.lines().toList().get((int) Math.max(1, said.getLineNumber()) - 1);
+    }
+
+    /** Code on a page, in a package of its own. */
+    private static final class Piece {
+
+        static final int READINGS = 4;
+
+        private final List<List<String>> failures = new ArrayList<>();
+        private final String head;
+        private final String code;
+        private boolean compiles;
+
+        Piece(int number, String shown) {
+            head = Stream.concat(
+                            Stream.of("package io.neli.spring.docs.shown" + number + ";\n"),
+                            Stream.concat(
+                                    IMPORTED.stream().map(name -> "import " + name + ";\n"),
+                                    IMPORT.matcher(shown).results().map(MatchResult::group)))
+                    .collect(Collectors.joining());
+            code = withoutEllipses(IMPORT.matcher(shown).replaceAll(""));
+        }
+
+        Source source(int reading) {
+            String begin = "@SuppressWarnings(\"all\") abstract class Shown extends DocumentedContext {\n";
+            return new Source(head
+                    + switch (reading) {
+                        case 0 -> begin + code + "}\n";
+                        case 1 -> begin + "void run() throws Exception {\n" + code + "}}\n";
+                        case 2 -> begin + "Object run() throws Exception {\nreturn " + code.strip() + ";}}\n";
+                        default -> code;
+                    });
+        }
+
+        String said() {
+            return compiles ? "" : String.join("\n", Collections.min(failures, Comparator.comparingInt(List::size)));
+        }
     }
 
     private static final class Source extends SimpleJavaFileObject {
