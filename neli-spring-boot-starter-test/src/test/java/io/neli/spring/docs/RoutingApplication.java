@@ -29,9 +29,18 @@ public class RoutingApplication {
     /** What a process prints when it leads, before its token. */
     static final String LEADING = "leading with token ";
 
-    /** Compiles what the page shows into an empty directory. */
+    /** How often the page repairs what it keeps outside. */
+    private static final String INTERVAL = "fixedDelay = 10, timeUnit = TimeUnit.SECONDS";
+
+    private static final String SHORT_INTERVAL = "fixedDelay = 200, timeUnit = TimeUnit.MILLISECONDS";
+
+    /** Compiles what the page shows, with a shorter interval, into an empty directory. */
     static void compile(Path classes) {
-        List<String> files = CodeBlock.codeOn(PAGE, "java");
+        List<String> shown = CodeBlock.codeOn(PAGE, "java");
+        assertThat(shown).filteredOn(code -> code.contains(INTERVAL)).hasSize(1);
+        List<String> files = shown.stream()
+                .map(code -> code.replace(INTERVAL, SHORT_INTERVAL))
+                .toList();
         assertThat(new JavaCode(classes).compileFiles(files)).isEmpty();
     }
 

@@ -111,13 +111,15 @@ class RoutingPageIT {
     }
 
     @Test
-    void every_member_knows_what_the_leader_tells_of_itself() throws Exception {
-        Neli alice = start("alice", List.of());
-        eventually(alice::isLeader);
-        Neli bob = start("bob", List.of());
+    void every_member_knows_what_the_leader_tells_and_redirects_there_and_while_nobody_leads_nowhere()
+            throws Exception {
+        List<String> shown = List.of("InvoiceController", "Redirect");
+        Neli alice = start("alice", shown);
+        eventually(() -> put(uri("alice", "/invoices/7")).statusCode() == 200);
+        Neli bob = start("bob", shown);
         eventually(() -> bob.leader().isPresent());
-        Map<String, String> told = Map.of("url", "http://localhost:" + ports.get("alice"), "zone", "north");
 
+        Map<String, String> told = Map.of("url", "http://localhost:" + ports.get("alice"), "zone", "north");
         assertThat(List.of(alice, bob))
                 .allSatisfy(member -> assertThat(member.leader()).hasValueSatisfying(leader -> {
                     assertThat(leader.name()).isEqualTo("alice");
@@ -128,21 +130,12 @@ class RoutingPageIT {
             assertThat(JsonPath.<Map<String, String>>read(endpoint, "$.partitions[0].leaderMetadata"))
                     .isEqualTo(told);
         }
-    }
-
-    @Test
-    void a_redirect_leads_to_the_leader_and_while_nobody_leads_there_is_none() throws Exception {
-        List<String> shown = List.of("InvoiceController", "Redirect");
-        Neli alice = start("alice", shown);
-        eventually(() -> put(uri("alice", "/invoices/7")).statusCode() == 200);
-        Neli bob = start("bob", shown);
-        eventually(() -> bob.leader().isPresent());
 
         Object controller = members.get("bob").getBean("invoiceController");
         assertThatThrownBy(() -> ReflectionTestUtils.invokeMethod(controller, "settle", "7"))
                 .isInstanceOfSatisfying(NotLeaderException.class, refused -> assertThat(
                                 refused.leader().map(Leader::metadata))
-                        .hasValue(Map.of("url", "http://localhost:" + ports.get("alice"), "zone", "north")));
+                        .hasValue(told));
         HttpResponse<String> response = put(uri("bob", "/invoices/7?draft=a%20b"));
         assertThat(response.statusCode()).isEqualTo(307);
         URI location = URI.create(response.headers().firstValue("Location").orElseThrow());

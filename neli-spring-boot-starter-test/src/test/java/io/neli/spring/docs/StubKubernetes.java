@@ -8,12 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
@@ -21,6 +19,7 @@ import com.jayway.jsonpath.JsonPath;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.neli.spring.autoconfigure.Certificate;
 
 /**
  * As much of the Kubernetes API as docs/routing.md uses: it lists the pods that are labelled as the leader's, and patches that
@@ -48,17 +47,13 @@ final class StubKubernetes implements AutoCloseable {
 
     /** Starts one with a key of its own; what it has signed is trusted with {@code ca.crt}. */
     static StubKubernetes start(Path account) throws Exception {
-        Path store = account.resolve("server.p12");
-        keytool(
-                "-genkeypair -alias key -keyalg EC -validity 2 -dname CN=kubernetes -ext san=ip:127.0.0.1 -storetype PKCS12"
-                        + " -storepass " + PASSWORD + " -keystore " + store);
-        keytool("-exportcert -rfc -alias key -storepass " + PASSWORD + " -keystore " + store + " -file "
-                + account.resolve("ca.crt"));
+        Certificate certificate = Certificate.make(account, "kubernetes", PASSWORD, "ip:127.0.0.1");
+        Files.copy(certificate.file(), account.resolve("ca.crt"));
         Files.writeString(account.resolve("namespace"), "shop");
         Files.writeString(account.resolve("token"), "secret");
 
         HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
-        server.setHttpsConfigurator(new HttpsConfigurator(tls(store)));
+        server.setHttpsConfigurator(new HttpsConfigurator(tls(certificate.store())));
         StubKubernetes stub = new StubKubernetes(account, server);
         server.createContext("/", stub::answer);
         server.start();
@@ -75,16 +70,6 @@ final class StubKubernetes implements AutoCloseable {
         SSLContext tls = SSLContext.getInstance("TLS");
         tls.init(managers.getKeyManagers(), null, null);
         return tls;
-    }
-
-    private static void keytool(String arguments) throws Exception {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-        command.addAll(List.of(arguments.split(" ")));
-        Process keytool = new ProcessBuilder(command).inheritIO().start();
-        if (!keytool.waitFor(1, TimeUnit.MINUTES) || keytool.exitValue() != 0) {
-            throw new IOException("keytool has failed: " + arguments);
-        }
     }
 
     String url() {

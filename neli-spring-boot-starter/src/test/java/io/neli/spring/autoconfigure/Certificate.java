@@ -20,34 +20,41 @@ import io.neli.cluster.JavaProcess;
  * @param store with its key, of type PKCS12
  * @param file by itself, as PEM
  */
-record Certificate(Path store, Path file, String password) {
+public record Certificate(Path store, Path file, String password) {
 
     /** @param host of the server, such as {@code ip:127.0.0.1} or {@code dns:localhost} */
-    static Certificate make(Path directory, String name, String password, String host) throws IOException {
+    public static Certificate make(Path directory, String name, String password, String host)
+            throws IOException, GeneralSecurityException {
         Path store = directory.resolve(name + ".p12");
-        Path file = directory.resolve(name + ".pem");
         keytool("-genkeypair -alias key -keyalg EC -validity 2 -dname CN=" + name + " -ext san=" + host
                 + " -storetype PKCS12 -storepass " + password + " -keystore " + store);
-        keytool("-exportcert -rfc -alias key -storepass " + password + " -keystore " + store + " -file " + file);
-        return new Certificate(store, file, password);
+        byte[] content = keys(store, password).getCertificate("key").getEncoded();
+        return new Certificate(store, pem(directory.resolve(name + ".pem"), "CERTIFICATE", content), password);
     }
 
     /** A file with its key, as PEM. */
     Path key() throws IOException, GeneralSecurityException {
+        Key key = keys(store, password).getKey("key", password.toCharArray());
+        return pem(store.resolveSibling(store.getFileName() + ".key"), "PRIVATE KEY", key.getEncoded());
+    }
+
+    private static KeyStore keys(Path store, String password) throws IOException, GeneralSecurityException {
         KeyStore keys = KeyStore.getInstance("PKCS12");
         try (InputStream content = Files.newInputStream(store)) {
             keys.load(content, password.toCharArray());
         }
-        Key key = keys.getKey("key", password.toCharArray());
-        String text = Base64.getMimeEncoder().encodeToString(key.getEncoded());
-        return Files.writeString(
-                store.resolveSibling(store.getFileName() + ".key"),
-                "-----BEGIN PRIVATE KEY-----\n" + text + "\n-----END PRIVATE KEY-----\n");
+        return keys;
+    }
+
+    private static Path pem(Path file, String kind, byte[] content) throws IOException {
+        String text = Base64.getMimeEncoder().encodeToString(content);
+        return Files.writeString(file, "-----BEGIN " + kind + "-----\n" + text + "\n-----END " + kind + "-----\n");
     }
 
     private static void keytool(String arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        command.add("-J-XX:TieredStopAtLevel=1"); // starts sooner
         command.addAll(List.of(arguments.split(" ")));
         Process tool = new ProcessBuilder(command)
                 .redirectErrorStream(true)

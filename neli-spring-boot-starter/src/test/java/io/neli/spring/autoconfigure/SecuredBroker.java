@@ -1,9 +1,9 @@
 package io.neli.spring.autoconfigure;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.Properties;
 
 import io.neli.cluster.BrokerProcess;
@@ -56,8 +56,8 @@ final class SecuredBroker {
             admin.setProperty(
                     "ssl.truststore.location", directory.resolve("broker.pem").toString());
             store(admin, directory.resolve("admin.properties"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        } catch (IOException | GeneralSecurityException e) {
+            throw new IllegalStateException(e);
         }
         append(settings, "listeners", ",SECURED://" + host() + ":" + port);
         append(settings, "advertised.listeners", ",SECURED://" + host() + ":" + port);
