@@ -6,11 +6,12 @@ import java.util.concurrent.CountDownLatch;
 import io.neli.spring.LeaderAcquiredEvent;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeadershipEvent;
+import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
 import io.neli.test.FakeNeli;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -39,7 +40,7 @@ final class EndFromInsideMain {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
+    @ImportAutoConfiguration({NeliAutoConfiguration.class, LeaderOnlyAutoConfiguration.class})
     static class Application {
 
         @Bean(destroyMethod = "")

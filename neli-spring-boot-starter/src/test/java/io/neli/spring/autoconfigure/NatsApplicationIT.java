@@ -27,8 +27,10 @@ import io.neli.spring.StartWhenLeading;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.annotation.Bean;
@@ -42,6 +44,9 @@ import static org.awaitility.Awaitility.await;
 /** One application, on Kafka or on NATS by its configuration alone. */
 @Needs(Program.NATS_SERVER)
 class NatsApplicationIT {
+
+    /** Longer than a busy machine stalls. */
+    private static final String LONG_LEASE = "neli.lease-duration=30s";
 
     private static NatsServer nats;
 
@@ -72,10 +77,25 @@ class NatsApplicationIT {
         try (ConfigurableApplicationContext application = start("first", onKafka())) {
             assertThat(application.getBeansOfType(LeaderKafkaTemplates.class)).hasSize(1);
             leads(application, "billing-app.neli");
+            isRevoked(application, () -> application.getBean(Neli.class).resign(Duration.ofMinutes(10)));
         }
         try (ConfigurableApplicationContext application = start("first", onNats())) {
             assertThat(application.getBeansOfType(LeaderKafkaTemplates.class)).isEmpty();
             leads(application, "billing-app");
+            long token =
+                    application.getBean(Neli.class).leadership().orElseThrow().token();
+            contexts(onNats()).withPropertyValues("neli.name=second").run(other -> {
+                Neli standby = other.getBean(Neli.class);
+                until(() -> standby.leader()
+                        .filter(leader -> leader.name().equals("first"))
+                        .isPresent());
+                assertThat(standby.isLeader()).isFalse();
+
+                isRevoked(application, application::stop);
+
+                until(standby::isLeader);
+                assertThat(standby.leadership().orElseThrow().token()).isGreaterThan(token);
+            });
         }
     }
 
@@ -105,8 +125,14 @@ class NatsApplicationIT {
         until(() ->
                 sample(application, "neli_heartbeat_round_trip_seconds_count{group=\"billing-app\",partition=\"0\"}")
                         > 0);
+    }
 
-        neli.resign(Duration.ofMinutes(10));
+    private void isRevoked(ConfigurableApplicationContext application, Runnable cause) {
+        Job job = AopTestUtils.getTargetObject(application.getBean(Job.class));
+        Poller poller = application.getBean(Poller.class);
+
+        cause.run();
+
         until(() -> job.events.size() == 2 && !poller.isRunning());
         assertThat(job.events.get(1)).isInstanceOf(LeaderRevokedEvent.class);
         application.getBean(Job.class).work();
@@ -114,47 +140,33 @@ class NatsApplicationIT {
     }
 
     @Test
-    void on_nats_the_next_member_leads_when_the_first_is_stopped() {
-        try (ConfigurableApplicationContext first = start("first", onNats())) {
-            until(first.getBean(Neli.class)::isLeader);
-            long token = first.getBean(Neli.class).leadership().orElseThrow().token();
-            try (ConfigurableApplicationContext second = start("second", onNats())) {
-                Neli standby = second.getBean(Neli.class);
-                until(() -> standby.leader()
-                        .filter(leader -> leader.name().equals("first"))
-                        .isPresent());
-                assertThat(standby.isLeader()).isFalse();
-
-                first.stop();
-
-                until(standby::isLeader);
-                assertThat(standby.leadership().orElseThrow().token()).isGreaterThan(token);
-            }
-        }
+    void a_wrong_password_is_a_problem_that_names_the_property_and_no_secret() {
+        contexts(onNats())
+                .withPropertyValues("neli.name=first", "neli.nats.password=wrong-secret")
+                .run(application -> {
+                    Neli neli = application.getBean(Neli.class);
+                    until(() -> neli.snapshot()
+                            .problem()
+                            .filter(problem -> problem.contains("neli.nats.servers is '" + nats.url() + "'"))
+                            .filter(problem -> problem.contains("refuse"))
+                            .isPresent());
+                    assertThat(neli.snapshot().problem().orElseThrow()).doesNotContain("wrong-secret");
+                });
     }
 
-    @Test
-    void a_wrong_password_is_a_problem_that_names_the_property_and_no_secret() {
-        try (ConfigurableApplicationContext application = start(
-                "first",
-                "neli.nats.servers=" + nats.url(),
-                "neli.nats.username=billing",
-                "neli.nats.password=wrong-secret")) {
-            Neli neli = application.getBean(Neli.class);
-            until(() -> neli.snapshot()
-                    .problem()
-                    .filter(problem -> problem.contains("neli.nats.servers is '" + nats.url() + "'"))
-                    .filter(problem -> problem.contains("refuse"))
-                    .isPresent());
-            assertThat(neli.snapshot().problem().orElseThrow()).doesNotContain("wrong-secret");
-        }
+    /** Other members of the application's group, with nothing but the election. */
+    private static ApplicationContextRunner contexts(String... properties) {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(NeliAutoConfiguration.class))
+                .withPropertyValues("neli.group-id=billing-app", "neli.heartbeat-interval=100ms", LONG_LEASE)
+                .withPropertyValues(properties);
     }
 
     private static ConfigurableApplicationContext start(String name, String... properties) {
         List<String> arguments = new ArrayList<>(List.of(
                 "--neli.name=" + name,
                 "--spring.application.name=billing-app",
-                "--neli.lease-duration=30s", // longer than a busy machine stalls
+                "--" + LONG_LEASE,
                 "--neli.heartbeat-interval=100ms",
                 "--server.port=0",
                 "--management.endpoints.web.exposure.include=neli,health,prometheus",
@@ -191,7 +203,9 @@ class NatsApplicationIT {
     }
 
     private static void until(Callable<Boolean> condition) {
-        await().atMost(Duration.ofMinutes(2)).until(condition);
+        await().atMost(Duration.ofMinutes(2))
+                .pollInterval(Duration.ofMillis(20))
+                .until(condition);
     }
 
     @Configuration(proxyBeanMethods = false)

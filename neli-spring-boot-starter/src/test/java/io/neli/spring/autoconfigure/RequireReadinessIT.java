@@ -45,7 +45,9 @@ class RequireReadinessIT {
     }
 
     private static void until(Callable<Boolean> condition) {
-        await().atMost(Duration.ofMinutes(2)).until(condition);
+        await().atMost(Duration.ofMinutes(2))
+                .pollInterval(Duration.ofMillis(20))
+                .until(condition);
     }
 
     @Test

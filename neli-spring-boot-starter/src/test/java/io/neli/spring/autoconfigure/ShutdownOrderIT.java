@@ -131,7 +131,7 @@ class ShutdownOrderIT {
     }
 
     private static void until(Callable<Boolean> condition) {
-        Awaitility.await().atMost(PATIENCE).until(condition);
+        Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).until(condition);
     }
 
     /** What happens in the application, and what it waits for. */

@@ -134,7 +134,7 @@ class StartWhenLeadingIT {
     }
 
     private static void until(Callable<Boolean> condition) {
-        await().atMost(PATIENCE).until(condition);
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).until(condition);
     }
 
     /** What runs in all applications, by kind; notes where two of a kind do. */
