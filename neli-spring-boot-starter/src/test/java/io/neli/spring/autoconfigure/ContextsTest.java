@@ -11,6 +11,8 @@ import io.neli.spring.LeaderAcquiredEvent;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeadershipEvent;
 import io.neli.spring.StartWhenLeading;
+import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
+import io.neli.spring.lifecycle.StartWhenLeadingAutoConfiguration;
 import io.neli.test.FakeNeli;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -18,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -169,7 +171,11 @@ class ContextsTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
+    @ImportAutoConfiguration({
+        NeliAutoConfiguration.class,
+        LeaderOnlyAutoConfiguration.class,
+        StartWhenLeadingAutoConfiguration.class
+    })
     static class Election {
 
         @Bean(destroyMethod = "")
@@ -182,7 +188,11 @@ class ContextsTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
+    @ImportAutoConfiguration({
+        NeliAutoConfiguration.class,
+        LeaderOnlyAutoConfiguration.class,
+        StartWhenLeadingAutoConfiguration.class
+    })
     static class WithoutElection {}
 
     static class Job {

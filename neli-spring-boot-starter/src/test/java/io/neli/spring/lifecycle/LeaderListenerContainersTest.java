@@ -145,7 +145,7 @@ class LeaderListenerContainersTest {
     void containers_that_were_unregistered_are_let_go_of_and_never_start_again() {
         standby.withUserConfiguration(PrototypeListener.class).run(context -> {
             List<WeakReference<MessageListenerContainer>> containers = new ArrayList<>();
-            for (int each = 0; each < 20; each++) {
+            for (int each = 0; each < 5; each++) {
                 PrototypeListener.OfPrototype bean = context.getBean(PrototypeListener.OfPrototype.class);
                 acquire(context);
                 MessageListenerContainer container =
