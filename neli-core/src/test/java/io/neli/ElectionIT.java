@@ -2,15 +2,10 @@ package io.neli;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderAcquired;
@@ -25,7 +20,6 @@ import static io.neli.TestMember.LASTING;
 import static io.neli.TestMember.PATIENCE;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class ElectionIT {
 
@@ -67,8 +61,10 @@ class ElectionIT {
     @Tag(TestServers.KAFKA)
     @Test
     void a_missing_topic_is_created_so_that_it_keeps_what_it_must_and_no_more() {
-        try (TestMember member = TestMember.startLeader(group, "one")) {
-            assertThat(TestBroker.shared().config(member.neli.snapshot().topic()))
+        try (TestMember member = TestMember.startLeader(group, "one", builder -> builder.partitions(3))) {
+            String topic = member.neli.snapshot().topic();
+            assertThat(TestBroker.shared().describe(topic).partitions()).hasSize(3);
+            assertThat(TestBroker.shared().config(topic))
                     .containsExactlyInAnyOrderEntriesOf(Map.of(
                             "cleanup.policy", "delete",
                             "retention.ms", "86400000",
@@ -176,103 +172,23 @@ class ElectionIT {
         assertThat(member.neli.leader()).isEmpty();
     }
 
-    @Tag("proof")
-    @Test
-    void an_observer_knows_the_leader_and_is_never_eligible() {
-        try (TestMember leader = TestMember.startLeader(group, "leader");
-                TestMember observer = TestMember.startStandby(group, "observer", builder -> builder.candidate(false))) {
-            eventually().untilAsserted(() -> assertThat(observer.neli.snapshot().groupMembers())
-                    .isEqualTo(2));
-            assertThat(observer.neli.snapshot().eligible()).isFalse();
-
-            leader.neli.close();
-
-            eventually().until(() -> observer.neli.leader().isEmpty());
-            eventually().untilAsserted(() -> assertThat(observer.neli.snapshot().groupMembers())
-                    .isEqualTo(1));
-            assertThat(observer.events.all()).isEmpty();
-        }
-    }
-
-    @Test
-    void await_leadership_answers_at_once_on_a_leader_and_waits_on_a_standby() throws Exception {
-        TestMember idle = TestMember.of(group, "idle", builder -> {});
-        assertThat(idle.neli.awaitLeadership(PATIENCE)).as("not started").isEmpty();
-
-        try (TestMember leader = TestMember.startLeader(group, "leader", LASTING);
-                TestMember standby = TestMember.startStandby(group, "standby", LASTING)) {
-            assertThat(leader.neli.awaitLeadership(Duration.ZERO)).isPresent();
-            assertThat(standby.neli.awaitLeadership(Duration.ZERO)).isEmpty();
-            assertThat(standby.neli.awaitLeadership(Duration.ofMillis(20))).isEmpty();
-
-            AtomicReference<Throwable> thrown = new AtomicReference<>();
-            Thread waiting = new Thread(() -> {
-                try {
-                    standby.neli.awaitLeadership(PATIENCE);
-                } catch (InterruptedException e) {
-                    thrown.set(e);
-                }
-            });
-            waiting.start();
-            waiting.interrupt();
-            waiting.join();
-            assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
-
-            CompletableFuture<Optional<Leadership>> forever =
-                    CompletableFuture.supplyAsync(() -> awaitForever(standby));
-            eventually().until(() -> isWaiting(forever));
-            standby.neli.close();
-            assertThat(forever.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEmpty();
-        }
-    }
-
-    private static Optional<Leadership> awaitForever(TestMember member) {
-        try {
-            return member.neli.awaitLeadership(Duration.ofSeconds(Long.MAX_VALUE));
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static boolean isWaiting(CompletableFuture<?> future) {
-        assertThat(future).isNotCompletedExceptionally();
-        return Thread.getAllStackTraces().entrySet().stream()
-                .anyMatch(thread -> thread.getKey().getState() == Thread.State.TIMED_WAITING
-                        && Arrays.stream(thread.getValue())
-                                .anyMatch(frame -> frame.getMethodName().equals("awaitForever")));
-    }
-
     @Test
     void a_member_that_resigns_is_followed_by_another() {
         try (TestMember first = TestMember.startLeader(group, "first", LASTING);
                 TestMember second = TestMember.startStandby(group, "second", LASTING)) {
             long token = first.awaitLead().token();
 
-            first.neli.resign(Duration.ofMinutes(10));
+            first.neli.resign(Duration.ofSeconds(Long.MAX_VALUE)); // for ever
 
             assertThat(second.awaitLead().token()).isGreaterThan(token);
             assertThat(first.awaitEvent(LeaderRevoked.class).reason()).isEqualTo(RevokeReason.RESIGNED);
             assertThat(first.neli.snapshot().eligible()).isFalse();
+            first.awaitNoProblem();
             eventually().until(() -> first.neli
                     .leader()
                     .map(Leader::name)
                     .filter("second"::equals)
                     .isPresent());
-        }
-    }
-
-    @Tag("proof")
-    @Test
-    void a_member_that_resigns_alone_comes_back_after_the_cooldown() {
-        try (TestMember member = TestMember.startLeader(group, "alone", LASTING)) {
-            long token = member.awaitLead().token();
-            long resigned = System.nanoTime();
-
-            member.neli.resign(Duration.ofSeconds(1));
-
-            LeaderAcquired again = member.awaitEvents(LeaderAcquired.class, 2).get(1);
-            assertThat(System.nanoTime() - resigned).isGreaterThanOrEqualTo(TimeUnit.SECONDS.toNanos(1));
-            assertThat(again.token()).isGreaterThan(token);
         }
     }
 
@@ -287,84 +203,6 @@ class ElectionIT {
             assertThat(again.token()).isGreaterThan(term.token());
             assertThat(term.isValid()).isFalse();
             assertThat(member.events.of(LeaderRevoked.class)).hasSize(1);
-        }
-    }
-
-    @Test
-    void resigning_forever_is_possible() {
-        try (TestMember first = TestMember.startLeader(group, "first", LASTING);
-                TestMember second = TestMember.startStandby(group, "second", LASTING)) {
-            first.neli.resign(Duration.ofSeconds(Long.MAX_VALUE));
-
-            second.awaitLead();
-            first.awaitNoProblem();
-            assertThat(first.awaitEvent(LeaderRevoked.class).reason()).isEqualTo(RevokeReason.RESIGNED);
-        }
-    }
-
-    @Test
-    void a_negative_cooldown_is_refused() {
-        TestMember member = TestMember.of(group, "member", builder -> {});
-        assertThatThrownBy(() -> member.neli.resign(Duration.ofSeconds(-1)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("cooldown");
-    }
-
-    @Test
-    void a_listener_that_cannot_prepare_makes_its_member_resign() {
-        AtomicBoolean broken = new AtomicBoolean(true);
-        LeaderListener failing = event -> {
-            if (event instanceof LeaderAcquired && broken.get()) {
-                throw new IllegalStateException("meant to fail");
-            }
-        };
-        try (TestMember first =
-                TestMember.start(group, "first", LASTING.andThen(builder -> builder.listener(failing)))) {
-            first.awaitEvent(LeaderAcquired.class);
-            try (TestMember second = TestMember.start(group, "second", LASTING)) {
-                second.awaitLead();
-
-                assertThat(first.awaitEvent(LeaderRevoked.class).reason()).isEqualTo(RevokeReason.RESIGNED);
-                assertThat(first.neli.snapshot().eligible()).isFalse();
-                assertThat(first.neli.beginWork()).isEmpty();
-            }
-        }
-    }
-
-    @Tag("proof")
-    @Test
-    void nobody_else_leads_while_a_listener_wraps_up() throws InterruptedException {
-        CountDownLatch wrappedUp = new CountDownLatch(1);
-        CountDownLatch wrapping = new CountDownLatch(1);
-        LeaderListener blocking = event -> {
-            if (event instanceof LeaderRevoked) {
-                wrapping.countDown();
-                await(wrappedUp);
-            }
-        };
-        try (TestMember first =
-                        TestMember.startLeader(group, "first", LASTING.andThen(builder -> builder.listener(blocking)));
-                TestMember second = TestMember.startStandby(group, "second", LASTING)) {
-            first.neli.resign(Duration.ofMinutes(10));
-            assertThat(wrapping.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-
-            assertThat(first.neli.isLeader()).isFalse();
-            first.awaitRenewals(5);
-            assertThat(second.neli.isLeader()).isFalse();
-            assertThat(second.events.all()).isEmpty();
-            assertThat(second.neli.leader().map(Leader::name)).contains("first");
-
-            wrappedUp.countDown();
-            second.awaitLead();
-            assertThat(first.events.of(LeaderFenced.class)).isEmpty();
-        }
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
         }
     }
 }

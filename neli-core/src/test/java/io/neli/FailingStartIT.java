@@ -12,6 +12,8 @@ import io.neli.internal.kafka.TestBroker;
 import org.apache.kafka.common.acl.AclOperation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -84,15 +86,6 @@ class FailingStartIT {
     }
 
     @Test
-    void close_does_not_wait_for_a_broker_that_is_not_there() throws Exception {
-        try (Forwarder forwarder = new Forwarder()) {
-            TestMember member = TestMember.start(group, name, kafka("bootstrap.servers", forwarder.address()));
-            eventually().until(() -> hasThread("kafka-admin-client-thread | neli-" + name + "-admin"));
-            assertClosesAtOnce(member);
-        }
-    }
-
-    @Test
     void close_does_not_wait_for_a_broker_that_does_not_answer() throws Exception {
         try (Forwarder forwarder = new Forwarder()) {
             forwarder.listen();
@@ -113,13 +106,6 @@ class FailingStartIT {
                 kafka("bootstrap.servers", "no-such-host.invalid:9092"),
                 "neli.kafka.bootstrap-servers is 'no-such-host.invalid:9092'",
                 "check");
-        assertClosesAtOnce(member);
-    }
-
-    @Test
-    void an_address_without_port() {
-        TestMember member =
-                failing(kafka("bootstrap.servers", "localhost"), "neli.kafka.bootstrap-servers is 'localhost'", "port");
         assertClosesAtOnce(member);
     }
 
@@ -160,39 +146,6 @@ class FailingStartIT {
         }
     }
 
-    @Tag("proof")
-    @Test
-    void a_topic_with_more_partitions_than_needed_is_used_as_far_as_needed() {
-        broker.create(topic, 3, Map.of());
-        broker.append(topic, 2, new byte[] {1}, null, List.of());
-        Consumer<NeliBuilder> two = builder -> builder.partitions(2);
-        try (TestMember leader = TestMember.startLeader(group, name, two)) {
-            eventually().until(() -> leader.neli.isLeader("partition-0") && leader.neli.isLeader("partition-1"));
-            broker.addPartitions(topic, 5);
-            try (TestMember other = TestMember.startStandby(group, name + "-other", two)) {
-                eventually()
-                        .until(() -> other.neli.isLeader("partition-0") != other.neli.isLeader("partition-1")
-                                && leader.neli.isLeader("partition-0") != leader.neli.isLeader("partition-1"));
-                assertThat(other.neli.snapshot().partitions()).hasSize(2);
-                other.awaitNoProblem();
-                leader.awaitNoProblem();
-            }
-        }
-    }
-
-    @Test
-    void a_topic_that_is_compacted() {
-        broker.create(topic, 1, Map.of("cleanup.policy", "compact"));
-        try (TestMember member = failing(
-                builder -> {},
-                "neli.topic.name is '" + topic + "'",
-                "cleanup.policy is 'compact'",
-                "cleanup.policy=delete")) {
-            broker.delete(topic); // and the member creates it
-            assertLeadsAtLast(member);
-        }
-    }
-
     @Test
     void a_topic_that_may_not_be_created_by_this_principal() {
         broker.forbid(topic, AclOperation.CREATE);
@@ -217,29 +170,38 @@ class FailingStartIT {
         }
     }
 
+    @Tag("proof")
     @Test
-    void a_topic_that_may_not_be_read_by_this_principal() {
-        broker.create(topic, 1, Map.of());
-        broker.forbid(topic, AclOperation.READ);
-        try (TestMember member = TestMember.start(group, name)) {
-            member.awaitProblem(
-                    "neli.topic.name is '" + topic + "'", "no right to READ on this topic", "--operation READ --topic");
-            assertThat(member.neli.isLeader()).isFalse();
-            broker.allow(topic);
-            member.awaitLead();
-            member.awaitNoProblem();
+    void a_topic_with_more_partitions_than_needed_is_used_as_far_as_needed() {
+        broker.create(topic, 3, Map.of());
+        broker.append(topic, 2, new byte[] {1}, null, List.of());
+        Consumer<NeliBuilder> two = builder -> builder.partitions(2);
+        try (TestMember leader = TestMember.startLeader(group, name, two)) {
+            eventually().until(() -> leader.neli.isLeader("partition-0") && leader.neli.isLeader("partition-1"));
+            broker.addPartitions(topic, 5);
+            try (TestMember other = TestMember.startStandby(group, name + "-other", two)) {
+                eventually()
+                        .until(() -> other.neli.isLeader("partition-0") != other.neli.isLeader("partition-1")
+                                && leader.neli.isLeader("partition-0") != leader.neli.isLeader("partition-1"));
+                assertThat(other.neli.snapshot().partitions()).hasSize(2);
+                other.awaitNoProblem();
+                leader.awaitNoProblem();
+            }
         }
     }
 
-    @Test
-    void a_topic_that_may_not_be_written_by_this_principal() {
+    @ParameterizedTest
+    @EnumSource(
+            value = AclOperation.class,
+            names = {"READ", "WRITE"})
+    void a_topic_that_may_not_be_read_or_written_by_this_principal(AclOperation operation) {
         broker.create(topic, 1, Map.of());
-        broker.forbid(topic, AclOperation.WRITE);
+        broker.forbid(topic, operation);
         try (TestMember member = TestMember.start(group, name)) {
             member.awaitProblem(
                     "neli.topic.name is '" + topic + "'",
-                    "no right to WRITE on this topic",
-                    "--operation WRITE --topic");
+                    "no right to " + operation + " on this topic",
+                    "--operation " + operation + " --topic");
             assertThat(member.neli.isLeader()).isFalse();
             broker.allow(topic);
             member.awaitLead();
@@ -282,7 +244,8 @@ class FailingStartIT {
 
         assertAtOnce("start", () -> assertThatThrownBy(member.neli::start)
                 .isInstanceOf(NeliException.class)
-                .hasMessageContainingAll("cleanup.policy is 'compact'", "set cleanup.policy=delete"));
+                .hasMessageContainingAll(
+                        "neli.topic.name is '" + topic + "'", "cleanup.policy is 'compact'", "cleanup.policy=delete"));
         assertThat(member.neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.STOPPED);
 
         broker.delete(topic);
@@ -323,14 +286,6 @@ class FailingStartIT {
                     .isInstanceOf(NeliException.class)
                     .hasMessageContaining("neli.fail-fast, which is '100ms'");
             assertClosesAtOnce(member);
-        }
-    }
-
-    @Test
-    void the_topic_is_created_as_the_election_needs_it() {
-        try (TestMember member = TestMember.startLeader(group, name, builder -> builder.partitions(3))) {
-            member.awaitRunning();
-            assertThat(broker.describe(topic).partitions()).hasSize(3);
         }
     }
 

@@ -12,6 +12,7 @@ import io.neli.LeaderEvent.LeaderAcquired;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import static io.neli.TestMember.QUICK;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -120,8 +121,8 @@ class RestartIT {
 
     @Test
     void a_start_takes_part_when_the_work_of_the_previous_one_has_ended() {
-        TestMember member =
-                TestMember.startLeader(group, "hung", builder -> builder.handoverTimeout(Duration.ofMillis(100)));
+        TestMember member = TestMember.startLeader(
+                group, "hung", QUICK.andThen(builder -> builder.handoverTimeout(Duration.ofMillis(100))));
         long token = member.awaitLead().token();
         LeaderWork work = member.awaitWork();
         work.detach(() -> {}); // no thread to interrupt

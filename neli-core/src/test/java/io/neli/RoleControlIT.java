@@ -74,7 +74,7 @@ class RoleControlIT {
     }
 
     @Test
-    void one_role_is_paused_resumed_and_resigned_and_the_others_stay_where_they_are() {
+    void one_role_is_paused_resumed_and_resigned_and_a_member_leaves_and_the_other_roles_stay_where_they_are() {
         try (TestMember first = TestMember.start(group, "first", WITH_ROLES);
                 TestMember second = TestMember.start(group, "second", WITH_ROLES);
                 TestMember third = TestMember.start(group, "third", WITH_ROLES)) {
@@ -113,6 +113,17 @@ class RoleControlIT {
             assertThat(tokens(all)).containsAllEntriesOf(others);
             assertThat(partition(first, role).eligible()).isFalse();
             awaitRevoked(first, role, RevokeReason.RESIGNED);
+
+            List<String> handedOver = ledBy(second);
+            Map<String, Long> kept = tokens(third);
+            second.neli.close();
+
+            awaitSettled(first, third);
+            assertThat(tokens(third)).containsAllEntriesOf(kept);
+            assertThat(second.events.of(LeaderRevoked.class))
+                    .filteredOn(event -> event.reason() == RevokeReason.CLOSING)
+                    .extracting(LeaderRevoked::role)
+                    .containsExactlyInAnyOrderElementsOf(handedOver);
         }
     }
 

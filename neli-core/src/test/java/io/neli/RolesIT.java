@@ -2,8 +2,6 @@ package io.neli;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -12,8 +10,6 @@ import java.util.stream.Stream;
 
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
-import io.neli.LeaderEvent.LeaderRevoked;
-import io.neli.LeaderEvent.RevokeReason;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +31,7 @@ class RolesIT {
         return ROLES.stream().filter(member.neli::isLeader).toList();
     }
 
-    /** Waits until the group has given each member its share, every role is led by its owner, and listeners know. */
+    /** Waits until the group has given each member its share, and every role is led by its owner. */
     private static void awaitSettled(TestMember... members) {
         eventually().untilAsserted(() -> {
             for (TestMember member : members) {
@@ -45,27 +41,12 @@ class RolesIT {
                         .hasSize(PARTITIONS)
                         .allSatisfy(partition ->
                                 assertThat(partition.leader()).isPresent().isEqualTo(partition.groupOwner()));
-                assertThat(ROLES).allSatisfy(role -> assertThat(isAcquiredByEvents(member, role))
-                        .isEqualTo(member.neli.isLeader(role)));
             }
             assertThat(Stream.of(members)
                             .mapToInt(member -> ledBy(member).size())
                             .sum())
                     .isEqualTo(ROLES.size());
         });
-    }
-
-    private static boolean isAcquiredByEvents(TestMember member, String role) {
-        List<LeaderEvent> events = member.events.of(role);
-        return !events.isEmpty() && events.get(events.size() - 1) instanceof LeaderAcquired;
-    }
-
-    private static Map<String, Long> tokens(TestMember member) {
-        Map<String, Long> tokens = new TreeMap<>();
-        for (String role : ROLES) {
-            member.neli.leadership(role).ifPresent(term -> tokens.put(role, term.token()));
-        }
-        return tokens;
     }
 
     @Test
@@ -104,60 +85,6 @@ class RolesIT {
 
     private static long partitionsLedBy(TestMember member) {
         return Stream.of("a", "b", "c", "d").filter(member.neli::isLeader).count();
-    }
-
-    @Test
-    void each_listed_role_has_its_events_with_partition_and_token() {
-        try (TestMember member = TestMember.start(group, "alone", WITH_ROLES.andThen(LASTING))) {
-            List<LeaderAcquired> acquired = member.awaitEvents(LeaderAcquired.class, ROLES.size());
-            assertThat(acquired).extracting(LeaderAcquired::role).containsExactlyInAnyOrderElementsOf(ROLES);
-            for (LeaderAcquired event : acquired) {
-                assertThat(event.partition()).isEqualTo(ROLES.indexOf(event.role()) % PARTITIONS);
-                assertThat(member.neli.leadership(event.role()).map(Leadership::token))
-                        .contains(event.token());
-            }
-            member.neli.close();
-            assertThat(member.events.of(LeaderRevoked.class))
-                    .extracting(LeaderRevoked::role)
-                    .containsExactlyInAnyOrderElementsOf(ROLES);
-            assertThat(member.events.of("a")).isNotEmpty().hasSameSizeAs(member.events.of("e"));
-        }
-    }
-
-    @Test
-    void without_a_list_each_partition_is_announced_by_its_own_name() {
-        try (TestMember member = TestMember.start(group, "alone", LASTING.andThen(builder -> builder.partitions(2)))) {
-            assertThat(member.awaitEvents(LeaderAcquired.class, 2))
-                    .extracting(LeaderAcquired::role)
-                    .containsExactlyInAnyOrder("default", "partition-1");
-            assertThat(member.neli.leadership("partition-1").map(Leadership::role))
-                    .contains("partition-1");
-        }
-    }
-
-    @Test
-    void a_close_hands_over_the_roles_of_the_closer_alone() throws InterruptedException {
-        try (TestMember first = TestMember.start(group, "first", WITH_ROLES);
-                TestMember second = TestMember.start(group, "second", WITH_ROLES)) {
-            awaitSettled(first, second);
-            TestMember.awaitOldTerms(first, second);
-            Map<String, Long> before = tokens(second);
-            List<LeaderEvent> settling = first.events.all();
-            int revoked = second.events.of(LeaderRevoked.class).size();
-
-            first.neli.close();
-
-            for (String role : ROLES) {
-                assertThat(second.neli.awaitLeadership(role, PATIENCE)).isPresent();
-            }
-            assertThat(tokens(second)).containsAllEntriesOf(before);
-            assertThat(second.events.of(LeaderRevoked.class)).hasSize(revoked);
-            List<LeaderEvent> received = first.events.all();
-            List<LeaderEvent> closing = received.subList(settling.size(), received.size());
-            assertThat(closing).hasSize(ROLES.size() - before.size()).allSatisfy(event -> assertThat(event)
-                    .isInstanceOfSatisfying(LeaderRevoked.class, handedOver -> assertThat(handedOver.reason())
-                            .isEqualTo(RevokeReason.CLOSING)));
-        }
     }
 
     @Tag("proof")
@@ -200,39 +127,7 @@ class RolesIT {
     }
 
     @Test
-    void work_of_an_unlisted_name_belongs_to_the_term_of_its_partition() {
-        try (TestMember first = TestMember.startLeader(group, "first", LASTING);
-                TestMember second = TestMember.startStandby(group, "second", LASTING)) {
-            LeaderWork work = first.awaitWork("any-name");
-            assertThat(work.leadership().role()).isEqualTo("any-name");
-            assertThat(work.leadership().token()).isEqualTo(first.awaitLead().token());
-
-            first.neli.resign(Duration.ofMinutes(10));
-            first.awaitEvent(LeaderRevoked.class);
-            eventually().until(() -> first.neli.leader("any-name").isPresent());
-            assertThat(second.neli.isLeader("any-name")).isFalse();
-
-            work.close();
-            second.awaitLead();
-            assertThat(second.neli.isLeader("any-name")).isTrue();
-        }
-    }
-
-    @Tag("proof")
-    @Test
-    void a_background_task_runs_in_its_role() {
-        AtomicReference<Leadership> term = new AtomicReference<>();
-        try (TestMember member = TestMember.start(group, "alone", WITH_ROLES.andThen(LASTING))) {
-            member.neli.background("c", term::set);
-            eventually().until(() -> term.get() != null);
-            assertThat(term.get().role()).isEqualTo("c");
-            assertThat(term.get().token())
-                    .isEqualTo(member.neli.leadership("c").orElseThrow().token());
-        }
-    }
-
-    @Test
-    void events_of_all_roles_come_in_order_on_one_thread() {
+    void events_of_all_roles_come_on_one_thread_and_work_begins_after_them() {
         CountDownLatch release = new CountDownLatch(1);
         AtomicReference<LeaderEvent> first = new AtomicReference<>();
         LeaderListener observed = event -> {
@@ -252,10 +147,17 @@ class RolesIT {
             assertThat(member.neli.beginWork("d")).isEmpty();
 
             release.countDown();
-            member.awaitEvents(LeaderAcquired.class, ROLES.size());
-            try (LeaderWork work = member.awaitWork("d")) {
-                assertThat(work.leadership().isValid()).isTrue();
+            List<LeaderAcquired> acquired = member.awaitEvents(LeaderAcquired.class, ROLES.size());
+            assertThat(acquired).extracting(LeaderAcquired::role).containsExactlyInAnyOrderElementsOf(ROLES);
+            for (LeaderAcquired event : acquired) {
+                assertThat(event.partition()).isEqualTo(ROLES.indexOf(event.role()) % PARTITIONS);
+                assertThat(member.neli.leadership(event.role()).map(Leadership::token))
+                        .contains(event.token());
             }
+            AtomicReference<Leadership> term = new AtomicReference<>();
+            member.neli.background("c", term::set);
+            eventually().until(() -> term.get() != null);
+            assertThat(term.get()).isEqualTo(member.neli.leadership("c").orElseThrow());
         }
     }
 

@@ -21,6 +21,7 @@ import io.neli.LeaderEvent.RevokeReason;
 import io.neli.LeaderWork;
 import io.neli.Leadership;
 import io.neli.Neli;
+import io.neli.Neli.BackgroundTask;
 import io.neli.NeliSnapshot;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -504,6 +505,29 @@ class FakeNeliTest {
     }
 
     @Test
+    void a_background_task_that_is_closed_is_not_called_again() {
+        AtomicInteger calls = new AtomicInteger();
+        AtomicInteger callsToItself = new AtomicInteger();
+        AtomicReference<BackgroundTask> itself = new AtomicReference<>();
+        leading();
+        BackgroundTask task = neli.background(term -> calls.incrementAndGet());
+        eventually().until(() -> calls.get() > 0);
+        task.close();
+        int before = calls.get();
+
+        itself.set(neli.background(term -> {
+            eventually().until(() -> itself.get() != null);
+            callsToItself.incrementAndGet();
+            itself.get().close();
+        }));
+        eventually().until(() -> callsToItself.get() > 0);
+        eventually().until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().startsWith("neli-fake-background")));
+        assertThat(calls).hasValue(before);
+        assertThat(callsToItself).hasValue(1);
+    }
+
+    @Test
     void await_leadership_waits_for_the_test() throws Exception {
         assertThat(neli.awaitLeadership(Duration.ZERO)).isEmpty();
         CompletableFuture<Long> waiting = CompletableFuture.supplyAsync(
@@ -519,6 +543,28 @@ class FakeNeliTest {
         neli.acquire();
 
         assertThat(waiting).succeedsWithin(PATIENCE).isEqualTo(2L);
+    }
+
+    @Test
+    void the_wait_for_leadership_ends_with_an_interrupt_and_with_the_close() {
+        CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+        Thread waiting = new Thread(() -> interrupted.complete(isInterruptedInWait()));
+        waiting.start();
+        waiting.interrupt();
+        assertThat(interrupted).succeedsWithin(PATIENCE).isEqualTo(true);
+
+        CompletableFuture<Boolean> closed = CompletableFuture.supplyAsync(this::isInterruptedInWait, threads);
+        neli.close();
+        assertThat(closed).succeedsWithin(PATIENCE).isEqualTo(false);
+    }
+
+    private boolean isInterruptedInWait() {
+        try {
+            assertThat(neli.awaitLeadership(Duration.ofSeconds(Long.MAX_VALUE))).isEmpty();
+            return false;
+        } catch (InterruptedException e) {
+            return true;
+        }
     }
 
     @Test

@@ -92,24 +92,23 @@ class BrokerFaultIT {
     }
 
     private static void corrupts(int at) {
-        try (TestBroker broker = TestBroker.with(Map.of())) {
-            KafkaSettings settings = member(broker.bootstrapServers());
-            broker.create(settings.shell().topic(), 2, Map.of());
-            for (int count = 0; count < RECORDS; count++) {
-                broker.append(settings.shell().topic(), 0, new byte[] {1}, new byte[100], List.of());
-            }
-            broker.restart(logs -> corruptThird(logs.resolve(settings.shell().topic() + "-0"), at));
-            try (TestElection member = TestElection.start(settings)) {
-                member.awaitLead(1);
-                eventually().until(() -> member.position(0) >= RECORDS);
-                member.letLeasePass(1); // the one that a skipped record may have granted
-                long token = member.awaitLead(0);
-                member.awaitRenewal(0);
-                assertThat(member.engine.leads(0)).hasValue(token);
-                assertThat(member.position(0)).isGreaterThan(RECORDS);
-                assertThat(member.isFenced()).isFalse();
-                assertThat(member.clients.usedReaders()).as("readers").hasSize(1);
-            }
+        TestBroker broker = TestBroker.shared();
+        KafkaSettings settings = member(broker.bootstrapServers());
+        broker.create(settings.shell().topic(), 2, Map.of());
+        for (int count = 0; count < RECORDS; count++) {
+            broker.append(settings.shell().topic(), 0, new byte[] {1}, new byte[100], List.of());
+        }
+        broker.restart(logs -> corruptThird(logs.resolve(settings.shell().topic() + "-0"), at));
+        try (TestElection member = TestElection.start(settings)) {
+            member.awaitLead(1);
+            eventually().until(() -> member.position(0) >= RECORDS);
+            member.letLeasePass(1); // the one that a skipped record may have granted
+            long token = member.awaitLead(0);
+            member.awaitRenewal(0);
+            assertThat(member.engine.leads(0)).hasValue(token);
+            assertThat(member.position(0)).isGreaterThan(RECORDS);
+            assertThat(member.isFenced()).isFalse();
+            assertThat(member.clients.usedReaders()).as("readers").hasSize(1);
         }
     }
 

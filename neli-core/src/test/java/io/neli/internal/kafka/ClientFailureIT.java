@@ -7,10 +7,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.neli.LeaderEvent.FenceReason;
-import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
-import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.State;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Uuid;
@@ -58,29 +56,6 @@ class ClientFailureIT {
         }
         assertThat(member.engine.leads(0)).hasValue(token);
         assertThat(member.events).hasSize(1);
-    }
-
-    /** How long a member waits before it connects again grows with each failure: after that it would outlast a lease. */
-    @Test
-    void a_leader_keeps_leading_while_its_reader_is_replaced_although_its_start_met_an_outage() {
-        Duration lease = Duration.ofSeconds(4);
-        TestElection member = new TestElection(Settings.withLease(member(), lease));
-        all.add(member);
-        member.clients.failingReaders.set(7);
-        member.engine.start();
-        member.awaitLead();
-        MonotonicTime begun = member.engine.now().time();
-        eventually().until(() -> begun.until(member.engine.now().time()).compareTo(lease.multipliedBy(2)) > 0);
-
-        member.clock.slowDown(); // a busy machine does not outlast the lease any more, a wait by this clock would
-        long token = member.awaitLead();
-        int before = member.clients.readers.size();
-        member.clients.reader().failNextPoll(new KafkaException("meant to fail"));
-        eventually().until(() -> member.clients.readers.size() > before && member.engine.isRunning());
-        member.awaitRenewal();
-
-        assertThat(member.engine.leads(0)).hasValue(token);
-        assertThat(member.events).last().isEqualTo(new LeaderAcquired("partition-0", 0, token));
     }
 
     @Test
@@ -144,14 +119,14 @@ class ClientFailureIT {
     /** Nothing may delay the end of a lease, and messages are served. */
     @Test
     void a_leader_is_fenced_on_time_while_its_clients_cannot_be_replaced() {
-        TestElection member = start(member());
+        TestElection member = start(Settings.withLease(member(), Settings.QUICK));
         long token = member.awaitLead();
         member.clients.holdConnecting = true;
         member.clients.reader().failNextPoll(new KafkaException("meant to fail"));
         eventually().until(() -> member.clients.heldConnecting.get() > 0);
 
-        assertThat(member.awaitFenced())
-                .isEqualTo(new LeaderFenced("partition-0", 0, token, FenceReason.LEASE_EXPIRED));
+        eventually().untilAsserted(() -> assertThat(member.events)
+                .contains(new LeaderFenced("partition-0", 0, token, FenceReason.LEASE_EXPIRED)));
         assertThat(member.clients.heldConnecting).as("still connecting").hasValue(1);
         member.engine.pause(null, true);
         eventually().until(() -> member.engine.state().eligibility().restraint().paused());
@@ -164,7 +139,7 @@ class ClientFailureIT {
     /** As one whose fetches are answered with nothing. */
     @Test
     void a_reader_that_stands_still_although_its_own_record_is_in_the_log_is_replaced() {
-        TestElection member = start(member());
+        TestElection member = start(Settings.withLease(member(), Settings.QUICK));
         long token = member.awaitLead();
         int before = member.clients.readers.size();
         member.clients.reader().standStill();
@@ -172,7 +147,6 @@ class ClientFailureIT {
         eventually().until(() -> member.clients.readers.size() > before);
         assertThat(member.awaitLead()).isGreaterThan(token);
         assertThat(member.awaitFenced().reason()).isEqualTo(FenceReason.LEASE_EXPIRED);
-        assertThat(member.clients.usedReaders()).hasSize(2);
     }
 
     @Test

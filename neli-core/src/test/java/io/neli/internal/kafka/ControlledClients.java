@@ -43,9 +43,6 @@ final class ControlledClients extends KafkaClients {
     /** As with partitions whose leader is away: where they begin and end is not answered. */
     final Set<Integer> unreachable = ConcurrentHashMap.newKeySet();
 
-    /** How many of the next readers cannot be created. */
-    final AtomicInteger failingReaders = new AtomicInteger();
-
     /** Whether the next partition that a reader starts to read fails. */
     final AtomicBoolean failNextOpening = new AtomicBoolean();
 
@@ -160,9 +157,6 @@ final class ControlledClients extends KafkaClients {
     @SuppressWarnings("unchecked")
     Consumer<byte[], byte[]> consumer(Map<String, Object> properties) {
         boolean reads = String.valueOf(properties.get("client.id")).endsWith("-log");
-        if (reads && failingReaders.getAndUpdate(left -> Math.max(left - 1, 0)) > 0) {
-            throw new KafkaException("meant to fail");
-        }
         Control control = new Control(super.consumer(properties));
         (reads ? readers : groups).add(control);
         return (Consumer<byte[], byte[]>)

@@ -132,29 +132,6 @@ class QuorumTopicsIT {
     }
 
     @Test
-    void logs_that_are_all_on_one_broker_are_refused() {
-        for (String topic : settings.topics()) {
-            cluster.create(topic, List.of(List.of(1), List.of(1), List.of(1)));
-        }
-        assertThatThrownBy(() -> OpenLogs.connect(settings))
-                .isInstanceOf(UnusableTopicException.class)
-                .hasMessageContaining(
-                        "partition 0 of the topics '" + settings.shell().topic() + "' and '" + second);
-    }
-
-    @Test
-    void a_log_with_replicas_that_overlap_is_refused() throws Exception {
-        cluster.create(second, List.of(List.of(0, 1, 2), List.of(0, 1, 2), List.of(0, 1, 2)));
-        KafkaSettings present = Settings.withoutCreation(settings);
-        cluster.create(settings.shell().topic(), List.of(List.of(0), List.of(1), List.of(2)));
-        cluster.create(settings.shell().topic(2), List.of(List.of(1), List.of(2), List.of(0)));
-        try (OpenLogs logs = OpenLogs.connect(present)) {
-            assertThat(logs.awaitFailure(1)).contains("'" + second + "' is not used");
-            logs.awaitReading(logsOf(0, 2));
-        }
-    }
-
-    @Test
     void fewer_brokers_than_logs_are_refused_before_anything_is_created() {
         KafkaSettings five = Settings.withQuorum(settings, PARTITIONS, 5);
         assertThatThrownBy(() -> OpenLogs.connect(five))

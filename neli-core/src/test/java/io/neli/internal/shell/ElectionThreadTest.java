@@ -1,8 +1,12 @@
 package io.neli.internal.shell;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -11,6 +15,8 @@ import ch.qos.logback.core.read.ListAppender;
 import io.neli.NeliMetrics;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.Moment;
+import io.neli.internal.election.MonotonicTime;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,9 +27,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ElectionThreadTest {
 
+    private static final Duration SHORTEST_BACKOFF = Duration.ofMillis(50);
+    private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(5);
+
     private final Logger logger = (Logger) LoggerFactory.getLogger(ElectionThread.class);
     private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
     private final AtomicInteger attempts = new AtomicInteger();
+    private final AtomicInteger reads = new AtomicInteger();
+    private final AtomicBoolean works = new AtomicBoolean();
+    private final AtomicLong now = new AtomicLong();
     private final ElectionThread election = election();
     private final Thread thread = new Thread(election);
 
@@ -36,14 +48,14 @@ class ElectionThreadTest {
                 new Problems("group"));
         return new ElectionThread(
                 ShellTests.SETTINGS,
-                new Failing(),
+                new Empty(),
                 new MemberId("member", new UUID(0, 1)),
-                MemberClock.system(),
+                () -> new Moment(new MonotonicTime(now.get()), now.get() / 1_000_000),
                 effects);
     }
 
-    /** Cannot be connected to. */
-    private final class Failing implements Logs {
+    /** Empty; cannot be connected to or read unless they work. */
+    private final class Empty implements Logs, Logs.Connection {
 
         @Override
         public void start(ElectionDriver driver) {}
@@ -51,8 +63,46 @@ class ElectionThreadTest {
         @Override
         public Connection connect(Runnable wakeup) {
             attempts.incrementAndGet();
-            throw new IllegalStateException("meant to fail");
+            failUnlessItWorks();
+            return this;
         }
+
+        private void failUnlessItWorks() {
+            if (!works.get()) {
+                throw new IllegalStateException("meant to fail");
+            }
+        }
+
+        @Override
+        public void begin() {}
+
+        @Override
+        public Writer writer() {
+            return (log, content, position) -> {};
+        }
+
+        @Override
+        public void open() {}
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public void read(Duration longest) {
+            failUnlessItWorks();
+            reads.incrementAndGet();
+            LockSupport.parkNanos(1_000_000);
+        }
+
+        @Override
+        public Set<LogId> lostLogs() {
+            return Set.of();
+        }
+
+        @Override
+        public void wakeup() {}
 
         @Override
         public void opened() {}
@@ -90,14 +140,51 @@ class ElectionThreadTest {
         assertThat(thread.isAlive()).isFalse();
     }
 
+    private void passes(Duration time) {
+        now.addAndGet(time.toNanos());
+    }
+
+    /** Lets so much time pass that it tries again and again. */
+    private void awaitAttempts(int count) {
+        eventually().until(() -> {
+            passes(LONGEST_BACKOFF);
+            return attempts.get() >= count;
+        });
+    }
+
+    /** Otherwise the wait would outlast a lease. */
+    @Test
+    void it_connects_again_at_once_after_a_connection_that_has_lasted_although_its_start_met_an_outage() {
+        awaitAttempts(8);
+        works.set(true);
+        awaitReads();
+        passes(ShellTests.SETTINGS.election().leaseDuration());
+        awaitReads();
+        int before = attempts.get();
+        works.set(false);
+        eventually().until(() -> !election.isRunning() && thread.getState() == Thread.State.TIMED_WAITING);
+
+        passes(SHORTEST_BACKOFF);
+
+        eventually().until(() -> attempts.get() > before);
+    }
+
+    private void awaitReads() {
+        int before = reads.get();
+        eventually().until(() -> {
+            passes(LONGEST_BACKOFF);
+            return reads.get() > before + 1;
+        });
+    }
+
     /** As by a close that has waited long enough. */
     @Test
     void an_interrupt_while_it_waits_to_connect_again_is_no_failure() {
-        eventually().until(() -> attempts.get() >= 4 && thread.getState() == Thread.State.TIMED_WAITING);
+        awaitAttempts(4);
+        eventually().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
         thread.interrupt();
         eventually().until(() -> !thread.isInterrupted()); // it has noticed
-        int before = attempts.get();
-        eventually().until(() -> attempts.get() > before);
+        awaitAttempts(attempts.get() + 1);
         assertThat(logged.list).noneMatch(event -> event.getLevel() == Level.ERROR);
     }
 }
