@@ -9,12 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.common.test.KafkaClusterTestKit;
-import org.apache.kafka.common.test.TestKitNodes;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,34 +38,18 @@ class BrokerFaultIT {
     @Tag("proof")
     @Timeout(300)
     @Test
-    @SuppressWarnings("try") // its close() may be interrupted
     void a_partition_whose_only_broker_is_down_keeps_the_member_out_of_no_other() throws Exception {
-        TestKitNodes nodes = new TestKitNodes.Builder()
-                .setNumControllerNodes(1)
-                .setNumBrokerNodes(2)
-                .build();
-        try (KafkaClusterTestKit cluster = new KafkaClusterTestKit.Builder(nodes)
-                .setConfigProp("offsets.topic.replication.factor", "1")
-                .setConfigProp("group.initial.rebalance.delay.ms", "0")
-                .build()) {
-            cluster.format();
-            cluster.startup();
-            cluster.waitForReadyBrokers();
+        try (TestCluster cluster = TestCluster.start(2)) {
             KafkaSettings settings = member(cluster.bootstrapServers());
-            try (Admin admin = Admin.create(settings.client())) {
-                Map<Integer, List<Integer>> replicas = Map.of(0, List.of(0), 1, List.of(1));
-                admin.createTopics(List.of(new NewTopic(settings.shell().topic(), replicas)))
-                        .all()
-                        .get(2, TimeUnit.MINUTES);
-            }
-            cluster.brokers().get(1).shutdown();
+            cluster.create(settings.shell().topic(), List.of(List.of(0), List.of(1)));
+            cluster.shutdown(1);
             try (TestElection member = TestElection.start(settings)) {
                 long token = member.awaitLead(0);
                 member.letLeasePass(0);
                 member.awaitProblem("its partitions [1] cannot be read");
                 assertThat(member.engine.leads(1)).isEmpty();
 
-                cluster.brokers().get(1).startup();
+                cluster.startup(1);
                 member.awaitLead(1);
                 eventually().until(() -> member.engine.problem().isEmpty());
                 assertThat(member.engine.leads(0)).hasValue(token);

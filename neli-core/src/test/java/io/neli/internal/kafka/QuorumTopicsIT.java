@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -75,45 +76,35 @@ class QuorumTopicsIT {
     }
 
     @Test
-    void the_logs_of_a_partition_are_created_on_different_brokers_with_one_replica_each() throws Exception {
-        try (OpenLogs logs = OpenLogs.connect(settings)) {
-            logs.awaitReading(settings.shell().logs());
-            assertThat(settings.topics())
-                    .containsExactly(
-                            settings.shell().topic(),
-                            settings.shell().topic() + ".1",
-                            settings.shell().topic() + ".2");
-            assertOnDifferentBrokers();
-            for (String topic : settings.topics()) {
-                assertThat(cluster.replicas(topic))
-                        .hasSize(PARTITIONS)
-                        .allSatisfy(replicas -> assertThat(replicas).hasSize(1))
-                        .doesNotHaveDuplicates();
-                assertThat(cluster.config(topic))
-                        .containsEntry("min.insync.replicas", "1")
-                        .containsEntry("cleanup.policy", "delete")
-                        .containsEntry("unclean.leader.election.enable", "false");
-            }
+    void members_that_start_together_create_each_partitions_logs_on_different_brokers_with_one_replica_each() {
+        List<CompletableFuture<Void>> members = Stream.generate(() -> CompletableFuture.runAsync(this::read))
+                .limit(4)
+                .toList();
+        assertThat(members).allSatisfy(member -> assertThat(member).succeedsWithin(Duration.ofMinutes(3)));
+        assertThat(settings.topics())
+                .containsExactly(
+                        settings.shell().topic(),
+                        settings.shell().topic() + ".1",
+                        settings.shell().topic() + ".2");
+        assertOnDifferentBrokers();
+        for (String topic : settings.topics()) {
+            assertThat(cluster.replicas(topic))
+                    .hasSize(PARTITIONS)
+                    .allSatisfy(replicas -> assertThat(replicas).hasSize(1))
+                    .doesNotHaveDuplicates();
+            assertThat(cluster.config(topic))
+                    .containsEntry("min.insync.replicas", "1")
+                    .containsEntry("cleanup.policy", "delete")
+                    .containsEntry("unclean.leader.election.enable", "false");
         }
     }
 
-    @Test
-    void members_that_start_together_use_the_same_topics() throws Exception {
-        List<Thread> members = Stream.generate(() -> new Thread(() -> {
-                    try (OpenLogs logs = OpenLogs.connect(settings)) {
-                        logs.awaitReading(settings.shell().logs());
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                }))
-                .limit(4)
-                .toList();
-        members.forEach(Thread::start);
-        for (Thread member : members) {
-            member.join(Duration.ofMinutes(3).toMillis());
-            assertThat(member.isAlive()).isFalse();
+    private void read() {
+        try (OpenLogs logs = OpenLogs.connect(settings)) {
+            logs.awaitReading(settings.shell().logs());
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
-        assertOnDifferentBrokers();
     }
 
     @Test
