@@ -72,19 +72,6 @@ class FailingStartIT {
         return builder -> builder.kafka(kafka);
     }
 
-    @Tag("proof")
-    @Test
-    void a_broker_that_is_not_there_yet() throws Exception {
-        try (Forwarder forwarder = new Forwarder();
-                TestMember member = failing(
-                        kafka("bootstrap.servers", forwarder.address()),
-                        "neli.kafka.bootstrap-servers is '" + forwarder.address() + "'",
-                        "check")) {
-            forwarder.forwardTo(broker.bootstrapServers());
-            assertLeadsAtLast(member);
-        }
-    }
-
     @Test
     void close_does_not_wait_for_a_broker_that_does_not_answer() throws Exception {
         try (Forwarder forwarder = new Forwarder()) {
@@ -266,7 +253,7 @@ class FailingStartIT {
                         kafka("bootstrap.servers", forwarder.address())
                                 .andThen(builder -> builder.failFast(TestMember.PATIENCE)))) {
             CompletableFuture<Void> start = CompletableFuture.runAsync(member.neli::start);
-            member.awaitProblem();
+            member.awaitProblem("neli.kafka.bootstrap-servers is '" + forwarder.address() + "'", "check");
             assertThat(start).isNotDone();
             forwarder.forwardTo(broker.bootstrapServers());
             assertThat(start).succeedsWithin(TestMember.PATIENCE);

@@ -19,7 +19,7 @@ public final class TestMember implements AutoCloseable {
     public static final Duration PATIENCE = Duration.ofMinutes(2);
 
     /** A busy machine does not stall for so long. */
-    static final Duration LEASE = Duration.ofSeconds(5);
+    static final Duration LEASE = Duration.ofSeconds(3);
 
     /** No machine stalls for so long, and no test waits for so long: a resignation that nobody reads is noticed. */
     static final Duration LONG_LEASE = Duration.ofMinutes(5);
@@ -134,12 +134,6 @@ public final class TestMember implements AutoCloseable {
 
     void awaitRunning() {
         eventually().until(() -> neli.snapshot().status() == NeliSnapshot.Status.RUNNING);
-    }
-
-    String awaitProblem() {
-        return eventually()
-                .until(() -> neli.snapshot().problem(), Optional::isPresent)
-                .orElseThrow();
     }
 
     /** Others may come before it, such as that the servers do not answer. */

@@ -67,20 +67,6 @@ class TopicLossIT {
 
     @Tag("proof")
     @Test
-    void a_topic_that_the_members_create_again() {
-        try (TestMember leader = losing(TestMember.startLeader(
-                        group, "leader", on(Strict.BROKER).andThen(PATIENT)));
-                TestMember standby = losing(TestMember.startStandby(group, "standby", on(Strict.BROKER)))) {
-            long token = leader.awaitLead().token();
-            Strict.BROKER.delete(topic);
-            assertFencedByGap(leader, token);
-            awaitOneLeads(leader, standby);
-            eventually().until(() -> leader.neli.snapshot().groupMembers() == 2);
-        }
-    }
-
-    @Tag("proof")
-    @Test
     void a_topic_that_somebody_creates_again_after_a_while() {
         Consumer<NeliBuilder> settings = on(Strict.BROKER).andThen(builder -> builder.createTopic(false));
         Strict.BROKER.create(topic, 1, Map.of());

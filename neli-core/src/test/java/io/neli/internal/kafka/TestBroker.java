@@ -10,25 +10,19 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 import io.neli.TestServers;
 import kafka.server.BrokerServer;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclOperation;
-import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.header.Header;
@@ -40,31 +34,22 @@ import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 import static io.neli.internal.kafka.TestElection.eventually;
 
 /** A broker in this JVM, with the defaults that Kafka comes with but for what one broker needs to be a cluster. */
-public final class TestBroker implements AutoCloseable {
+public final class TestBroker extends Brokers {
 
-    private final EmbeddedKafkaKraftBroker broker = new EmbeddedKafkaKraftBroker(1, 1);
-    private final Admin admin;
+    private final EmbeddedKafkaKraftBroker broker;
     private final Producer<byte[], byte[]> producer;
 
-    private TestBroker(Map<String, String> properties) {
-        Map<String, String> all = new HashMap<>(properties);
-        all.put("group.initial.rebalance.delay.ms", "0");
-        all.put("transaction.state.log.replication.factor", "1");
-        all.put("transaction.state.log.min.isr", "1");
-        all.put("transaction.state.log.num.partitions", "1");
-        all.put("offsets.topic.num.partitions", "3"); // fifty take seconds to load
-        all.put("authorizer.class.name", RefusingAuthorizer.class.getName());
-        broker.brokerProperties(all);
-        broker.afterPropertiesSet();
-        admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers()));
-        producer = new KafkaProducer<>(
+    private TestBroker(EmbeddedKafkaKraftBroker broker) {
+        super(broker.getBrokersAsString());
+        this.broker = broker;
+        this.producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", bootstrapServers(), "linger.ms", 0),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
     }
 
     private static final class Shared {
-        static final TestBroker BROKER = new TestBroker(Map.of());
+        static final TestBroker BROKER = with(Map.of());
     }
 
     /** The one that all tests share; ends with the JVM. */
@@ -74,7 +59,17 @@ public final class TestBroker implements AutoCloseable {
 
     /** One of the test's own. */
     public static TestBroker with(Map<String, String> properties) {
-        return new TestBroker(properties);
+        Map<String, String> all = new HashMap<>(properties);
+        all.put("group.initial.rebalance.delay.ms", "0");
+        all.put("transaction.state.log.replication.factor", "1");
+        all.put("transaction.state.log.min.isr", "1");
+        all.put("transaction.state.log.num.partitions", "1");
+        all.put("offsets.topic.num.partitions", "3"); // fifty take seconds to load
+        all.put("authorizer.class.name", RefusingAuthorizer.class.getName());
+        EmbeddedKafkaKraftBroker broker = new EmbeddedKafkaKraftBroker(1, 1);
+        broker.brokerProperties(all);
+        broker.afterPropertiesSet();
+        return new TestBroker(broker);
     }
 
     /** Shuts it down, changes the files in its log directory, and starts it again on the same port. */
@@ -85,17 +80,9 @@ public final class TestBroker implements AutoCloseable {
         server.startup();
     }
 
-    public String bootstrapServers() {
-        return broker.getBrokersAsString();
-    }
-
     /** A name for a group that no other test has. */
     public static String unusedName(String prefix) {
         return TestServers.unusedName(prefix);
-    }
-
-    public Admin admin() {
-        return admin;
     }
 
     public void forbid(String topic, AclOperation... operations) {
@@ -125,19 +112,15 @@ public final class TestBroker implements AutoCloseable {
 
     public void create(String topic, int partitions, Map<String, String> config) {
         eventually().ignoreException(TopicExistsException.class).until(() -> {
-            answer(admin.createTopics(List.of(new NewTopic(topic, partitions, (short) 1).configs(config)))
+            answer(admin().createTopics(List.of(new NewTopic(topic, partitions, (short) 1).configs(config)))
                     .all());
             return true;
         });
     }
 
     public void addPartitions(String topic, int width) {
-        answer(admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(width)))
+        answer(admin().createPartitions(Map.of(topic, NewPartitions.increaseTo(width)))
                 .all());
-    }
-
-    public void delete(String topic) {
-        answer(admin.deleteTopics(List.of(topic)).all());
     }
 
     public boolean exists(String topic) {
@@ -149,21 +132,9 @@ public final class TestBroker implements AutoCloseable {
         }
     }
 
-    public TopicDescription describe(String topic) {
-        return answer(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic);
-    }
-
-    /** What was set for the topic itself. */
-    public Map<String, String> config(String topic) {
-        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-        return answer(admin.describeConfigs(List.of(resource)).all()).get(resource).entries().stream()
-                .filter(entry -> entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG)
-                .collect(Collectors.toMap(ConfigEntry::name, ConfigEntry::value));
-    }
-
     /** Deletes the records before the offset; -1 for all. */
     public void deleteRecords(String topic, int partition, long before) {
-        answer(admin.deleteRecords(Map.of(new TopicPartition(topic, partition), RecordsToDelete.beforeOffset(before)))
+        answer(admin().deleteRecords(Map.of(new TopicPartition(topic, partition), RecordsToDelete.beforeOffset(before)))
                 .all());
     }
 
@@ -201,23 +172,10 @@ public final class TestBroker implements AutoCloseable {
         return records;
     }
 
-    private static <T> T answer(KafkaFuture<T> future) {
-        try {
-            return future.get(2, TimeUnit.MINUTES);
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw new IllegalStateException(e);
-        } catch (InterruptedException | TimeoutException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     @Override
     public void close() {
         producer.close();
-        admin.close();
+        super.close();
         broker.destroy();
     }
 }

@@ -4,33 +4,23 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
 
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartitionInfo;
-import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.test.KafkaClusterTestKit;
 import org.apache.kafka.common.test.TestKitNodes;
 
 import static io.neli.internal.kafka.TestElection.eventually;
 
 /** Several brokers and a controller in this JVM. They are numbered from 0 and create no topic by themselves. */
-public final class TestCluster implements AutoCloseable {
+public final class TestCluster extends Brokers {
 
     private final KafkaClusterTestKit kit;
-    private final Admin admin;
 
     private TestCluster(KafkaClusterTestKit kit) {
+        super(kit.bootstrapServers());
         this.kit = kit;
-        this.admin = Admin.create(Map.of("bootstrap.servers", kit.bootstrapServers()));
     }
 
     @SuppressWarnings("try") // its close() may be interrupted
@@ -50,10 +40,6 @@ public final class TestCluster implements AutoCloseable {
         return new TestCluster(kit);
     }
 
-    public String bootstrapServers() {
-        return kit.bootstrapServers();
-    }
-
     /** Gracefully. */
     public void shutdown(int broker) {
         kit.brokers().get(broker).shutdown();
@@ -69,7 +55,7 @@ public final class TestCluster implements AutoCloseable {
     public void startup(int broker) {
         kit.brokers().get(broker).startup();
         eventually()
-                .until(() -> answer(admin.describeCluster().nodes()).stream().anyMatch(node -> node.id() == broker));
+                .until(() -> answer(admin().describeCluster().nodes()).stream().anyMatch(node -> node.id() == broker));
     }
 
     /** On these brokers, by partition. */
@@ -77,7 +63,8 @@ public final class TestCluster implements AutoCloseable {
         Map<Integer, List<Integer>> assignment = new HashMap<>();
         replicas.forEach(each -> assignment.put(assignment.size(), each));
         eventually().ignoreExceptions().until(() -> {
-            answer(admin.createTopics(List.of(new NewTopic(topic, assignment))).all());
+            answer(admin().createTopics(List.of(new NewTopic(topic, assignment)))
+                    .all());
             return true;
         });
         awaitTopic(topic);
@@ -89,16 +76,8 @@ public final class TestCluster implements AutoCloseable {
                 .allMatch(broker -> broker.metadataCache().contains(topic)));
     }
 
-    public void delete(String topic) {
-        answer(admin.deleteTopics(List.of(topic)).all());
-    }
-
     Set<String> topics() {
-        return answer(admin.listTopics().names());
-    }
-
-    TopicDescription describe(String topic) {
-        return answer(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic);
+        return answer(admin().listTopics().names());
     }
 
     /** The brokers of each partition. */
@@ -109,25 +88,9 @@ public final class TestCluster implements AutoCloseable {
                 .toList();
     }
 
-    /** What was set for the topic itself. */
-    Map<String, String> config(String topic) {
-        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-        return answer(admin.describeConfigs(List.of(resource)).all()).get(resource).entries().stream()
-                .filter(entry -> entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG)
-                .collect(Collectors.toMap(ConfigEntry::name, ConfigEntry::value));
-    }
-
-    private static <T> T answer(KafkaFuture<T> future) {
-        try {
-            return future.get(2, TimeUnit.MINUTES);
-        } catch (InterruptedException | ExecutionException | TimeoutException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     @Override
     public void close() {
-        admin.close();
+        super.close();
         try {
             kit.close();
         } catch (Exception e) {
