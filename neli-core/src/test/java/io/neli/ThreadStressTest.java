@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * fails on what they must never see. On a slow machine they meet less often, which fails nothing.
  */
 @Tag("proof")
+@Tag("search")
 class ThreadStressTest {
 
     private static final long LIMIT_MINUTES = 30;

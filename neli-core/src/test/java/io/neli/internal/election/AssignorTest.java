@@ -344,7 +344,7 @@ class AssignorTest {
     @Test
     void every_group_with_paused_partitions_comes_to_rest() {
         Random random = new Random(20_261_122);
-        for (int round = 0; round < 3_000; round++) {
+        for (int round = 0; round < 1_000; round++) {
             List<MemberMetadata> group = new ArrayList<>();
             for (MemberMetadata member : randomGroup(random)) {
                 group.add(with(member, member.leading(), randomPartitions(random, member.partitions())));
@@ -399,7 +399,7 @@ class AssignorTest {
     @Test
     void every_group_is_spread_within_one_and_comes_to_rest() {
         Random random = new Random(20_261_121);
-        for (int round = 0; round < 3_000; round++) {
+        for (int round = 0; round < 1_000; round++) {
             List<MemberMetadata> group = randomGroup(random);
             AssignmentPlan assignment = Assignor.assign(group);
             Collections.shuffle(group, random);

@@ -75,6 +75,7 @@ class SmallWorldsExhaustiveTest {
     }
 
     @Tag("proof")
+    @Tag("search")
     @Test
     void never_two_leaders() {
         boolean large = "large".equals(System.getProperty("neli.exhaustive"));

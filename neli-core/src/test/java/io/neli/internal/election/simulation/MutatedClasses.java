@@ -30,6 +30,17 @@ import org.jspecify.annotations.Nullable;
 /** The protocol and its simulation once more, with one source file of the protocol changed and compiled in memory. */
 final class MutatedClasses extends ClassLoader {
 
+    /**
+     * A change of one source file.
+     *
+     * @param kind the schedules that see it
+     * @param rule what the source no longer does
+     * @param file the name of the class
+     * @param original a text that is in the file once, however it is laid out
+     * @param broken what replaces it
+     */
+    record Mutant(Kind kind, String rule, String file, String original, String broken) {}
+
     private static final String PACKAGE = "io.neli.internal.election.";
     private static final Path SOURCES = Path.of("src", "main", "java", "io", "neli", "internal", "election");
 

@@ -29,6 +29,7 @@ class RecordFuzzTest {
     }
 
     @Tag("proof")
+    @Tag("search")
     @Test
     void a_million_records_of_garbage_let_no_member_lead() {
         runAll(FIRST, ALL);
