@@ -42,7 +42,6 @@ final class LogTree {
         return records.get(recordNumber);
     }
 
-    /** The offset of the latest claim; -1 if there is none. */
     /** The largest token in the log; 0 if there is none. */
     int largestToken(int number) {
         return get(number).stream()

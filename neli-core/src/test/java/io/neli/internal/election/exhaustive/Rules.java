@@ -19,6 +19,7 @@ import io.neli.internal.election.MemberMetadata;
 import io.neli.internal.election.MemberPlan;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.State;
+import io.neli.internal.election.Violation;
 import org.jspecify.annotations.Nullable;
 
 /** What a move does to a world. The next state of a member comes from the real election. */
@@ -106,9 +107,8 @@ final class Rules {
         int before = world.member(who);
         int after = cast.get(who).step(before, move.kind(), world.tick(), move.a(), move.b(), step);
         World next = world.withMember(who, after);
-        Conduct conduct = cast.get(who).get(after).conduct();
-        long acquired = conduct.token();
-        if (acquired != cast.get(who).get(before).conduct().token() && acquired >= 0) {
+        long acquired = cast.get(who).get(after).announced().token();
+        if (acquired != cast.get(who).get(before).announced().token() && acquired >= 0) {
             if (acquired <= world.acquired() && !bounds.isBlindToTokens()) {
                 throw new Violation("term " + acquired + " is acquired after term " + world.acquired());
             }
@@ -184,7 +184,7 @@ final class Rules {
 
     private World workEnds(World world, Move move) {
         Member working = member(world, move.who());
-        boolean fenced = working.conduct().announced() == State.STANDBY;
+        boolean fenced = working.announced().state() == State.STANDBY;
         Member rested = working.workEnded(move.a());
         World next = world.withMember(move.who(), cast.get(move.who()).numberOf(rested));
         return change(

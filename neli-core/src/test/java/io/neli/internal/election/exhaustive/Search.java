@@ -6,6 +6,7 @@ import java.util.List;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.PartitionState;
 import io.neli.internal.election.State;
+import io.neli.internal.election.Violation;
 import org.jspecify.annotations.Nullable;
 
 /** Tries everything that may happen within the bounds, breadth first: what it finds, it has found by the fewest moves. */

@@ -2,6 +2,8 @@ package io.neli.internal.election.simulation;
 
 import java.util.List;
 
+import io.neli.internal.election.Violation;
+
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
 /**
@@ -116,7 +118,7 @@ final class Calm {
 
     private static void require(boolean holds, String otherwise) {
         if (!holds) {
-            throw new SimulationFailure(otherwise);
+            throw new Violation(otherwise);
         }
     }
 }

@@ -5,16 +5,16 @@ import java.util.List;
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.internal.election.Announced;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberHash;
 import io.neli.internal.election.State;
-import io.neli.internal.election.Term;
+import io.neli.internal.election.Violation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one member has announced and written of one partition, held against the rules: each term is acquired once, then revoked
- * at most once, then fenced at most once; after that nothing more comes of it, and it is not given up while its work goes on.
- * It hands over to an owner that has bid. What it writes to each log is the matter of {@link LogConduct}.
+ * What one member has announced and written of one partition, held against the rules: its events are the matter of
+ * {@link Announced}, and what it writes to each log that of {@link LogConduct}. It hands over to an owner that has bid.
  */
 final class Conduct {
 
@@ -22,8 +22,7 @@ final class Conduct {
     private final int partition;
     private final Leading leading;
     private final List<LogConduct> logs;
-    private State announced = State.STANDBY;
-    private long token = Term.NONE;
+    private Announced announced = Announced.NOTHING;
     private @Nullable MemberHash handedTo;
     private long handedAt;
     private long drainUntil;
@@ -36,25 +35,18 @@ final class Conduct {
     }
 
     void announced(LeaderEvent event) {
+        announced = announced.after(event, leading.working);
         if (event instanceof LeaderAcquired) {
-            require(announced == State.STANDBY && event.token() > token, event);
-            require(leading.working.isEmpty(), "work of an earlier term goes on at " + event);
             require(
                     member.wasOrIsEligible(partition) && member.holds(partition),
                     event + " of one that is not eligible or has no lease");
-            announced = State.LEADING;
-            token = event.token();
             logs.forEach(LogConduct::acquired);
-            leading.working.add(token);
+            leading.working.add(event.token());
         } else if (event instanceof LeaderRevoked) {
-            require(announced == State.LEADING && event.token() == token, event);
-            announced = State.DRAINING;
             drainUntil =
                     member.clock.nanos() + member.settings.handoverTimeout().toNanos();
         } else {
-            require(announced != State.STANDBY && event.token() == token, event);
-            announced = State.STANDBY;
-            leading.working.add(token); // its listeners count like work
+            leading.working.add(event.token()); // its listeners count like work
         }
     }
 
@@ -67,15 +59,13 @@ final class Conduct {
         if (member.isNonExclusive()) {
             log.resigns(offset); // and keeps leading until it is followed
         } else {
-            boolean drained = !leading.working.contains(token);
-            require(announced != State.LEADING && drained, "Resign[" + offset + "]");
-            announced = State.STANDBY;
+            announced = announced.resigned(leading.working);
         }
     }
 
     /** Whether the term whose work goes on was fenced. */
     boolean wasFenced() {
-        return announced == State.STANDBY;
+        return announced.state() == State.STANDBY;
     }
 
     /** A log is read again. */
@@ -86,14 +76,12 @@ final class Conduct {
 
     /** The state and what was announced agree. */
     void agreesWith(State state) {
-        boolean ended = announced == State.DRAINING && !leading.working.contains(token);
+        boolean ended = announced.state() == State.DRAINING && !leading.working.contains(announced.token());
         if (member.isNonExclusive() && state == State.STANDBY && ended) {
-            announced = State.STANDBY; // it had resigned, or was superseded
+            announced = announced.ended(); // it had resigned, or was superseded
         }
-        if (announced != (state == State.CLAIMED ? State.STANDBY : state)) {
-            require(false, state);
-        }
-        if (announced != State.STANDBY && logs.size() > 1) {
+        announced.agreesWith(state);
+        if (announced.state() != State.STANDBY && logs.size() > 1) {
             logs.forEach(LogConduct::leads);
         }
         if (state == State.DRAINING && member.clock.nanos() > drainUntil) {
@@ -103,7 +91,9 @@ final class Conduct {
 
     /** A handover needs a bid of the owner in this term, and ten leases after one to an owner that did not take it up. */
     void handsOver(@Nullable MemberHash owner, @Nullable Long counted, long lease) {
-        require(counted != null && counted == token, "hands over, as an assignment wants that counted on " + counted);
+        require(
+                counted != null && counted == announced.token(),
+                "hands over, as an assignment wants that counted on " + counted);
         logs.forEach(LogConduct::leads);
         long asked = logs.stream().filter(log -> log.hasBid(owner)).count();
         require(owner != null && asked >= member.majority(), "hands over to an owner unheard");
@@ -128,7 +118,7 @@ final class Conduct {
 
     private void require(boolean legal, Object what) {
         if (!legal) {
-            throw new SimulationFailure(member.id + ": " + what + " after " + announced + " of term " + token);
+            throw new Violation(member.id + ": " + what + " after " + announced);
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.neli.internal.election.simulation;
 
+import io.neli.internal.election.Violation;
+
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
 /** Non-exclusive mode in a calm world: members come and go without a moment that nobody leads; a crash leaves a short gap. */
@@ -20,7 +22,7 @@ final class Continuity {
         for (int round = 0; round < 2; round++) {
             SimulatedMember leader = world.leader((int) chance.between(0, world.conditions.partitions()));
             if (leader == null) {
-                throw new SimulationFailure("without faults a partition has no leader");
+                throw new Violation("without faults a partition has no leader");
             }
             if (chance.happens(0.25)) {
                 crash(leader);
@@ -68,7 +70,7 @@ final class Continuity {
 
     private static void require(boolean holds, String otherwise) {
         if (!holds) {
-            throw new SimulationFailure(otherwise);
+            throw new Violation(otherwise);
         }
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberPlan;
 import io.neli.internal.election.Records;
+import io.neli.internal.election.Violation;
 import org.jspecify.annotations.Nullable;
 
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
@@ -49,7 +50,7 @@ final class Departure {
         }
         SimulatedMember leader = world.leader(0);
         if (leader == null) {
-            throw new SimulationFailure("without faults a partition has no leader");
+            throw new Violation("without faults a partition has no leader");
         }
         boolean one = world.conditions.partitions() == 1;
         double what = chance.share();
@@ -69,7 +70,7 @@ final class Departure {
             leaves(leader);
         }
         if (stranger != null && world.members.contains(stranger) && stranger.leadsAny()) {
-            throw new SimulationFailure("a stranger leads");
+            throw new Violation("a stranger leads");
         }
     }
 
@@ -244,7 +245,7 @@ final class Departure {
         }
         requireClaims(claims, partitions);
         if (world.tally.fences() > 0) {
-            throw new SimulationFailure("one that leaves was fenced");
+            throw new Violation("one that leaves was fenced");
         }
     }
 
@@ -294,14 +295,14 @@ final class Departure {
         long lease = world.conditions.longestLease();
         while (!world.everyPartitionHasOneLeader()) {
             if (world.timeline.now() > from + 12 * lease) {
-                throw new SimulationFailure("after a departure nobody leads");
+                throw new Violation("after a departure nobody leads");
             }
             world.timeline.runUntil(world.timeline.now() + MILLISECOND);
         }
         long led = world.timeline.now();
         world.timeline.runUntil(led + 2 * lease);
         if (world.conditions.partitions() == 1 && !world.everyPartitionHasOneLeader()) {
-            throw new SimulationFailure("after a departure nobody leads for long");
+            throw new Violation("after a departure nobody leads for long");
         }
         return led - from;
     }
@@ -310,7 +311,7 @@ final class Departure {
         long claims = world.tally.of("claims") - before;
         boolean split = world.conditions.quorum() > 1 && claims <= 3L * world.logsUp();
         if (claims != partitions && !split && world.conditions.partitions() == 1) {
-            throw new SimulationFailure("one departure, " + claims + " claims");
+            throw new Violation("one departure, " + claims + " claims");
         }
     }
 }

@@ -27,6 +27,7 @@ import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.PartitionState;
 import io.neli.internal.election.Term;
+import io.neli.internal.election.Violation;
 import org.jspecify.annotations.Nullable;
 
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
@@ -206,7 +207,7 @@ final class FuzzedMember {
 
     private static void require(boolean holds, String otherwise, Decoded content) {
         if (!holds) {
-            throw new SimulationFailure(otherwise + " at " + content);
+            throw new Violation(otherwise + " at " + content);
         }
     }
 }

@@ -8,6 +8,7 @@ import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Records;
+import io.neli.internal.election.Violation;
 import org.jspecify.annotations.Nullable;
 
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
@@ -42,7 +43,7 @@ final class Latecomer {
         }
         waits(4 * longLease);
         if (world.leader(0) == null) {
-            throw new SimulationFailure("the latecomer does not lead");
+            throw new Violation("the latecomer does not lead");
         }
     }
 

@@ -8,6 +8,7 @@ import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberHash;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Term;
+import io.neli.internal.election.Violation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -155,7 +156,7 @@ final class LogConduct {
 
     private void require(boolean legal, String what) {
         if (!legal) {
-            throw new SimulationFailure(member.id + ": log " + log.id() + ": " + what);
+            throw new Violation(member.id + ": log " + log.id() + ": " + what);
         }
     }
 }

@@ -2,6 +2,8 @@ package io.neli.internal.election.simulation;
 
 import java.util.List;
 
+import io.neli.internal.election.Violation;
+
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
 /**
@@ -63,7 +65,7 @@ final class Loss {
         world.members.forEach(SimulatedMember::continues);
         waits(4 * longLease);
         if (!world.everyPartitionHasOneLeader()) {
-            throw new SimulationFailure("after the loss of one log nobody leads");
+            throw new Violation("after the loss of one log nobody leads");
         }
     }
 

@@ -1,6 +1,7 @@
 package io.neli.internal.election.simulation;
 
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.Violation;
 
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
@@ -42,7 +43,7 @@ final class Outage {
             }
         }
         if (world.changes() != changes) {
-            throw new SimulationFailure("a leader has not led through the outage of one log");
+            throw new Violation("a leader has not led through the outage of one log");
         }
     }
 
@@ -80,7 +81,7 @@ final class Outage {
     private void requireLeads(MemberId who, int partition) {
         SimulatedMember leader = world.leader(partition);
         if (leader == null || !leader.id.equals(who)) {
-            throw new SimulationFailure(who + " claims a log, and does not lead");
+            throw new Violation(who + " claims a log, and does not lead");
         }
     }
 
@@ -88,7 +89,7 @@ final class Outage {
         SimulatedMember leader = world.leader(partition);
         for (SimulatedLog log : world.logsOf(partition)) {
             if (leader == null || !leader.holdsLog(world.number(log.id()))) {
-                throw new SimulationFailure("the leader has not got log " + log.id() + " back");
+                throw new Violation("the leader has not got log " + log.id() + " back");
             }
         }
     }

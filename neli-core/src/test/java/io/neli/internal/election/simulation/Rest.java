@@ -5,6 +5,7 @@ import io.neli.internal.election.Eligibility;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.PartitionState;
+import io.neli.internal.election.Violation;
 import org.jspecify.annotations.Nullable;
 
 /** Quiet after the faults: one leader must be found, must be known to all, and must stay. */
@@ -40,7 +41,7 @@ final class Rest {
                 assignments = world.group.generation();
                 settledAt = world.timeline.now();
                 if (settledAt - calmSince > settledBound) {
-                    throw new SimulationFailure("%.1f leases after the faults %s"
+                    throw new Violation("%.1f leases after the faults %s"
                             .formatted((double) (settledAt - calmSince) / lease, whatIsWrong()));
                 }
             }

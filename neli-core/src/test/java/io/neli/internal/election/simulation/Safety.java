@@ -3,6 +3,8 @@ package io.neli.internal.election.simulation;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.neli.internal.election.Violation;
+
 /** At most one leads, nobody leads next to one whose work is ending, and tokens grow. */
 final class Safety {
 
@@ -27,7 +29,7 @@ final class Safety {
         for (Acquired earlier : acquired.get(partition)) {
             boolean grows = nonExclusive ? token != earlier.token() : token > earlier.token();
             if (!grows && !isExcused(earlier, member, partition)) {
-                throw new SimulationFailure(member.id + " acquires with token " + token + " after " + earlier.token());
+                throw new Violation(member.id + " acquires with token " + token + " after " + earlier.token());
             }
         }
         int[] epochs = world.logsOf(partition).stream()
@@ -38,8 +40,7 @@ final class Safety {
         for (SimulatedLog log : world.logsOf(partition)) {
             int number = world.number(log.id());
             if (member.holdsLog(number) && member.reach[number].newerUntil > world.timeline.now()) {
-                throw new SimulationFailure(
-                        member.id + " leads while a lease may last that a newer version has granted");
+                throw new Violation(member.id + " leads while a lease may last that a newer version has granted");
             }
         }
     }
@@ -76,7 +77,7 @@ final class Safety {
             missing.append(wrong);
         }
         if (readBack < member.majority()) {
-            throw new SimulationFailure(member.id + " leads with token " + token + missing);
+            throw new Violation(member.id + " leads with token " + token + missing);
         }
     }
 
@@ -117,7 +118,7 @@ final class Safety {
             SimulatedMember member = world.members.get(i);
             if (member.holds(partition)) {
                 if (holder != null && overlaps(partition, holder, member) && !excused(partition, holder, member)) {
-                    throw new SimulationFailure("two leaders: " + holder.id + " and " + member.id);
+                    throw new Violation("two leaders: " + holder.id + " and " + member.id);
                 }
                 holder = member;
             }
@@ -135,7 +136,7 @@ final class Safety {
             SimulatedMember member = world.members.get(i);
             if (!member.isNonExclusive() && member.holdsLog(number)) {
                 if (holder != null && !log.hasLostWithin(world.conditions.longestLease() * 101 / 100)) {
-                    throw new SimulationFailure("two holders of " + log.id() + ": " + holder.id + " and " + member.id);
+                    throw new Violation("two holders of " + log.id() + ": " + holder.id + " and " + member.id);
                 }
                 holder = member;
             }

@@ -2,6 +2,7 @@ package io.neli.internal.election.simulation;
 
 import java.util.function.LongFunction;
 
+import io.neli.internal.election.Violation;
 import org.jspecify.annotations.Nullable;
 
 /** Runs one seed; returns why it failed, or null. */
@@ -13,7 +14,7 @@ final class SeedRun implements LongFunction<@Nullable String> {
             new Schedule(seed, null).run();
             return null;
         } catch (RuntimeException e) {
-            return e instanceof SimulationFailure ? e.getMessage() : e.toString();
+            return e instanceof Violation ? e.getMessage() : e.toString();
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.neli.internal.election.simulation;
 
+import io.neli.internal.election.Violation;
+
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
 /** A calm world in which some members have started together, and leadership, the group and all bounds have settled. */
@@ -27,7 +29,7 @@ final class Settled {
         }
         world.timeline.runUntil(3 * world.conditions.longestLease() + 2500 * MILLISECOND);
         if (!world.everyPartitionHasOneLeader()) {
-            throw new SimulationFailure("without faults a partition has no leader");
+            throw new Violation("without faults a partition has no leader");
         }
     }
 }

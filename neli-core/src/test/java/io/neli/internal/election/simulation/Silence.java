@@ -1,5 +1,7 @@
 package io.neli.internal.election.simulation;
 
+import io.neli.internal.election.Violation;
+
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
 /** The leader is silent for six tenths of its lease, or is not heard until somebody bids, and then answers: it keeps its term. */
@@ -27,7 +29,7 @@ final class Silence {
             world.timeline.runUntil(world.timeline.now() + leader.lease() + rest);
         }
         if (world.changes() != changes) {
-            throw new SimulationFailure("a leader that was silent and answered has not kept its term");
+            throw new Violation("a leader that was silent and answered has not kept its term");
         }
     }
 

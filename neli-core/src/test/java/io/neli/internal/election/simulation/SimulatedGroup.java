@@ -8,6 +8,7 @@ import java.util.Map;
 import io.neli.internal.election.AssignmentPlan;
 import io.neli.internal.election.Assignor;
 import io.neli.internal.election.MemberMetadata;
+import io.neli.internal.election.Violation;
 import org.jspecify.annotations.Nullable;
 
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
@@ -213,7 +214,7 @@ final class SimulatedGroup {
                 entry.metadata.leading().forEach((partition, token) -> {
                     Long counted = made.shares().get(partition).countedToken();
                     if (counted == null || counted < token) {
-                        throw new SimulationFailure("an assignment counts on term " + counted + ", not on " + token);
+                        throw new Violation("an assignment counts on term " + counted + ", not on " + token);
                     }
                 });
             }

@@ -24,6 +24,7 @@ import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.PartitionState;
 import io.neli.internal.election.State;
+import io.neli.internal.election.Violation;
 import org.jspecify.annotations.Nullable;
 
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
@@ -264,7 +265,7 @@ final class SimulatedMember extends ObservedMember {
         }
         MonotonicTime deadline = state.deadline();
         if (now.time().hasReached(deadline)) {
-            throw new SimulationFailure(id + " asks to be called at " + deadline + ", which is not ahead of " + now);
+            throw new Violation(id + " asks to be called at " + deadline + ", which is not ahead of " + now);
         }
         if (!deadline.equals(MonotonicTime.NEVER)) {
             alarm.by(clock.instantOf(deadline));
@@ -297,7 +298,7 @@ final class SimulatedMember extends ObservedMember {
             if (past.state() != mine.state() || hasRead(past, mine)) {
                 boolean leadsOn = isNonExclusive() ? mine.state() == State.LEADING : leads(mine);
                 if (leads(past) && leadsOn && !past.isHeldAt(clock.now())) {
-                    throw new SimulationFailure(id + " leads after its lease was over");
+                    throw new Violation(id + " leads after its lease was over");
                 }
                 world.check(partition);
             }

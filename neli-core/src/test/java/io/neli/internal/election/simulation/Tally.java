@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import io.neli.LeaderEvent.FenceReason;
+import io.neli.internal.election.Violation;
 
 /** What happened in one schedule, or in many. */
 final class Tally {
@@ -30,7 +31,7 @@ final class Tally {
     /** Something that has a bound: its measure, and its share of the bound. */
     void measured(String what, double value, double bound) {
         if (value > bound) {
-            throw new SimulationFailure("%s: %.2f, at most %.2f".formatted(what, value, bound));
+            throw new Violation("%s: %.2f, at most %.2f".formatted(what, value, bound));
         }
         worst.merge(what, value, Math::max);
         worst.merge(what + ", of its bound", value / bound, Math::max);

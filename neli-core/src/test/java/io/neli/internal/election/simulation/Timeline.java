@@ -3,6 +3,7 @@ package io.neli.internal.election.simulation;
 import java.util.Arrays;
 import java.util.Objects;
 
+import io.neli.internal.election.Violation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,7 @@ final class Timeline {
 
     void at(long when, Runnable what) {
         if (count == MOST_EVENTS) {
-            throw new SimulationFailure("too busy: " + count + " events");
+            throw new Violation("too busy: " + count + " events");
         }
         if (size == instants.length) {
             instants = Arrays.copyOf(instants, 2 * size);
