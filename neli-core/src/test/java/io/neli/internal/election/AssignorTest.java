@@ -133,14 +133,6 @@ class AssignorTest {
     }
 
     @Test
-    void with_one_partition_no_leave_moves_the_leader() {
-        assertThat(owner(Assignor.assign(List.of(eligible(A, 1, Map.of()), eligible(C, 1, Map.of(0, 3L)))), 0))
-                .isEqualTo(C);
-        assertThat(owner(Assignor.assign(List.of(eligible(C, 1, Map.of(0, 3L)))), 0))
-                .isEqualTo(C);
-    }
-
-    @Test
     void the_group_config_of_the_leader_with_the_highest_term_is_in_force() {
         String another = "exclusive/2/other roles";
         AssignmentPlan assignment = Assignor.assign(List.of(
@@ -435,14 +427,7 @@ class AssignorTest {
                         leads.put(partition, 1_000L + partition);
                     }
                 }
-                next.add(new MemberMetadata(
-                        member.member(),
-                        member.eligible(),
-                        Set.of(),
-                        member.priority(),
-                        leads,
-                        groupConfig(partitions),
-                        partitions));
+                next.add(with(member, leads, Set.of()));
             }
             AssignmentPlan again = Assignor.assign(next);
             for (int partition = 0; partition < partitions; partition++) {
@@ -468,14 +453,7 @@ class AssignorTest {
             }
             List<MemberMetadata> rest = group.stream()
                     .filter(member -> member != leaver)
-                    .map(member -> new MemberMetadata(
-                            member.member(),
-                            member.eligible(),
-                            Set.of(),
-                            member.priority(),
-                            leads.getOrDefault(member.member(), Map.of()),
-                            groupConfig(partitions),
-                            partitions))
+                    .map(member -> with(member, leads.getOrDefault(member.member(), Map.of()), Set.of()))
                     .toList();
             if (rest.stream().anyMatch(MemberMetadata::eligible)) {
                 AssignmentPlan after = Assignor.assign(rest);

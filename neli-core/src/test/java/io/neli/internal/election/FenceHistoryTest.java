@@ -95,19 +95,6 @@ class FenceHistoryTest {
     }
 
     @Test
-    void a_claim_read_while_the_work_of_a_fenced_term_goes_on_is_resigned() {
-        OnePartition leader = OnePartition.fresh();
-        leader.waitsToBid();
-        LogRecord.Claim claim = leader.claimed();
-        leader.reads(claim);
-        leader.forget();
-        long second = leader.reads(claim);
-
-        assertThat(leader.state()).isEqualTo(State.STANDBY);
-        assertThat(leader.appends()).satisfiesExactly(OnePartition.isResign(ME, second));
-    }
-
-    @Test
     void the_work_of_a_fenced_term_is_no_reason_to_notify_the_group() {
         partition.forget();
         partition.passes(LEASE);

@@ -57,17 +57,6 @@ class LeaderRulesTest {
     }
 
     @Test
-    void a_leader_is_none_from_the_moment_its_lease_ends_whether_or_not_anyone_looks() {
-        OnePartition partition = OnePartition.leading();
-        OwnTerm before = partition.log().ownTerm();
-        Moment last = new Moment(before.lease().until().plusNanos(-1), 0);
-        Moment over = new Moment(before.lease().until(), 0);
-
-        assertThat(before.lease().holdsAt(last)).isTrue();
-        assertThat(before.lease().holdsAt(over)).isFalse();
-    }
-
-    @Test
     void a_leader_that_reads_nothing_back_is_fenced() {
         OnePartition partition = OnePartition.leading();
         long token = partition.term();

@@ -44,14 +44,6 @@ class StandbyRulesTest {
     }
 
     @Test
-    void the_owner_bids_for_a_vacant_partition_at_once() {
-        partition.assigned(ME, null);
-        partition.readsResign(OTHER, term);
-
-        assertThat(partition.appends()).satisfiesExactly(OnePartition.isBid(ME, term));
-    }
-
-    @Test
     void without_an_owner_everybody_bids_within_a_few_milliseconds() {
         partition.readsResign(OTHER, term);
 
@@ -180,16 +172,6 @@ class StandbyRulesTest {
         long opened = young.now();
 
         assertThat(bidsAt(young)).isBetween(opened + 1_010, opened + 1_010 + SPREAD + 1);
-    }
-
-    @Test
-    void a_member_whose_own_lease_ran_out_bids_again() {
-        OnePartition leader = OnePartition.leading();
-        long its = leader.term();
-        leader.passes(LEASE);
-        leader.drained(its);
-
-        assertThat(leader.appends()).anySatisfy(OnePartition.isBid(ME, its));
     }
 
     @Test

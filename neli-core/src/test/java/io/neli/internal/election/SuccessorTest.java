@@ -86,14 +86,6 @@ class SuccessorTest {
     }
 
     @Test
-    void nobody_waits_where_nobody_was_invited() {
-        partition.assigned(ME, null);
-        resigns(null);
-
-        assertThat(bidsAfter()).isZero();
-    }
-
-    @Test
     void a_successor_that_may_not_lead_does_not_claim() {
         partition.pauses();
         partition.forget();
