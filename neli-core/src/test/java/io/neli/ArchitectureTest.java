@@ -11,6 +11,7 @@ import java.util.UUID;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchCondition;
@@ -36,7 +37,9 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 /** The API reaches the member, the member Kafka, that the shell, the shell the rules of the election, and these nothing. */
-@AnalyzeClasses(packages = "io.neli", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(
+        packages = "io.neli",
+        importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.DoNotIncludeHarness.class})
 class ArchitectureTest {
 
     private static final String API = "io.neli";
@@ -173,6 +176,14 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule every_package_is_null_marked =
             classes().that().resideInAPackage("io.neli..").should(new PackageIsNullMarked());
+
+    /** It is on the class path of the tests only. */
+    static final class DoNotIncludeHarness implements ImportOption {
+        @Override
+        public boolean includes(Location location) {
+            return !location.contains("/io/neli/harness/");
+        }
+    }
 
     private static ArchCondition<JavaClass> use(String... packages) {
         DescribedPredicate<JavaClass> allowed = resideInAnyPackage(packages)

@@ -12,12 +12,12 @@ import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import io.neli.cluster.BrokerProcess;
+import io.neli.harness.Network;
 
 /** A port that a broker is not behind at first, and then is. */
 final class Forwarder implements Closeable {
 
-    private final int port = BrokerProcess.freePort();
+    private final int port = Network.freePort();
     private final List<Closeable> open = new CopyOnWriteArrayList<>();
 
     String address() {

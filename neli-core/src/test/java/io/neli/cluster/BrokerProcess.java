@@ -1,12 +1,7 @@
 package io.neli.cluster;
 
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.io.Writer;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,13 +10,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
-import kafka.tools.StorageTool;
+import io.neli.harness.BrokerConfiguration;
+import io.neli.harness.BrokerConfiguration.Node;
+import io.neli.harness.BrokerMain;
+import io.neli.harness.Link;
+import io.neli.harness.Network;
+import io.neli.harness.Routes;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
@@ -34,22 +31,25 @@ import org.springframework.util.FileSystemUtils;
  */
 public final class BrokerProcess implements ServerProcess {
 
-    private static final String HOST = "127.0.0.1";
-    private static final Set<Integer> GIVEN_PORTS = ConcurrentHashMap.newKeySet();
+    private static final String LINKED = "linked";
     private static final Duration START_LIMIT = Duration.ofMinutes(2);
 
     private final Path directory;
-    private final int port;
+    private final String address;
     private final String logFile;
-    private final Network network = new Network();
-    private @Nullable Link link;
+    private final @Nullable Network network;
+    private final @Nullable Link link;
+    private final List<String> arguments = new ArrayList<>();
     private @Nullable JavaProcess process;
     private boolean stopped;
 
-    private BrokerProcess(Path directory, int port, String logFile) {
+    private BrokerProcess(
+            Path directory, String address, String logFile, @Nullable Network network, @Nullable Link link) {
         this.directory = directory;
-        this.port = port;
+        this.address = address;
         this.logFile = logFile;
+        this.network = network;
+        this.link = link;
     }
 
     static BrokerProcess start() {
@@ -65,13 +65,14 @@ public final class BrokerProcess implements ServerProcess {
     public static BrokerProcess start(Consumer<Properties> change, String... formatArguments) {
         try {
             Path directory = temporaryDirectory();
-            int port = freePort();
-            int linkedPort = freePort();
-            BrokerProcess broker = new BrokerProcess(directory, port, "broker.log");
-            broker.link = broker.network.link(linkedPort);
-            Properties settings = broker.settings(linkedPort, freePort());
+            Network network = new Network();
+            Routes routes = Routes.open(network, 1, List.of(LINKED));
+            Node node = routes.brokers().get(0);
+            Link link = routes.links().get(LINKED).get(0);
+            BrokerProcess broker = new BrokerProcess(directory, node.address(), "broker.log", network, link);
+            Properties settings = BrokerConfiguration.of(directory, node, List.of(node));
             change.accept(settings);
-            format(directory, Uuid.randomUuid(), settings, formatArguments);
+            broker.configure(settings, Uuid.randomUuid(), formatArguments);
             broker.restart();
             return broker;
         } catch (IOException e) {
@@ -83,16 +84,24 @@ public final class BrokerProcess implements ServerProcess {
      * One of several brokers, not yet started.
      *
      * @param directory its own
-     * @param port where the test finds it
+     * @param address where the test finds it
      * @param logFile where it logs
      */
-    public static BrokerProcess ofCluster(Uuid cluster, Path directory, int port, Properties settings, String logFile) {
+    public static BrokerProcess ofCluster(
+            Uuid cluster, Path directory, String address, Properties settings, String logFile) {
         try {
-            format(directory, cluster, settings);
-            return new BrokerProcess(directory, port, logFile);
+            BrokerProcess broker = new BrokerProcess(directory, address, logFile, null, null);
+            broker.configure(settings, cluster);
+            return broker;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private void configure(Properties settings, Uuid cluster, String... formatArguments) throws IOException {
+        arguments.add(BrokerConfiguration.write(directory, settings).toString());
+        arguments.add(cluster.toString());
+        arguments.addAll(List.of(formatArguments));
     }
 
     /** In memory where that is possible: a disk that stalls would be what is tested. */
@@ -103,69 +112,9 @@ public final class BrokerProcess implements ServerProcess {
                 : Files.createTempDirectory("neli-broker");
     }
 
-    /**
-     * A port below those that the kernel gives to outgoing connections: clients that look for a broker that is down might
-     * get its port otherwise, even as both ends of one connection.
-     */
-    public static int freePort() {
-        for (int tries = 0; tries < 100; tries++) {
-            int port = ThreadLocalRandom.current().nextInt(12_000, 32_000);
-            if (!GIVEN_PORTS.add(port)) {
-                continue; // perhaps not in use yet
-            }
-            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName(HOST))) {
-                return socket.getLocalPort();
-            } catch (IOException e) {
-                // in use
-            }
-        }
-        throw new IllegalStateException("no free port");
-    }
-
-    private Properties settings(int linkedPort, int controllerPort) {
-        Properties settings = new Properties();
-        settings.setProperty("process.roles", "broker,controller");
-        settings.setProperty("node.id", "1");
-        settings.setProperty("controller.quorum.voters", "1@" + HOST + ":" + controllerPort);
-        settings.setProperty("controller.listener.names", "CONTROLLER");
-        settings.setProperty("inter.broker.listener.name", "PLAINTEXT");
-        settings.setProperty(
-                "listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,PROXIED:PLAINTEXT,CONTROLLER:PLAINTEXT");
-        settings.setProperty(
-                "listeners",
-                "PLAINTEXT://" + HOST + ":" + port + ",PROXIED://" + HOST + ":" + linkedPort + ",CONTROLLER://" + HOST
-                        + ":" + controllerPort);
-        settings.setProperty(
-                "advertised.listeners", "PLAINTEXT://" + HOST + ":" + port + ",PROXIED://" + linkedAddress());
-        settings.setProperty("log.dirs", directory.resolve("logs").toString());
-        // What one broker needs to be a cluster.
-        settings.setProperty("offsets.topic.replication.factor", "1");
-        settings.setProperty("transaction.state.log.replication.factor", "1");
-        settings.setProperty("transaction.state.log.min.isr", "1");
-        settings.setProperty("share.coordinator.state.topic.replication.factor", "1");
-        settings.setProperty("share.coordinator.state.topic.min.isr", "1");
-        return settings;
-    }
-
-    private static void format(Path directory, Uuid cluster, Properties settings, String... more) throws IOException {
-        Path file = directory.resolve("server.properties");
-        try (Writer writer = Files.newBufferedWriter(file)) {
-            settings.store(writer, null);
-        }
-        List<String> command =
-                new ArrayList<>(List.of("format", "--cluster-id", cluster.toString(), "--config", file.toString()));
-        command.addAll(List.of(more));
-        Path log = JavaProcess.logDirectory().resolve("format.log");
-        try (PrintStream out = new PrintStream(Files.newOutputStream(log), true, StandardCharsets.UTF_8)) {
-            if (StorageTool.execute(command.toArray(String[]::new), out) != 0) {
-                throw new IOException("cannot format " + directory + ", see " + log);
-            }
-        }
-    }
-
     @Override
     public String address() {
-        return HOST + ":" + port;
+        return address;
     }
 
     /** Where clients find it that are to use the link. */
@@ -241,12 +190,8 @@ public final class BrokerProcess implements ServerProcess {
 
     /** Starts it on the data that it has, and returns at once. */
     public void launch() {
-        process = JavaProcess.start(
-                logFile,
-                "-Xmx384m",
-                BrokerMain.class,
-                directory.resolve("server.properties").toString());
-        new OutputReader(process, line -> {}).start();
+        process = JavaProcess.start(logFile, "-Xmx384m", BrokerMain.class, arguments.toArray(String[]::new));
+        process.read(line -> {});
     }
 
     public void awaitAnswer() {
@@ -268,7 +213,9 @@ public final class BrokerProcess implements ServerProcess {
     /** Ends it, and deletes what it has written. */
     @Override
     public void close() {
-        network.close();
+        if (network != null) {
+            network.close();
+        }
         try {
             if (process != null) {
                 process.destroy();

@@ -1,17 +1,40 @@
 package io.neli.cluster;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.neli.TestServers;
+import io.neli.harness.ChildProcess;
 
-/** A JVM on the class path of the tests. */
+/** A JVM on the class path of the tests. Never outlives the JVM that started it. */
 public final class JavaProcess extends ChildProcess {
 
-    private JavaProcess(ProcessBuilder builder, Path log) {
-        super(builder, log.toFile());
+    private static final Set<ProcessHandle> STARTED = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(() -> STARTED.forEach(ProcessHandle::destroyForcibly), "end-processes"));
+    }
+
+    private JavaProcess(ProcessBuilder builder, Path log) throws IOException {
+        super(builder, log);
+        STARTED.add(io().toHandle());
+    }
+
+    /** Where processes write their logs; for people to look into. */
+    public static Path logDirectory() {
+        try {
+            return Files.createDirectories(Path.of("target", "cluster"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     public static JavaProcess start(String logFile, String heap, Class<?> main, String... arguments) {
@@ -49,6 +72,10 @@ public final class JavaProcess extends ChildProcess {
         Path log = logDirectory().resolve(logFile);
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(environment);
-        return new JavaProcess(builder, log);
+        try {
+            return new JavaProcess(builder, log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -1,8 +1,5 @@
 package io.neli.cluster;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +13,6 @@ public final class MemberProcess {
     private final String label;
     private final Timeline timeline;
     private final JavaProcess process;
-    private final OutputReader output;
     private boolean stopped;
     private boolean ending;
 
@@ -25,7 +21,6 @@ public final class MemberProcess {
         this.label = label;
         this.timeline = timeline;
         this.process = process;
-        this.output = new OutputReader(process, this::take);
     }
 
     /** Starts a main class of members with the arguments that it wants. */
@@ -55,7 +50,7 @@ public final class MemberProcess {
     private static MemberProcess start(String name, String label, Timeline timeline, JavaProcess process) {
         MemberProcess member = new MemberProcess(name, label, timeline, process);
         member.note(Kind.STARTED, "");
-        member.output.start();
+        process.read(member::take);
         return member;
     }
 
@@ -148,12 +143,7 @@ public final class MemberProcess {
 
     /** Writes a line to its standard input. */
     public void say(String line) {
-        try {
-            process.io().getOutputStream().write((line + "\n").getBytes(StandardCharsets.US_ASCII));
-            process.io().getOutputStream().flush();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        process.say(line);
     }
 
     /** SIGTERM; returns when it was sent. */
@@ -196,12 +186,6 @@ public final class MemberProcess {
     /** Returns when the process has ended and all that it wrote is in the timeline. */
     public void awaitEnd(Duration limit) {
         process.awaitEnd(limit);
-        try {
-            output.join(limit.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
         note(Kind.EXITED, "");
     }
 

@@ -23,7 +23,7 @@ import io.nats.client.JetStreamApiException;
 import io.nats.client.api.Replica;
 import io.nats.client.api.StreamInfo;
 import io.neli.cluster.Await;
-import io.neli.cluster.BrokerProcess;
+import io.neli.harness.Network;
 
 /** Several NATS servers, which are one cluster. */
 public final class NatsCluster implements AutoCloseable {
@@ -42,8 +42,7 @@ public final class NatsCluster implements AutoCloseable {
 
     public static NatsCluster start(int size) {
         NatsCluster cluster = new NatsCluster();
-        List<Integer> ports =
-                Stream.generate(BrokerProcess::freePort).limit(size).toList();
+        List<Integer> ports = Stream.generate(Network::freePort).limit(size).toList();
         String routes =
                 ports.stream().map(port -> "nats://" + HOST + ":" + port).collect(Collectors.joining(","));
         try {
@@ -58,7 +57,7 @@ public final class NatsCluster implements AutoCloseable {
     }
 
     private void start(String name, String route, String routes) {
-        int monitor = BrokerProcess.freePort();
+        int monitor = Network.freePort();
         monitors.put(name, URI.create("http://" + HOST + ":" + monitor + "/jsz"));
         servers.put(
                 name,

@@ -14,8 +14,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.neli.cluster.Await;
-import io.neli.cluster.ChildProcess;
+import io.neli.cluster.JavaProcess;
 import io.neli.cluster.ServerProcess;
+import io.neli.harness.ChildProcess;
 import io.neli.programs.Program;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.FileSystemUtils;
@@ -90,7 +91,14 @@ public final class NatsServer implements ServerProcess {
                 "-sd",
                 directory.resolve("data").toString()));
         command.addAll(options);
-        process = ChildProcess.start(PROGRAM + ".log", command.toArray(String[]::new));
+        Path log = JavaProcess.logDirectory().resolve(PROGRAM + ".log");
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        try {
+            process = new ChildProcess(builder, log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         Path ports = directory.resolve(PROGRAM + "_" + process.pid() + ".ports");
         Await.until("the NATS server answers", LIMIT, () -> isWritten(ports));
     }
@@ -98,7 +106,7 @@ public final class NatsServer implements ServerProcess {
     /** The server writes the file when it listens. */
     private boolean isWritten(Path ports) throws IOException {
         if (!process().isAlive()) {
-            throw new AssertionError("the NATS server has ended, see " + ChildProcess.logDirectory());
+            throw new AssertionError("the NATS server has ended, see " + JavaProcess.logDirectory());
         }
         Matcher found = URL.matcher(Files.exists(ports) ? Files.readString(ports) : "");
         if (!found.find()) {

@@ -16,7 +16,7 @@ import io.neli.Neli;
 import io.neli.NeliBuilder;
 import io.neli.NeliException;
 import io.neli.TestServers;
-import io.neli.cluster.BrokerProcess;
+import io.neli.harness.Network;
 import io.neli.programs.Needs;
 import io.neli.programs.Program;
 import org.junit.jupiter.api.Tag;
@@ -118,7 +118,7 @@ class StreamCheckIT {
     @Test
     void a_server_that_is_down_is_passed_over() throws Exception {
         Options servers = Options.builder()
-                .servers(new String[] {"nats://127.0.0.1:" + BrokerProcess.freePort(), url})
+                .servers(new String[] {"nats://127.0.0.1:" + Network.freePort(), url})
                 .noRandomize()
                 .build();
         try (Neli neli =

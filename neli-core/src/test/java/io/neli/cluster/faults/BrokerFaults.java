@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.neli.cluster.BrokerProcess;
-import io.neli.cluster.Link;
+import io.neli.harness.Link;
 
 /** What happens to brokers' processes, to their disks and to the ways to them. */
 final class BrokerFaults {

@@ -11,8 +11,8 @@ import io.neli.cluster.Cluster;
 import io.neli.cluster.Figure;
 import io.neli.cluster.Line;
 import io.neli.cluster.Line.Kind;
-import io.neli.cluster.Link;
 import io.neli.cluster.MemberProcess;
+import io.neli.harness.Link;
 
 /** What the faults of brokers cost a leader, with the brokers' default settings. */
 public final class BrokerFigures {

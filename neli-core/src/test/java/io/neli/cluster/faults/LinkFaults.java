@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-import io.neli.cluster.Link;
+import io.neli.harness.Link;
 
 /** What happens to the ways of one member to the brokers. */
 final class LinkFaults {

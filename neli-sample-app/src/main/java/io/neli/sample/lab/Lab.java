@@ -1,31 +1,36 @@
 package io.neli.sample.lab;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import io.neli.sample.broker.BrokerConfiguration;
-import io.neli.sample.broker.BrokerConfiguration.Node;
-import io.neli.sample.broker.BrokerMain;
+import io.neli.harness.BrokerConfiguration;
+import io.neli.harness.BrokerConfiguration.Node;
+import io.neli.harness.BrokerMain;
+import io.neli.harness.ChildProcess;
+import io.neli.harness.Network;
+import io.neli.harness.Routes;
 import io.neli.sample.instance.SampleApplication;
 import io.neli.sample.lab.history.History;
 import io.neli.sample.lab.history.Observation;
-import io.neli.sample.lab.process.ChildProcess;
 import io.neli.sample.lab.process.JavaProcesses;
 import io.neli.sample.lab.process.JavaProcesses.Program;
-import io.neli.sample.lab.process.Link;
+import io.neli.sample.lab.process.ProcessListener;
 import io.neli.sample.lab.view.LabState;
 import io.neli.sample.lab.view.PageView;
 import org.apache.kafka.common.Uuid;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.stereotype.Component;
 
 /** The brokers, the instances and their history, all guarded by its lock. Starts after the web server and stops before it. */
@@ -40,7 +45,8 @@ final class Lab implements SmartLifecycle {
 
     private final LabSettings settings;
     private final JavaProcesses processes;
-    private final Network network;
+    private final Network network = new Network();
+    private final Routes routes;
     private final History history;
     private final Map<String, LabBroker> brokers = new LinkedHashMap<>();
     private final Map<String, LabInstance> instances = new LinkedHashMap<>();
@@ -51,17 +57,17 @@ final class Lab implements SmartLifecycle {
         this.settings = settings;
         this.processes = processes;
         try {
-            network = Network.open(settings.brokers(), INSTANCES);
+            routes = Routes.open(network, settings.brokers(), INSTANCES);
             String cluster = Uuid.randomUuid().toString();
-            for (Node node : network.brokers()) {
+            for (Node node : routes.brokers()) {
                 addBroker(settings.brokers() == 1 ? "broker" : "broker-" + node.id(), node, cluster);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("The lab cannot be started: " + e.getMessage(), e);
         }
         history = new History(settings.lease().toMillis(), brokers.keySet());
-        network.links().forEach((name, links) -> {
-            Program program = instance(name, links);
+        routes.links().forEach((name, links) -> {
+            Program program = instance(name);
             instances.put(
                     name,
                     new LabInstance(
@@ -70,28 +76,28 @@ final class Lab implements SmartLifecycle {
     }
 
     private void addBroker(String name, Node node, String cluster) throws IOException {
-        Path configuration = processes.directory().brokerConfiguration(name);
-        BrokerConfiguration.write(configuration, node, network.brokers());
+        Path directory = processes.directory().broker(name);
+        Properties configuration = BrokerConfiguration.of(directory, node, routes.brokers());
+        try (InputStream small = new ClassPathResource("broker.properties").getInputStream()) {
+            configuration.load(small);
+        }
+        Path file = BrokerConfiguration.write(directory, configuration);
         Program program = new Program(
                 name,
                 "256m",
                 List.of("-Dlogback.configurationFile=logback-broker.xml"),
                 BrokerMain.class,
-                List.of(configuration.toString(), cluster));
+                List.of(file.toString(), cluster));
         brokers.put(
                 name,
                 new LabBroker(
-                        name,
-                        Network.address(node),
-                        processes.clock(),
-                        this::observe,
-                        listener -> launch(program, listener)));
+                        name, node.address(), processes.clock(), this::observe, listener -> launch(program, listener)));
     }
 
-    private Program instance(String name, List<Link> links) {
+    private Program instance(String name) {
         List<String> own = List.of(
                 "--spring.profiles.active=lab",
-                "--spring.kafka.bootstrap-servers=" + Network.bootstrapServers(links),
+                "--spring.kafka.bootstrap-servers=" + routes.bootstrapServers(name),
                 "--logging.file.name=" + processes.directory().log(name),
                 "--neli.name=" + name);
         List<String> arguments =
@@ -99,7 +105,7 @@ final class Lab implements SmartLifecycle {
         return new Program(name, "128m", List.of(), SampleApplication.class, arguments);
     }
 
-    private ChildProcess launch(Program program, ChildProcess.Listener listener) throws IOException {
+    private ChildProcess launch(Program program, ProcessListener listener) throws IOException {
         return processes.start(program, listener.guardedBy(this));
     }
 
@@ -120,24 +126,21 @@ final class Lab implements SmartLifecycle {
     /** Stops the instances, then ends the brokers. */
     @Override
     public void stop() {
-        try {
+        try (network) {
             end(() -> instances.values().stream().flatMap(LabInstance::end).toList());
             end(() -> brokers.values().stream().flatMap(LabBroker::end).toList());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // what is left is killed at the end of this process
         }
-        network.close();
     }
 
     /** Waits without the lock, which the last reports need. */
-    private void end(Supplier<List<ChildProcess>> request) throws InterruptedException {
+    private void end(Supplier<List<ChildProcess>> request) {
         List<ChildProcess> ending;
         synchronized (this) {
             stopping = true;
             ending = request.get();
         }
         for (ChildProcess process : ending) {
-            if (!process.awaitEnd(END_LIMIT)) {
+            if (!process.endsWithin(END_LIMIT)) {
                 log.warn("Process {} has not ended", process.pid());
             }
         }

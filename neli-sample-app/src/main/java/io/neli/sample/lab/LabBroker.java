@@ -8,11 +8,12 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
-import io.neli.sample.broker.BrokerMain;
+import io.neli.harness.BrokerMain;
+import io.neli.harness.ChildProcess;
 import io.neli.sample.lab.history.MarkKind;
 import io.neli.sample.lab.history.Observation;
-import io.neli.sample.lab.process.ChildProcess;
 import io.neli.sample.lab.process.JavaProcesses;
+import io.neli.sample.lab.process.ProcessListener;
 import io.neli.sample.lab.view.LabState.Broker;
 import io.neli.sample.lab.view.LabState.BrokerState;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A broker, always at the same ports with the same data. Guarded by the lab. */
-final class LabBroker implements ChildProcess.Listener {
+final class LabBroker implements ProcessListener {
 
     private static final Logger log = LoggerFactory.getLogger(LabBroker.class);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(8);
@@ -73,16 +74,16 @@ final class LabBroker implements ChildProcess.Listener {
     private void perform(MarkKind action, ChildProcess running) {
         switch (action) {
             case FREEZE -> {
-                running.freeze();
+                running.stop();
                 state = BrokerState.FROZEN;
             }
             case THAW -> {
-                running.thaw();
+                running.resume();
                 state = BrokerState.UP;
             }
             case KILL -> {
                 state = BrokerState.STOPPING;
-                running.kill();
+                running.destroy();
             }
             default -> {
                 state = BrokerState.STOPPING;
@@ -142,7 +143,7 @@ final class LabBroker implements ChildProcess.Listener {
             case BROKER_START -> state == BrokerState.DOWN ? null : name + " is running already.";
             case KILL -> process == null ? notUp() : null;
             case THAW -> state == BrokerState.FROZEN ? null : name + " is not frozen.";
-            case FREEZE -> ChildProcess.canFreeze() ? notUp() : "This system has no SIGSTOP, so nothing can be frozen.";
+            case FREEZE -> ChildProcess.canStop() ? notUp() : "This system has no SIGSTOP, so nothing can be frozen.";
             default -> notUp();
         };
     }

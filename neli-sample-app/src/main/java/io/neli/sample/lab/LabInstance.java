@@ -12,13 +12,14 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
+import io.neli.harness.ChildProcess;
+import io.neli.harness.Link;
 import io.neli.sample.instance.report.Report;
 import io.neli.sample.lab.history.LatestReport;
 import io.neli.sample.lab.history.MarkKind;
 import io.neli.sample.lab.history.Observation;
-import io.neli.sample.lab.process.ChildProcess;
 import io.neli.sample.lab.process.JavaProcesses;
-import io.neli.sample.lab.process.Link;
+import io.neli.sample.lab.process.ProcessListener;
 import io.neli.sample.lab.view.LabState.InstanceState;
 import io.neli.sample.lab.view.LabState.ProcessState;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** One instance of the sample: its process, its links, its latest report. Guarded by the lab. */
-final class LabInstance implements ChildProcess.Listener {
+final class LabInstance implements ProcessListener {
 
     private static final Logger log = LoggerFactory.getLogger(LabInstance.class);
     private static final JsonMapper json = JsonMapper.shared();
@@ -80,7 +81,7 @@ final class LabInstance implements ChildProcess.Listener {
             start();
         } else if (action == MarkKind.HEAL) {
             cut = false;
-            links.forEach(Link::heal);
+            links.forEach(Link::pass);
         } else if (running != null) {
             perform(action, running);
         }
@@ -88,24 +89,24 @@ final class LabInstance implements ChildProcess.Listener {
 
     private void perform(MarkKind action, ChildProcess running) {
         switch (action) {
-            case KILL -> running.kill();
+            case KILL -> running.destroy();
             case FREEZE -> {
-                running.freeze();
+                running.stop();
                 state = ProcessState.FROZEN;
             }
             case THAW -> {
-                running.thaw();
+                running.resume();
                 state = ProcessState.RUNNING;
             }
             case CUT -> {
                 cut = true;
-                links.forEach(Link::cut);
+                links.forEach(Link::silence);
             }
             case STOP -> {
                 state = ProcessState.STOPPING;
                 running.terminate(STOP_LIMIT);
             }
-            case RESIGN -> running.send("resign");
+            case RESIGN -> running.say("resign");
             default -> {}
         }
     }
@@ -128,13 +129,13 @@ final class LabInstance implements ChildProcess.Listener {
 
     /** Asks the process to stop and connects it to the brokers for that; kills a frozen one. Returns it, if there is one. */
     Stream<ChildProcess> end() {
-        links.forEach(Link::heal);
+        links.forEach(Link::pass);
         ChildProcess running = process;
         if (running == null) {
             return Stream.empty();
         }
         if (state == ProcessState.FROZEN) {
-            running.kill();
+            running.destroy();
         } else {
             running.terminate(STOP_LIMIT);
         }
@@ -198,7 +199,7 @@ final class LabInstance implements ChildProcess.Listener {
             case CUT -> process == null ? notRunning() : cut ? "is cut off already." : null;
             case THAW -> state == ProcessState.FROZEN ? null : "is not frozen.";
             case STOP -> state == ProcessState.STARTING && process != null ? null : notRunning();
-            case FREEZE -> ChildProcess.canFreeze() ? notRunning() : "cannot be frozen: this system has no SIGSTOP.";
+            case FREEZE -> ChildProcess.canStop() ? notRunning() : "cannot be frozen: this system has no SIGSTOP.";
             default -> notRunning();
         };
     }

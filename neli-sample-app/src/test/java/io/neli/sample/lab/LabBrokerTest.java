@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.neli.harness.ChildProcess;
 import io.neli.sample.lab.history.MarkKind;
 import io.neli.sample.lab.history.Observation;
-import io.neli.sample.lab.process.ChildProcess;
 import io.neli.sample.lab.process.CleanupProcess;
 import io.neli.sample.lab.process.JavaProcesses;
 import io.neli.sample.lab.process.LabDirectory;
@@ -72,8 +72,8 @@ class LabBrokerTest {
     @AfterEach
     void clean_up() throws Exception {
         for (ChildProcess process : end()) {
-            process.kill();
-            assertThat(process.awaitEnd(LIMIT)).isTrue();
+            process.destroy();
+            assertThat(process.endsWithin(LIMIT)).isTrue();
         }
         FileSystemUtils.deleteRecursively(directory.path());
     }

@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.neli.harness.ChildProcess;
+import io.neli.harness.Network;
 import io.neli.sample.instance.report.Report;
 import io.neli.sample.instance.report.Report.Outcome;
 import io.neli.sample.lab.history.LatestReport.State;
 import io.neli.sample.lab.history.MarkKind;
 import io.neli.sample.lab.history.Observation;
-import io.neli.sample.lab.process.ChildProcess;
 import io.neli.sample.lab.process.CleanupProcess;
 import io.neli.sample.lab.process.JavaProcesses;
 import io.neli.sample.lab.process.LabDirectory;
-import io.neli.sample.lab.process.Link;
 import io.neli.sample.lab.process.StandIn;
 import io.neli.sample.lab.view.LabState.InstanceState;
 import io.neli.sample.lab.view.LabState.ProcessState;
@@ -38,19 +38,18 @@ class LabInstanceTest {
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
     private final List<Observation> observations = new CopyOnWriteArrayList<>();
+    private final Network network = new Network();
     private LabDirectory directory;
-    private Link link;
     private LabInstance alice;
 
     @BeforeEach
     void start() throws Exception {
         directory = LabDirectory.create();
-        link = Link.open("alice", 1);
         JavaProcesses processes = new JavaProcesses(directory, CleanupProcess.start(directory), () -> 1000);
         JavaProcesses.Program program = new JavaProcesses.Program("alice", "32m", List.of(), StandIn.class, List.of());
         alice = new LabInstance(
                 "alice",
-                List.of(link),
+                List.of(network.link(1)),
                 () -> 1000,
                 observations::add,
                 listener -> processes.start(program, listener.guardedBy(this)));
@@ -82,10 +81,10 @@ class LabInstanceTest {
             ending = alice.end().toList();
         }
         for (ChildProcess process : ending) {
-            process.kill();
-            assertThat(process.awaitEnd(LIMIT)).isTrue();
+            process.destroy();
+            assertThat(process.endsWithin(LIMIT)).isTrue();
         }
-        link.close();
+        network.close();
         FileSystemUtils.deleteRecursively(directory.path());
     }
 

@@ -3,7 +3,8 @@ package io.neli.sample.lab;
 import java.io.IOException;
 import java.util.List;
 
-import io.neli.sample.lab.process.Link;
+import io.neli.harness.Link;
+import io.neli.harness.Network;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -110,19 +111,20 @@ class LabPageIT extends LabInBrowser {
 
     @Test
     void a_lost_connection_is_shown_and_restored() throws IOException {
-        try (Link link = Link.open("browser", lab.address().getPort())) {
-            browser.open("http://127.0.0.1:" + link.port());
+        try (Network network = new Network()) {
+            Link link = network.link(lab.address().getPort());
+            browser.open("http://" + link.address());
             eventually("the connection").until(() -> page.text("#connection").equals("Live"));
             String leader = page.awaitLeader();
 
-            link.cut();
+            link.silence();
             eventually("the silence").until(() -> page.text("#connection").contains("reconnecting"));
             assertThat(page.leader()).as("what was there stays").isEqualTo(leader);
             browser.offline(true);
             page.button(leader, "kill").click();
             eventually("the press").until(() -> page.card(leader).getText().contains("The lab cannot be reached."));
             browser.offline(false);
-            link.heal();
+            link.pass();
 
             eventually("the connection").until(() -> page.text("#connection").equals("Live"));
             browser.expect("net::ERR_INTERNET_DISCONNECTED");

@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
 
 import io.neli.cluster.BrokerProcess;
 import io.neli.cluster.JavaProcess;
-import io.neli.cluster.OutputReader;
+import io.neli.harness.Network;
 import io.neli.programs.Needs;
 import io.neli.programs.Program;
 import org.junit.jupiter.api.AfterEach;
@@ -76,10 +76,10 @@ class RoutingIT {
         RoutingApplication.compile(classes);
         broker = BrokerProcess.start(settings -> {});
         for (String name : NAMES) {
-            ports.put(name, BrokerProcess.freePort());
+            ports.put(name, Network.freePort());
             members.put(name, startMember(name, classes));
         }
-        port = BrokerProcess.freePort();
+        port = Network.freePort();
         proxy = startProxy();
     }
 
@@ -109,12 +109,11 @@ class RoutingIT {
                 "--server.address=127.0.0.1",
                 "--server.port=" + ports.get(name),
                 "--management.endpoint.health.group.leader.include=neliLeader");
-        new OutputReader(member, line -> {
-                    if (line.startsWith(RoutingApplication.LEADING)) {
-                        leaders.put(tokenIn(line), name);
-                    }
-                })
-                .start();
+        member.read(line -> {
+            if (line.startsWith(RoutingApplication.LEADING)) {
+                leaders.put(tokenIn(line), name);
+            }
+        });
         return member;
     }
 

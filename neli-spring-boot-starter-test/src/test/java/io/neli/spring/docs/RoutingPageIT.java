@@ -24,7 +24,7 @@ import io.neli.Leader;
 import io.neli.Leadership;
 import io.neli.Neli;
 import io.neli.NotLeaderException;
-import io.neli.cluster.BrokerProcess;
+import io.neli.harness.Network;
 import io.neli.spring.SharedBroker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -71,7 +71,7 @@ class RoutingPageIT {
     }
 
     private Neli start(String name, List<String> shown, String... more) {
-        int port = BrokerProcess.freePort();
+        int port = Network.freePort();
         ports.put(name, port);
         List<String> arguments = new ArrayList<>(List.of(more));
         arguments.addAll(List.of(

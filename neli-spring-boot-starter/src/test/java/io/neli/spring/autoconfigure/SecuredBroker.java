@@ -7,6 +7,7 @@ import java.security.GeneralSecurityException;
 import java.util.Properties;
 
 import io.neli.cluster.BrokerProcess;
+import io.neli.harness.Network;
 import org.apache.kafka.metadata.authorizer.StandardAuthorizer;
 
 /**
@@ -17,7 +18,7 @@ final class SecuredBroker {
 
     static final String PASSWORD = "broker-secret";
 
-    private final int port = BrokerProcess.freePort();
+    private final int port = Network.freePort();
     private final BrokerProcess process;
 
     private SecuredBroker() {

@@ -1,11 +1,11 @@
 package io.neli.sample.lab.process;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import io.neli.harness.ChildProcess;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,18 +32,10 @@ public final class CleanupProcess {
     }
 
     public static CleanupProcess start(LabDirectory directory) throws IOException {
-        if (!ChildProcess.canFreeze()) {
+        if (!ChildProcess.canStop()) {
             return new CleanupProcess(null);
         }
-        Path log = directory.log("cleanup");
-        return new CleanupProcess(
-                ChildProcess.start("cleanup", command(directory), log, () -> 0, new ChildProcess.Listener() {
-                    @Override
-                    public void printed(String line, long at) {}
-
-                    @Override
-                    public void exited(int code, long at) {}
-                }));
+        return new CleanupProcess(new ChildProcess(new ProcessBuilder(command(directory)), directory.log("cleanup")));
     }
 
     static List<String> command(LabDirectory directory) {
@@ -53,15 +45,14 @@ public final class CleanupProcess {
     synchronized void add(ChildProcess child) {
         children.add(child);
         update();
-        child.onEnd(this::update);
+        var unused = child.io().onExit().thenRun(this::update);
     }
 
     /** So that the id of a process that has ended is not used: it could be that of another process by then. */
     private synchronized void update() {
         children.removeIf(child -> !child.isAlive());
         if (shell != null) {
-            shell.send(
-                    children.stream().map(child -> Long.toString(child.pid())).collect(Collectors.joining(" ")));
+            shell.say(children.stream().map(child -> Long.toString(child.pid())).collect(Collectors.joining(" ")));
         }
     }
 }

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 
+import io.neli.harness.ChildProcess;
+
 /**
  * Starts other processes of this program: the same java, the same class path or jar. They are small, start fast, and end with
  * the lab.
@@ -28,19 +30,19 @@ public record JavaProcesses(LabDirectory directory, CleanupProcess cleanup, Long
     /** Starts one program. */
     public interface Launcher {
 
-        ChildProcess launch(ChildProcess.Listener listener) throws IOException;
+        ChildProcess launch(ProcessListener listener) throws IOException;
     }
 
-    public ChildProcess start(Program program, ChildProcess.Listener listener) throws IOException {
-        ChildProcess child =
-                ChildProcess.start(program.name(), command(program), directory.log(program.name()), clock, listener);
+    public ChildProcess start(Program program, ProcessListener listener) throws IOException {
+        ChildProcess child = new ChildProcess(new ProcessBuilder(command(program)), directory.log(program.name()));
         cleanup.add(child);
+        child.read(listener.timedBy(clock));
         return child;
     }
 
     private List<String> command(Program program) {
         List<String> command = new ArrayList<>();
-        if (ChildProcess.canFreeze()) {
+        if (ChildProcess.canStop()) {
             command.addAll(List.of("sh", "-c", IGNORE_SIGNALS));
         }
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

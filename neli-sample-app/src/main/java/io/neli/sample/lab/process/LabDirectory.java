@@ -26,8 +26,9 @@ public record LabDirectory(Path path) {
         return path.resolve(name + ".log");
     }
 
-    public Path brokerConfiguration(String broker) {
-        return path.resolve(broker).resolve("server.properties");
+    /** For the configuration and the data of a broker. */
+    public Path broker(String name) {
+        return path.resolve(name);
     }
 
     public Path temporaryFiles() {

@@ -5,7 +5,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
-import io.neli.sample.broker.BrokerMain;
+import io.neli.harness.BrokerMain;
 
 /**
  * A process that reports that it leads. It repeats each line of its input as the reason of a failed write, and ends with its input;

@@ -1,9 +1,12 @@
-package io.neli.sample.broker;
+package io.neli.harness;
 
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Properties;
 
 import kafka.server.KafkaConfig;
@@ -15,8 +18,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The process of Apache Kafka's server, broker and controller in one (KRaft). Its arguments are its
- * {@code server.properties} and the id of its cluster. It prints {@link #UP} on standard output when clients can connect, and
- * logs on standard error. It ends after a SIGTERM, and when its standard input ends because the parent process has ended.
+ * {@code server.properties}, the id of its cluster, and more for {@code kafka-storage.sh format}. It prints {@link #UP} on
+ * standard output when clients can connect, and logs on standard error. It ends after a SIGTERM, and when its standard input ends
+ * because the parent process has ended.
  */
 public final class BrokerMain {
 
@@ -29,10 +33,10 @@ public final class BrokerMain {
 
     public static void main(String[] args) {
         try {
-            Thread parent = new Thread(BrokerMain::exitWithParent, "parent");
+            Thread parent = new Thread(BrokerMain::endWithParent, "parent");
             parent.setDaemon(true);
             parent.start();
-            KafkaRaftServer server = open(Path.of(args[0]), args[1]);
+            KafkaRaftServer server = open(Path.of(args[0]), Arrays.asList(args).subList(1, args.length));
             Runtime.getRuntime().addShutdownHook(new Thread(server::shutdown, "stop"));
             server.startup();
             System.out.println(UP);
@@ -44,29 +48,31 @@ public final class BrokerMain {
     }
 
     /** Formats the store of a broker that has none yet. */
-    private static KafkaRaftServer open(Path file, String cluster) throws IOException {
+    private static KafkaRaftServer open(Path file, List<String> format) throws IOException {
         Properties settings = new Properties();
         try (Reader reader = Files.newBufferedReader(file)) {
             settings.load(reader);
         }
         Path store = Path.of(settings.getProperty("log.dirs"));
         if (!Files.exists(store.resolve("meta.properties"))) {
-            String[] format = {"format", "--cluster-id", cluster, "--config", file.toString()};
-            if (StorageTool.execute(format, System.err) != 0) {
+            List<String> command = new ArrayList<>(List.of("format", "--config", file.toString(), "--cluster-id"));
+            command.addAll(format);
+            if (StorageTool.execute(command.toArray(String[]::new), System.err) != 0) {
                 throw new IOException("Cannot format " + store);
             }
         }
         return new KafkaRaftServer(new KafkaConfig(settings), Time.SYSTEM);
     }
 
-    private static void exitWithParent() {
+    /** Nobody needs its data any more, and a broker without the majority of the controllers would not stop in good order. */
+    private static void endWithParent() {
         try {
             while (System.in.read() >= 0) {
-                // the parent writes nothing
+                // nothing is ever said
             }
         } catch (IOException e) {
-            // as good as the end
+            // it has gone
         }
-        System.exit(0);
+        Runtime.getRuntime().halt(1);
     }
 }

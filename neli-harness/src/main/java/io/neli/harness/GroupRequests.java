@@ -1,4 +1,4 @@
-package io.neli.cluster;
+package io.neli.harness;
 
 import java.nio.ByteBuffer;
 import java.util.Set;

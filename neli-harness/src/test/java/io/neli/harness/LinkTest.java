@@ -1,4 +1,4 @@
-package io.neli.cluster;
+package io.neli.harness;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -108,6 +108,37 @@ class LinkTest {
         assertThat(accepted.getInputStream().read()).isEqualTo(7);
         assertThat(client.getInputStream().read()).isEqualTo(7);
         assertArrives(late, accept());
+    }
+
+    @Test
+    void a_connection_that_ends_while_the_link_is_silent_ends_on_the_other_side_when_it_is_healed() throws IOException {
+        link.silence();
+        client.getOutputStream().write(7);
+        client.shutdownOutput();
+        accepted.setSoTimeout(NOTHING_WITHIN_MILLIS);
+        assertThatThrownBy(() -> accepted.getInputStream().read()).isInstanceOf(SocketTimeoutException.class);
+        accepted.setSoTimeout(LIMIT_MILLIS);
+        link.pass();
+        assertThat(accepted.getInputStream().read()).isEqualTo(7);
+        assertEnded(accepted);
+    }
+
+    @Test
+    void where_nothing_listens_a_connection_ends_at_once_and_later_ones_work() throws IOException {
+        int port = broker.getLocalPort();
+        broker.close();
+        assertEnded(dial());
+        broker = new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
+        broker.setSoTimeout(LIMIT_MILLIS);
+        assertArrives(dial(), accept());
+    }
+
+    @Test
+    void closing_the_network_ends_connections_also_of_a_silent_link() {
+        link.silence();
+        network.close();
+        assertEnded(client);
+        assertEnded(accepted);
     }
 
     @Test

@@ -1,19 +1,25 @@
-package io.neli.cluster;
+package io.neli.harness;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/** All {@link Link}s of a test, forwarded by one thread. */
+/** {@link Link}s, forwarded by one thread. */
 public final class Network implements AutoCloseable {
 
+    private static final Set<Integer> GIVEN_PORTS = ConcurrentHashMap.newKeySet();
     private static final long LIMIT_SECONDS = 120;
     private static final long LONGEST_SLEEP_MILLIS = 1_000;
 
@@ -33,9 +39,28 @@ public final class Network implements AutoCloseable {
         thread.start();
     }
 
+    /**
+     * A port below those that the kernel gives to outgoing connections: clients that look for a broker that is down might
+     * get its port otherwise, even as both ends of one connection.
+     */
+    public static int freePort() {
+        for (int tries = 0; tries < 1000; tries++) {
+            int port = ThreadLocalRandom.current().nextInt(12_000, 32_000);
+            if (!GIVEN_PORTS.add(port)) {
+                continue; // perhaps not in use yet
+            }
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (IOException e) {
+                // in use
+            }
+        }
+        throw new IllegalStateException("No port is free on the loopback interface");
+    }
+
     /** A port of this machine that leads to another one, which need not be open yet. */
     public Link link(int port) {
-        Link link = new Link(this, BrokerProcess.freePort(), port);
+        Link link = new Link(this, freePort(), port);
         execute(() -> {
             link.listen();
             links.add(link);

@@ -1,7 +1,6 @@
-package io.neli.sample.broker;
+package io.neli.harness;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,9 +9,7 @@ import java.util.Properties;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-import org.springframework.core.io.ClassPathResource;
-
-/** Writes the {@code server.properties} of the brokers of a cluster, each of which is a controller, too. */
+/** The {@code server.properties} of the brokers of a cluster, each of which is a controller, too. */
 public final class BrokerConfiguration {
 
     private static final String HOST = "127.0.0.1:";
@@ -43,24 +40,29 @@ public final class BrokerConfiguration {
      */
     public record Node(int id, List<Listener> listeners, int controllerPort) {
 
+        /** Where clients reach its first listener. */
+        public String address() {
+            return HOST + listeners.get(0).port();
+        }
+
         private String controller() {
             return HOST + controllerPort;
         }
     }
 
     /**
-     * Writes the file; the broker's data goes next to it.
+     * What a broker needs to be one of a cluster; everything else is Kafka's default.
      *
+     * @param directory where its data go
      * @param cluster all brokers, of which it is one
      */
-    public static void write(Path file, Node broker, List<Node> cluster) throws IOException {
+    public static Properties of(Path directory, Node broker, List<Node> cluster) {
         Properties settings = new Properties();
-        try (InputStream common = new ClassPathResource("broker.properties").getInputStream()) {
-            settings.load(common);
-        }
         List<Listener> listeners = broker.listeners();
+        settings.setProperty("process.roles", "broker,controller");
         settings.setProperty("node.id", Integer.toString(broker.id()));
-        settings.setProperty("log.dirs", file.resolveSibling("logs").toString());
+        settings.setProperty("log.dirs", directory.resolve("logs").toString());
+        settings.setProperty("controller.listener.names", "CONTROLLER");
         settings.setProperty("controller.quorum.voters", join(cluster, each -> each.id() + "@" + each.controller()));
         String replicas = Integer.toString(cluster.size());
         REPLICATED.forEach(each -> settings.setProperty(each + ".replication.factor", replicas));
@@ -76,10 +78,16 @@ public final class BrokerConfiguration {
         settings.setProperty(
                 "listener.security.protocol.map",
                 join(listeners, each -> each.name() + ":PLAINTEXT") + ",CONTROLLER:PLAINTEXT");
-        Files.createDirectories(file.getParent());
+        return settings;
+    }
+
+    /** Writes the file of a broker into its directory, and returns it. */
+    public static Path write(Path directory, Properties settings) throws IOException {
+        Path file = Files.createDirectories(directory).resolve("server.properties");
         try (Writer writer = Files.newBufferedWriter(file)) {
             settings.store(writer, null);
         }
+        return file;
     }
 
     private static <T> String join(List<T> list, Function<T, String> part) {

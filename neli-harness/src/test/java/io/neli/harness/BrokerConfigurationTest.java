@@ -1,4 +1,4 @@
-package io.neli.sample.broker;
+package io.neli.harness;
 
 import java.io.IOException;
 import java.io.Reader;
@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
 
-import io.neli.sample.broker.BrokerConfiguration.Listener;
-import io.neli.sample.broker.BrokerConfiguration.Node;
+import io.neli.harness.BrokerConfiguration.Listener;
+import io.neli.harness.BrokerConfiguration.Node;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,8 +53,7 @@ class BrokerConfigurationTest {
     }
 
     private Properties written(Node broker, List<Node> cluster) throws IOException {
-        Path file = directory.resolve("broker").resolve("server.properties");
-        BrokerConfiguration.write(file, broker, cluster);
+        Path file = BrokerConfiguration.write(directory, BrokerConfiguration.of(directory, broker, cluster));
         Properties settings = new Properties();
         try (Reader reader = Files.newBufferedReader(file)) {
             settings.load(reader);

@@ -1,7 +1,8 @@
-package io.neli.cluster;
+package io.neli.harness;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
@@ -34,7 +35,7 @@ public final class Link {
     Link(Network network, int port, int targetPort) {
         this.network = network;
         this.port = port;
-        this.target = new InetSocketAddress(HOST, targetPort);
+        this.target = new InetSocketAddress(InetAddress.getLoopbackAddress(), targetPort);
     }
 
     public int port() {
@@ -96,7 +97,7 @@ public final class Link {
         try {
             ServerSocketChannel channel = ServerSocketChannel.open();
             channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-            channel.bind(new InetSocketAddress(HOST, port));
+            channel.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             channel.configureBlocking(false);
             channel.register(network.selector(), SelectionKey.OP_ACCEPT, (Runnable) () -> accept(channel));
             server = channel;

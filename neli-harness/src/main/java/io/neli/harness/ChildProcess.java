@@ -1,0 +1,202 @@
+package io.neli.harness;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+
+/** A process, the signals that it is sent, and its input and output line by line. Its errors go to its log. */
+public class ChildProcess {
+
+    private static final Duration SIGNAL_LIMIT = Duration.ofSeconds(60);
+    private static final long POLL_MILLIS = 5;
+
+    /** Called by one thread for each process. It must not block. */
+    public interface Listener {
+
+        void printed(String line);
+
+        /** The last call, after all lines. */
+        default void exited(int code) {}
+    }
+
+    private final Process process;
+    private @Nullable Thread reader;
+
+    /**
+     * Starts one.
+     *
+     * @param log where its errors are appended
+     * @throws IOException if the program cannot be started
+     */
+    public ChildProcess(ProcessBuilder builder, Path log) throws IOException {
+        process = builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+    }
+
+    /** Hands on what it prints, and then its end; for one listener. */
+    public final void read(Listener listener) {
+        Thread thread = new Thread(() -> read(process, listener), "output-" + process.pid());
+        thread.setDaemon(true);
+        thread.start();
+        reader = thread;
+    }
+
+    /** The output ends with the process, so its end is noticed at once. */
+    private static void read(Process process, Listener listener) {
+        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                listener.printed(line);
+            }
+        } catch (IOException e) {
+            // it has been killed
+        }
+        listener.exited(process.onExit().join().exitValue());
+    }
+
+    /** Writes a line to its standard input, unless it has ended. */
+    public final void say(String line) {
+        try {
+            OutputStream input = process.getOutputStream();
+            input.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            input.flush();
+        } catch (IOException e) {
+            // it has ended, which its listener learns
+        }
+    }
+
+    public final long pid() {
+        return process.pid();
+    }
+
+    /** Its input and output, for what is not done here. */
+    public final Process io() {
+        return process;
+    }
+
+    public final boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Whether this system has the signals for {@link #stop} and {@link #resume}. */
+    public static boolean canStop() {
+        return File.separatorChar == '/';
+    }
+
+    /**
+     * SIGSTOP; returns when the process is frozen.
+     *
+     * @throws IllegalStateException if it has ended
+     */
+    public final void stop() {
+        signal("STOP");
+        try {
+            long start = System.nanoTime();
+            while (!isFrozen()) {
+                if (System.nanoTime() - start > SIGNAL_LIMIT.toNanos()) {
+                    throw new IllegalStateException("Process " + pid() + " is not frozen");
+                }
+                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    /**
+     * SIGCONT.
+     *
+     * @throws IllegalStateException if it has ended
+     */
+    public final void resume() {
+        signal("CONT");
+    }
+
+    /** SIGTERM, by its handle: {@link Process#destroy} would close its output, and lose what was not yet read. */
+    public final void terminate() {
+        process.toHandle().destroy();
+    }
+
+    /** SIGTERM, and after that time SIGKILL. */
+    public final void terminate(Duration atMost) {
+        terminate();
+        CompletableFuture.delayedExecutor(atMost.toMillis(), TimeUnit.MILLISECONDS)
+                .execute(this::destroy);
+    }
+
+    /** SIGKILL, which also ends a frozen process. */
+    public final void destroy() {
+        process.toHandle().destroyForcibly();
+    }
+
+    private void signal(String name) {
+        try {
+            // By a shell: a slim system has no other kill command.
+            Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid() + " 2>&-").start();
+            if (!kill.waitFor(SIGNAL_LIMIT.toSeconds(), TimeUnit.SECONDS) || kill.exitValue() != 0) {
+                throw new IllegalStateException("Process " + pid() + " has ended");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    /** As the kernel has it: T for stopped. */
+    private boolean isFrozen() throws IOException {
+        try {
+            String state = Files.readString(Path.of("/proc", Long.toString(pid()), "stat"));
+            return state.charAt(state.lastIndexOf(')') + 2) == 'T';
+        } catch (NoSuchFileException e) {
+            return true; // it has ended, or this kernel does not tell
+        }
+    }
+
+    /** Whether it has ended and its listener was called for the last time, or that happens within the limit. */
+    public final boolean endsWithin(Duration limit) {
+        long start = System.nanoTime();
+        try {
+            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+                return false;
+            }
+            if (reader != null) {
+                long left = limit.toMillis() - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+                reader.join(Math.max(1, left));
+                return !reader.isAlive();
+            }
+            return true;
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    /**
+     * Returns when it has ended and its listener was called for the last time.
+     *
+     * @throws IllegalStateException if it has not ended within the limit; it is killed then
+     */
+    public final void awaitEnd(Duration limit) {
+        if (!endsWithin(limit)) {
+            destroy();
+            throw new IllegalStateException("Process " + pid() + " has not ended within " + limit);
+        }
+    }
+
+    private static IllegalStateException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new IllegalStateException(e);
+    }
+}
