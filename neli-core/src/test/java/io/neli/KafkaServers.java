@@ -1,7 +1,6 @@
 package io.neli;
 
 import java.lang.management.ManagementFactory;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,7 +14,6 @@ import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 
 import io.neli.cluster.BrokerProcess;
-import io.neli.cluster.BrokerWarmUp;
 import io.neli.cluster.ConsumerGroupView;
 import io.neli.cluster.GroupView;
 import io.neli.cluster.ServerProcess;
@@ -37,11 +35,6 @@ final class KafkaServers implements TestServers {
     @Override
     public ServerProcess start() {
         return BrokerProcess.start(settings -> {});
-    }
-
-    @Override
-    public Duration warmUp(ServerProcess servers) {
-        return BrokerWarmUp.run(servers);
     }
 
     @Override

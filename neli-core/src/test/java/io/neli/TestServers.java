@@ -1,6 +1,5 @@
 package io.neli;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -59,9 +58,6 @@ public interface TestServers {
 
     /** A server in a process of its own. */
     ServerProcess start();
-
-    /** Uses a server until its code is warm; returns how long a record takes to be written and read back then. */
-    Duration warmUp(ServerProcess servers);
 
     /** What they know of a group. */
     GroupView view(String servers, String group);

@@ -122,7 +122,7 @@ public final class BrokerProcess implements ServerProcess {
         return link().address();
     }
 
-    Link link() {
+    public Link link() {
         return Objects.requireNonNull(link, "one of several brokers");
     }
 

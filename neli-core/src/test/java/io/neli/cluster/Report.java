@@ -9,11 +9,11 @@ import java.nio.charset.StandardCharsets;
 import io.neli.cluster.Line.Kind;
 
 /** Writes each line at once and in one piece, so that one of a killed process is there in full or not at all. */
-final class Report {
+public final class Report {
 
     private final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
 
-    void write(long nanos, Kind kind, Object... fields) {
+    public void write(long nanos, Kind kind, Object... fields) {
         byte[] line = (Line.format(nanos, kind, fields) + "\n").getBytes(StandardCharsets.UTF_8);
         try {
             synchronized (this) {

@@ -2,7 +2,6 @@ package io.neli.nats;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,11 +11,9 @@ import java.util.stream.Collectors;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
-import io.nats.client.JetStreamSubscription;
 import io.nats.client.Message;
 import io.nats.client.Nats;
 import io.nats.client.api.MessageInfo;
-import io.nats.client.api.StreamConfiguration;
 import io.nats.client.impl.Headers;
 import io.nats.client.impl.NatsMessage;
 import io.neli.NeliBuilder;
@@ -30,8 +27,6 @@ import org.jspecify.annotations.Nullable;
 /** Runs tests of behaviour on NATS. */
 public final class NatsServers implements TestServers {
 
-    private static final int WARM_UP_RECORDS = 2_000;
-
     /** One for all tests in this JVM, which ends with it. */
     private static final class Shared {
 
@@ -39,7 +34,7 @@ public final class NatsServers implements TestServers {
         private static final Connection CONNECTION = connect(SERVER.url());
     }
 
-    static Connection connect(String url) {
+    public static Connection connect(String url) {
         try {
             return Nats.connect(url);
         } catch (IOException e) {
@@ -59,36 +54,7 @@ public final class NatsServers implements TestServers {
         return NatsServer.start();
     }
 
-    @Override
-    public Duration warmUp(ServerProcess servers) {
-        long shortest = Long.MAX_VALUE;
-        Connection connection = connect(servers.address());
-        try {
-            connection
-                    .jetStreamManagement()
-                    .addStream(StreamConfiguration.builder()
-                            .name("warm-up")
-                            .subjects("warm-up")
-                            .build());
-            JetStreamSubscription reader = connection.jetStream().subscribe("warm-up");
-            for (int records = 0; records < WARM_UP_RECORDS; records++) {
-                long begun = System.nanoTime();
-                connection.jetStream().publish("warm-up", new byte[200]);
-                Message read = reader.nextMessage(Duration.ofSeconds(10));
-                shortest = Math.min(shortest, System.nanoTime() - begun);
-                read.ack();
-            }
-            return Duration.ofNanos(shortest);
-        } catch (IOException | JetStreamApiException e) {
-            throw new IllegalStateException(e);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        } finally {
-            close(connection);
-        }
-    }
-
-    static void close(Connection connection) {
+    public static void close(Connection connection) {
         try {
             connection.close();
         } catch (InterruptedException e) {

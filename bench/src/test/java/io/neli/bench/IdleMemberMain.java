@@ -1,0 +1,57 @@
+package io.neli.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Scanner;
+
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.Neli;
+import io.neli.TestServers;
+import io.neli.cluster.Line.Kind;
+import io.neli.cluster.Report;
+
+/**
+ * A member with the default settings in an application that does nothing, so that what the process costs is the election. Reports
+ * how many requests its clients have sent when it is asked to on standard input.
+ */
+public final class IdleMemberMain {
+
+    private static final Report REPORT = new Report();
+
+    private IdleMemberMain() {}
+
+    public static void main(String[] args) {
+        TestServers servers = TestServers.get();
+        Neli neli = servers.builder(args[0])
+                .groupId(args[1])
+                .name(args[2])
+                .listener(event -> {
+                    if (event instanceof LeaderAcquired) {
+                        REPORT.write(System.nanoTime(), Kind.ACQUIRED, "role", event.role(), "token", event.token());
+                    }
+                })
+                .start();
+        try (Scanner commands = new Scanner(System.in)) {
+            while (commands.hasNext()) {
+                List<Object> state = commands.next().equals("requests")
+                        ? requests(servers)
+                        : List.of(
+                                "leader",
+                                neli.isLeader(),
+                                "group",
+                                neli.snapshot().groupMembers());
+                REPORT.write(System.nanoTime(), Kind.STATE, state.toArray());
+            }
+        }
+        Runtime.getRuntime().halt(1); // the measuring process has gone
+    }
+
+    private static List<Object> requests(TestServers servers) {
+        List<Object> requests = new ArrayList<>();
+        servers.requests().forEach((client, count) -> {
+            requests.add(client);
+            requests.add(count);
+        });
+        return requests;
+    }
+}

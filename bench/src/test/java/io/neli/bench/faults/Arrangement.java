@@ -1,0 +1,40 @@
+package io.neli.bench.faults;
+
+import java.util.List;
+import java.util.Locale;
+
+/** Where the log of the election lies. */
+public enum Arrangement {
+    /** One topic with a replica on each broker, two of which must be in sync. */
+    REPLICATED,
+    /** Three topics with one replica each, on three brokers. */
+    QUORUM;
+
+    public static Arrangement of(String name) {
+        return valueOf(name.toUpperCase(Locale.ROOT));
+    }
+
+    /** The topics of a group. */
+    public List<String> topics(String group) {
+        String first = group + ".neli";
+        return this == REPLICATED ? List.of(first) : List.of(first, first + ".1", first + ".2");
+    }
+
+    /** What members are told, as {@code key=value}. */
+    public List<String> options() {
+        return this == REPLICATED ? List.of() : List.of("quorum=3");
+    }
+
+    /**
+     * Whether two may lead for a moment when a topic is deleted under its members, as docs/guarantees.md says: with a single log
+     * nothing is left of what granted the lease.
+     */
+    boolean relaxesTopicDeletion() {
+        return this == REPLICATED;
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,211 @@
+package io.neli.bench.faults;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import io.neli.bench.Figure;
+import io.neli.cluster.Await;
+import io.neli.cluster.BrokerProcess;
+import io.neli.cluster.Cluster;
+import io.neli.cluster.Line;
+import io.neli.cluster.Line.Kind;
+import io.neli.cluster.MemberProcess;
+import io.neli.harness.Link;
+
+/** What the faults of brokers cost a leader, with the brokers' default settings. */
+public final class BrokerFigures {
+
+    private static final List<Duration> LEASES = List.of(Duration.ofMillis(500), Duration.ofSeconds(3));
+    private static final int HEARTBEATS_PER_LEASE = 5;
+    private static final Duration LONGEST_HEARTBEAT = Duration.ofMillis(500);
+    private static final int FROZEN_LEASES = 3;
+    private static final double MOST_LEASES_TO_TAKEOVER = 1.05;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private final Arrangement arrangement;
+    private final int runs;
+    private final List<Figure> figures = new ArrayList<>();
+
+    public BrokerFigures(Arrangement arrangement, int runs) {
+        this.arrangement = arrangement;
+        this.runs = runs;
+    }
+
+    public List<Figure> measure() {
+        try (BrokerCluster brokers = BrokerCluster.start(Scene.NAMES, Map.of())) {
+            for (Duration lease : LEASES) {
+                Duration heartbeat = lease.dividedBy(HEARTBEATS_PER_LEASE);
+                if (heartbeat.compareTo(LONGEST_HEARTBEAT) > 0) {
+                    heartbeat = LONGEST_HEARTBEAT;
+                }
+                try (Scene scene = new Scene(arrangement, brokers, lease, heartbeat)) {
+                    Scene.NAMES.forEach(scene::startIfMissing);
+                    scene.group().startMissing();
+                    measure(scene);
+                }
+            }
+        }
+        return figures;
+    }
+
+    private void measure(Scene scene) {
+        Duration outage = scene.leases(FROZEN_LEASES);
+        fences(scene, "a broker killed", (leader, broker) -> {
+            broker.process().kill();
+            Await.elapsed(outage);
+        });
+        fences(scene, "a broker frozen for " + FROZEN_LEASES + " leases", (leader, broker) -> {
+            broker.process().stop();
+            Await.elapsed(outage);
+        });
+        fences(scene, "a broker cut off from the leader", (leader, broker) -> {
+            scene.brokers().link(leader.name(), broker.id()).refuse();
+            Await.elapsed(outage);
+        });
+        fences(scene, "a broker cut off from all members", (leader, broker) -> {
+            scene.brokers().linksTo(broker.id()).forEach(Link::refuse);
+            Await.elapsed(outage);
+        });
+        fences(scene, "a broker stopped gracefully", (leader, broker) -> broker.process()
+                .terminate());
+        fences(scene, "a topic deleted, and created again by the members", (leader, broker) -> {
+            scene.view()
+                    .deleteTopic(scene.topics().get(broker.id() % scene.topics().size()));
+            Await.elapsed(outage);
+        });
+        takeoverWithoutBroker(scene);
+        handover(scene, false);
+        handover(scene, true);
+        twoDown(scene);
+    }
+
+    private record Broker(int id, BrokerProcess process) {}
+
+    private interface BrokerFault {
+        void happen(MemberProcess leader, Broker broker);
+    }
+
+    private Figure figure(Scene scene, String what, String unit, double median, double max) {
+        Figure figure = new Figure(
+                arrangement + ", lease " + scene.group().lease().toMillis() + " ms: " + what, unit, median, max);
+        figures.add(figure);
+        return figure;
+    }
+
+    private static Broker broker(Scene scene, int run) {
+        int id = BrokerCluster.IDS.get(run % BrokerCluster.IDS.size());
+        return new Broker(id, scene.brokers().broker(id));
+    }
+
+    /** All is well; returns who leads. */
+    private static MemberProcess settle(Scene scene) {
+        scene.heal();
+        MemberProcess leader = scene.awaitSteady(PATIENCE);
+        scene.view().awaitWhole(scene.topics());
+        return leader;
+    }
+
+    /** How often leadership ended, from the fault until all is well again. */
+    private void fences(Scene scene, String what, BrokerFault fault) {
+        Figure figure = figure(scene, what, "terms ended", 0, 0);
+        for (int run = 0; run < runs; run++) {
+            MemberProcess leader = settle(scene);
+            long begun = System.nanoTime();
+            fault.happen(leader, broker(scene, run));
+            settle(scene);
+            figure.add(scene.group().timeline().notable().stream()
+                    .filter(line -> line.nanos() > begun)
+                    .filter(line -> line.kind() == Kind.FENCED || line.kind() == Kind.REVOKED)
+                    .count());
+        }
+    }
+
+    /** A broker is killed, somebody leads, and that leader is killed. */
+    private void takeoverWithoutBroker(Scene scene) {
+        double most = MOST_LEASES_TO_TAKEOVER * scene.group().lease().toMillis();
+        Figure figure = figure(scene, "SIGKILL to LeaderAcquired while a broker is down", "ms", most, most);
+        for (int run = 0; run < runs; run++) {
+            settle(scene);
+            broker(scene, run).process().kill();
+            MemberProcess leader = leaderAfterAWhile(scene);
+            long killed = leader.kill();
+            figure.addNanos(acquired(scene, leader, killed).nanos() - killed);
+        }
+        settle(scene);
+    }
+
+    private void handover(Scene scene, boolean brokerDown) {
+        String when = brokerDown ? "while a broker is down" : "while all brokers run";
+        Figure figure = figure(scene, "SIGTERM to LeaderAcquired " + when, "ms", Double.NaN, Double.NaN);
+        for (int run = 0; run < runs; run++) {
+            MemberProcess leader = settle(scene);
+            if (brokerDown) {
+                broker(scene, run).process().kill();
+                leader = leaderAfterAWhile(scene);
+            }
+            long terminated = leader.terminate();
+            figure.addNanos(acquired(scene, leader, terminated).nanos() - terminated);
+        }
+        settle(scene);
+    }
+
+    /** From the loss of the second broker to the fence, and from the answer of one of them to the next leader. */
+    private void twoDown(Scene scene) {
+        double lease = scene.group().lease().toMillis();
+        Figure fence = figure(scene, "two brokers killed: to LeaderFenced", "ms", lease, lease);
+        Figure again = figure(scene, "one of the two is back: to LeaderAcquired", "ms", Double.NaN, Double.NaN);
+        for (int run = 0; run < runs; run++) {
+            MemberProcess leader = settle(scene);
+            BrokerProcess first = broker(scene, run).process();
+            long killed = System.nanoTime();
+            first.kill();
+            broker(scene, run + 1).process().kill();
+            Line fenced = scene.group().await(leader, Kind.FENCED, killed);
+            fence.addNanos(fenced.nanos() - killed);
+            first.restart();
+            long back = System.nanoTime();
+            scene.awaitLeader(PATIENCE);
+            again.addNanos(Math.max(0, leadingSince(scene) - back));
+        }
+        settle(scene);
+    }
+
+    private static long leadingSince(Scene scene) {
+        return scene.group()
+                .timeline()
+                .last(line -> line.kind() == Kind.LEADS)
+                .orElseThrow()
+                .nanos();
+    }
+
+    /** Somebody leads who has led for two leases. */
+    private static MemberProcess leaderAfterAWhile(Scene scene) {
+        Cluster group = scene.group();
+        while (true) {
+            scene.awaitLeader(PATIENCE);
+            MemberProcess leader = group.awaitLeader();
+            long since = System.nanoTime();
+            Await.elapsed(scene.leases(2));
+            if (leader.leads() && group.eventsAfter(since).isEmpty()) {
+                return leader;
+            }
+        }
+    }
+
+    private static Line acquired(Scene scene, MemberProcess former, long afterNanos) {
+        Await.until("the next leader", PATIENCE, () -> scene.group()
+                .timeline()
+                .first(line -> follows(line, former, afterNanos))
+                .isPresent());
+        return scene.group()
+                .timeline()
+                .first(line -> follows(line, former, afterNanos))
+                .orElseThrow();
+    }
+
+    private static boolean follows(Line line, MemberProcess former, long afterNanos) {
+        return line.kind() == Kind.ACQUIRED && line.nanos() > afterNanos && !former.isFrom(line);
+    }
+}

@@ -1,0 +1,135 @@
+package io.neli.bench.faults;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import io.neli.cluster.Await;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
+
+/** What the cluster is asked for and told by its administrator, who has routes of his own. */
+final class ClusterView implements AutoCloseable {
+
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(20);
+    private static final String OFFSETS = "__consumer_offsets";
+
+    private final Admin admin;
+
+    ClusterView(BrokerCluster brokers) {
+        this.admin = Admin.create(Map.of(
+                "bootstrap.servers", brokers.addresses(),
+                "request.timeout.ms", 3_000,
+                "default.api.timeout.ms", 10_000,
+                "reconnect.backoff.max.ms", 200));
+    }
+
+    private static <T> T answer(KafkaFuture<T> future) throws ExecutionException {
+        try {
+            return future.get(ANSWER_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new ExecutionException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static <T> T sure(KafkaFuture<T> future) {
+        try {
+            return answer(future);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    int controller() {
+        return sure(admin.describeMetadataQuorum().quorumInfo()).leaderId();
+    }
+
+    int coordinator(String group) {
+        return sure(admin.describeConsumerGroups(List.of(group + ".neli"))
+                        .describedGroups()
+                        .get(group + ".neli"))
+                .coordinator()
+                .id();
+    }
+
+    int leader(String topic) {
+        return sure(admin.describeTopics(List.of(topic)).topicNameValues().get(topic))
+                .partitions()
+                .get(0)
+                .leader()
+                .id();
+    }
+
+    /** All brokers take part again, and all replicas of these topics and of the groups' are in sync. */
+    void awaitWhole(Collection<String> topics) {
+        List<String> all = new ArrayList<>(topics);
+        all.add(OFFSETS);
+        Await.until("the cluster is whole", LIMIT, () -> isWhole(all));
+    }
+
+    private boolean isWhole(List<String> topics) {
+        try {
+            if (answer(admin.describeCluster().nodes()).size() < BrokerCluster.IDS.size()) {
+                return false;
+            }
+            return answer(admin.describeTopics(topics).allTopicNames()).values().stream()
+                    .map(TopicDescription::partitions)
+                    .flatMap(List::stream)
+                    .allMatch(ClusterView::isInSync);
+        } catch (ExecutionException e) {
+            return false; // asked again
+        }
+    }
+
+    private static boolean isInSync(TopicPartitionInfo partition) {
+        return partition.leader() != null
+                && partition.isr().size() == partition.replicas().size();
+    }
+
+    /** Deletes all records of the topic up to its end. */
+    void deleteRecords(String topic) {
+        TopicPartition partition = new TopicPartition(topic, 0);
+        long end = sure(admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
+                        .partitionResult(partition))
+                .offset();
+        sure(admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(end)))
+                .lowWatermarks()
+                .get(partition));
+    }
+
+    void deleteTopic(String topic) {
+        sure(admin.deleteTopics(List.of(topic)).all());
+    }
+
+    /** Deletes those of the topics that there are; what cannot be deleted now stays. */
+    void tidy(Collection<String> topics) {
+        for (String topic : topics) {
+            try {
+                answer(Objects.requireNonNull(
+                        admin.deleteTopics(List.of(topic)).topicNameValues().get(topic)));
+            } catch (ExecutionException e) {
+                // not there
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        admin.close(Duration.ofSeconds(1));
+    }
+}

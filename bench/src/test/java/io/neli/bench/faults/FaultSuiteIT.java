@@ -1,0 +1,61 @@
+package io.neli.bench.faults;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.neli.bench.faults.FaultSuite.Attack;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Each fault once. The long run is {@code bench/faults}; what it has found is in docs/fault-suite.md. */
+@Tag("proof")
+@EnabledOnOs(value = OS.LINUX, disabledReason = "signals, and clocks of several processes that are compared")
+class FaultSuiteIT {
+
+    private static final long SEED = 1;
+
+    /** Seeds that have found something once. */
+    private static final List<Long> REGRESSIONS = List.of(1L, 163L);
+
+    private static final int MORE_FREEZES = 3;
+
+    @ParameterizedTest
+    @EnumSource
+    void no_fault_makes_two_lead_or_ends_the_election(Arrangement arrangement) {
+        List<Attack> attacks = new ArrayList<>();
+        Schedule.ofEachKind(SEED).forEach(fault -> attacks.add(new Attack(SEED, List.of(fault))));
+        REGRESSIONS.forEach(seed -> attacks.add(new Attack(seed, Schedule.of(seed))));
+        List<Outcome> outcomes = new ArrayList<>();
+        try (FaultSuite suite = new FaultSuite(arrangement, outcomes::add)) {
+            for (int done = 0; done < attacks.size(); ) {
+                done += suite.round(attacks.subList(done, attacks.size()));
+            }
+            // On a slow machine the lease of a leader may have ended before it was frozen.
+            for (int more = 0; more < MORE_FREEZES && staleWrites(outcomes) == 0; more++) {
+                suite.round(
+                        attacks.stream().filter(FaultSuiteIT::freezes).limit(1).toList());
+            }
+        }
+        outcomes.forEach(outcome -> System.out.println(Summary.line(outcome)));
+        assertThat(outcomes)
+                .allSatisfy(outcome ->
+                        assertThat(outcome.violations()).as(outcome.text()).isEmpty());
+        assertThat(outcomes.stream().mapToLong(Outcome::bumps).sum()).isPositive();
+        assertThat(staleWrites(outcomes))
+                .as("stale writes, which a frozen leader has made")
+                .isPositive();
+    }
+
+    private static boolean freezes(Attack attack) {
+        return attack.faults().get(0).kind() == FaultKind.MEMBER_FROZEN;
+    }
+
+    private static long staleWrites(List<Outcome> outcomes) {
+        return outcomes.stream().mapToLong(Outcome::staleWrites).sum();
+    }
+}

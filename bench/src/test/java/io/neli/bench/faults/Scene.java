@@ -1,0 +1,166 @@
+package io.neli.bench.faults;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+import io.neli.cluster.Await;
+import io.neli.cluster.Cluster;
+import io.neli.cluster.Line;
+import io.neli.cluster.Line.Kind;
+import io.neli.cluster.MemberProcess;
+import io.neli.cluster.Register;
+
+/** A group of three members on the brokers, and all that faults can change about them. */
+public final class Scene implements AutoCloseable {
+
+    public static final List<String> NAMES = List.of("a", "b", "c");
+
+    private static final Duration PAUSE_BETWEEN_BUMPS = Duration.ofMillis(20);
+
+    private final Arrangement arrangement;
+    private final BrokerCluster brokers;
+    private final ClusterView view;
+    private final Register register = new Register();
+    private final Map<String, WallClock> clocks = new TreeMap<>();
+    private final Cluster group;
+
+    Scene(Arrangement arrangement, BrokerCluster brokers, Duration lease, Duration heartbeat) {
+        this.arrangement = arrangement;
+        this.brokers = brokers;
+        this.view = new ClusterView(brokers);
+        Map<String, String> servers = new HashMap<>();
+        Map<String, Map<String, String>> environments = new HashMap<>();
+        for (String name : NAMES) {
+            servers.put(name, brokers.addressesOf(name));
+            WallClock.of(brokers.directory(), name).ifPresent(clock -> {
+                clocks.put(name, clock);
+                environments.put(name, clock.environment());
+            });
+        }
+        List<String> options = new java.util.ArrayList<>(arrangement.options());
+        options.add("register=" + register.port());
+        options.add("bumps=" + PAUSE_BETWEEN_BUMPS.toMillis());
+        this.group = new Cluster(brokers.directory(), "faults", lease, heartbeat, NAMES, servers)
+                .with(options.toArray(String[]::new))
+                .withEnvironments(environments);
+    }
+
+    Arrangement arrangement() {
+        return arrangement;
+    }
+
+    BrokerCluster brokers() {
+        return brokers;
+    }
+
+    ClusterView view() {
+        return view;
+    }
+
+    Register register() {
+        return register;
+    }
+
+    Cluster group() {
+        return group;
+    }
+
+    List<String> topics() {
+        return arrangement.topics(group.group());
+    }
+
+    Duration leases(double leases) {
+        return Duration.ofNanos((long) (group.lease().toNanos() * leases));
+    }
+
+    Optional<WallClock> clock(String member) {
+        return Optional.ofNullable(clocks.get(member));
+    }
+
+    /** Ends whatever still goes on. */
+    void heal() {
+        clocks.values().forEach(clock -> clock.step(Duration.ZERO));
+        for (MemberProcess member : group.alive()) {
+            if (member.isStopped()) {
+                member.resume();
+            }
+        }
+        brokers.heal();
+        NAMES.forEach(this::startIfMissing);
+    }
+
+    /** Starts that member unless it runs; one that has ended by itself stays what it is. */
+    void startIfMissing(String name) {
+        MemberProcess latest = latest(name);
+        if (latest == null || (!latest.isAlive() && !latest.hasDied())) {
+            if (latest != null) {
+                latest.awaitEnd(Cluster.LIMIT);
+            }
+            WallClock.tidy();
+            group.start(name);
+        }
+    }
+
+    private MemberProcess latest(String name) {
+        return group.latest().stream()
+                .filter(member -> member.name().equals(name))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** When a member led after that instant and none of the others did; at once if one leads already. */
+    void awaitLeader(Duration bound) {
+        Await.until("a leader of " + group.group(), bound, () -> group.leader().isPresent());
+    }
+
+    /** All run and agree on who leads, and nothing happens for a lease. */
+    MemberProcess awaitSteady(Duration bound) {
+        long until = System.nanoTime() + bound.toNanos();
+        while (true) {
+            Duration left = Duration.ofNanos(Math.max(1, until - System.nanoTime()));
+            Await.until("agreement of " + group.group(), left, this::isAgreed);
+            long since = System.nanoTime();
+            Await.elapsed(group.lease());
+            Optional<MemberProcess> leader = group.leader();
+            if (leader.isPresent() && isAgreed() && group.eventsAfter(since).isEmpty()) {
+                return leader.get();
+            }
+        }
+    }
+
+    private boolean isAgreed() {
+        Optional<MemberProcess> leader = group.leader();
+        return leader.isPresent()
+                && group.alive().size() == NAMES.size()
+                && group.alive().stream()
+                        .allMatch(member -> member.state("status").equals("RUNNING")
+                                && member.state("eligible").equals("true")
+                                && member.state("leader").equals(leader.get().name()));
+    }
+
+    /** What each member holds at this moment. */
+    Map<String, Line> usage() {
+        long asked = System.nanoTime();
+        Map<String, Line> usage = new TreeMap<>();
+        for (MemberProcess member : group.alive()) {
+            member.reportsUsage();
+            usage.put(member.label(), group.await(member, Kind.USAGE, asked));
+        }
+        return usage;
+    }
+
+    /** Leaves no process and no topic behind. */
+    @Override
+    public void close() {
+        group.close();
+        group.latest().forEach(member -> member.awaitEnd(Cluster.LIMIT));
+        WallClock.tidy();
+        register.close();
+        view.tidy(topics());
+        view.close();
+    }
+}

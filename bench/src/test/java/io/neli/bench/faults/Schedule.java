@@ -1,0 +1,89 @@
+package io.neli.bench.faults;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+import io.neli.bench.faults.FaultKind.Target;
+
+/** What the nemesis does: a function of the seed alone. */
+final class Schedule {
+
+    private static final double SHORTEST_LEASES = 0.1;
+    private static final double LONGEST_LEASES = 10;
+    private static final double LEASE_LOSING = 1.2;
+    private static final double LONGEST_ONCE = 3; // they are to be done within minutes
+
+    /** The targets that are one broker come first. */
+    private static final int ONE = 3;
+
+    private static final double PAIRS = 0.35;
+    private static final double LATEST_SECOND = 1.5;
+    private static final FaultKind[] KINDS = FaultKind.values();
+
+    private Schedule() {}
+
+    /** One fault, or two that overlap or follow each other closely. */
+    static List<Fault> of(long seed) {
+        Random random = new Random(seed * 0x9E3779B97F4A7C15L);
+        random.nextLong(); // the first ones of neighbouring seeds are alike
+        Fault first = draw(random, KINDS[random.nextInt(KINDS.length)], 0);
+        if (random.nextDouble() >= PAIRS) {
+            return List.of(first);
+        }
+        FaultKind kind = KINDS[random.nextInt(KINDS.length)];
+        while (!first.kind().allows(kind)) {
+            kind = KINDS[random.nextInt(KINDS.length)];
+        }
+        return List.of(first, draw(random, kind, random.nextDouble() * LATEST_SECOND));
+    }
+
+    /**
+     * Each kind once, to the leader if it is about members; to one broker, and to two or all. Rolling restarts come first, so that
+     * members that live on can be compared with themselves.
+     */
+    static List<Fault> ofEachKind(long seed) {
+        Random random = new Random(seed);
+        List<Fault> faults = new ArrayList<>();
+        for (FaultKind kind : KINDS) {
+            List<Target> targets = kind.targets();
+            if (kind.hitsMembers()) {
+                faults.add(draw(random, kind, Target.LEADER, LEASE_LOSING, LONGEST_ONCE, 0));
+            } else {
+                faults.add(draw(
+                        random,
+                        kind,
+                        targets.get(random.nextInt(Math.min(ONE, targets.size()))),
+                        SHORTEST_LEASES,
+                        LONGEST_ONCE,
+                        0));
+            }
+            if (targets.size() > ONE) {
+                faults.add(draw(
+                        random,
+                        kind,
+                        targets.get(ONE + random.nextInt(targets.size() - ONE)),
+                        SHORTEST_LEASES,
+                        LONGEST_ONCE,
+                        0));
+            }
+        }
+        return faults;
+    }
+
+    private static Fault draw(Random random, FaultKind kind, double delay) {
+        Target target = kind.targets().get(random.nextInt(kind.targets().size()));
+        return draw(random, kind, target, SHORTEST_LEASES, LONGEST_LEASES, delay);
+    }
+
+    /** Each doubling is as likely as the next. */
+    private static Fault draw(
+            Random random, FaultKind kind, Target target, double shortest, double longest, double delay) {
+        double leases = shortest * Math.pow(longest / shortest, random.nextDouble());
+        return new Fault(kind, target, round(leases), round(delay), random.nextInt(1 << 16));
+    }
+
+    private static double round(double leases) {
+        return Math.round(leases * 100) / 100.0;
+    }
+}
