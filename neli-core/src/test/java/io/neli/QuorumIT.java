@@ -1,6 +1,5 @@
 package io.neli;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -21,9 +20,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(600)
 class QuorumIT {
 
-    /** A machine that starts brokers does not stall for so long. */
-    private static final Duration LEASE = Duration.ofSeconds(5);
-
     private static TestCluster cluster;
 
     private final String group = TestServers.unusedName("quorum");
@@ -40,9 +36,7 @@ class QuorumIT {
     }
 
     private static void onThreeLogs(NeliBuilder builder) {
-        builder.kafka(Map.of("bootstrap.servers", cluster.bootstrapServers()))
-                .quorum(3)
-                .leaseDuration(LEASE);
+        builder.kafka(Map.of("bootstrap.servers", cluster.bootstrapServers())).quorum(3);
     }
 
     /** Leads, and holds all three logs. */

@@ -19,7 +19,7 @@ public final class TestMember implements AutoCloseable {
     public static final Duration PATIENCE = Duration.ofMinutes(2);
 
     /** A busy machine does not stall for so long. */
-    static final Duration LEASE = Duration.ofSeconds(3);
+    static final Duration LEASE = Duration.ofSeconds(5);
 
     /** No machine stalls for so long, and no test waits for so long: a resignation that nobody reads is noticed. */
     static final Duration LONG_LEASE = Duration.ofMinutes(5);
