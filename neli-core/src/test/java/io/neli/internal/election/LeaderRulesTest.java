@@ -164,7 +164,7 @@ class LeaderRulesTest {
         partition.shiftsWall(LEASE);
         assertThat(partition.isLeader()).isFalse();
 
-        partition.passes(1);
+        partition.passes(INTERVAL);
         assertThat(partition.events()).containsExactly(fenced(partition.term(), FenceReason.LEASE_EXPIRED));
     }
 
@@ -174,7 +174,7 @@ class LeaderRulesTest {
         partition.assigned(ME, partition.term());
         partition.forget();
         partition.shiftsWall(LEASE);
-        partition.passes(1);
+        partition.passes(INTERVAL);
         partition.fencedWorkEnds(partition.term());
 
         assertThat(partition.appends()).satisfiesExactly(OnePartition.isBid(ME, partition.term()));
@@ -237,6 +237,20 @@ class LeaderRulesTest {
 
         assertThat(partition.state()).isEqualTo(State.STANDBY);
         assertThat(partition.events()).isEmpty();
+    }
+
+    /** A caller saw it first. */
+    @Test
+    void a_lease_that_was_reported_as_over_fences_its_own_term_only() {
+        OnePartition partition = OnePartition.leading();
+        long term = partition.term();
+        partition.lapses(term - 1);
+        assertThat(partition.isLeader()).isTrue();
+        partition.lapses(term);
+        partition.lapses(term);
+
+        assertThat(partition.isLeader()).isFalse();
+        assertThat(partition.events()).containsExactly(fenced(term, FenceReason.LEASE_EXPIRED));
     }
 
     @Test

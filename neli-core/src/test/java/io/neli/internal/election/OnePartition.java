@@ -252,6 +252,10 @@ final class OnePartition {
         step(new Input.Drained(tokenOf(token), fenced));
     }
 
+    void lapses(long token) {
+        step(new Input.LeaseLapsed(tokenOf(token)));
+    }
+
     /** The work of a fenced term ends, and its resignation is read back. */
     void fencedWorkEnds(long term) {
         drained(term);
@@ -273,7 +277,10 @@ final class OnePartition {
         // Monotonic time and wall time move on together, unless a test says otherwise.
         wall += Math.max(0, instant - now);
         now = Math.max(now, instant);
-        step(new Input.TimePassed());
+        // It is called when it has asked for that, and not before.
+        if (moment().time().hasReached(deadline)) {
+            step(new Input.TimePassed());
+        }
     }
 
     /** Time goes by in small steps, and every heartbeat it sends is read back at once. */
