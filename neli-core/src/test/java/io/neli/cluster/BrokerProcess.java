@@ -2,7 +2,6 @@ package io.neli.cluster;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +18,7 @@ import io.neli.harness.BrokerMain;
 import io.neli.harness.Link;
 import io.neli.harness.Network;
 import io.neli.harness.Routes;
+import io.neli.harness.TemporaryDirectory;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
@@ -52,19 +52,15 @@ public final class BrokerProcess implements ServerProcess {
         this.link = link;
     }
 
-    static BrokerProcess start() {
-        return start(settings -> {});
-    }
-
     /**
-     * Starts one with other settings.
+     * Starts one.
      *
-     * @param change is handed its settings
+     * @param change is handed its settings, and may change them
      * @param formatArguments more for {@code kafka-storage.sh format}
      */
     public static BrokerProcess start(Consumer<Properties> change, String... formatArguments) {
         try {
-            Path directory = temporaryDirectory();
+            Path directory = TemporaryDirectory.create("neli-broker");
             Network network = new Network();
             Routes routes = Routes.open(network, 1, List.of(LINKED));
             Node node = routes.brokers().get(0);
@@ -102,14 +98,6 @@ public final class BrokerProcess implements ServerProcess {
         arguments.add(BrokerConfiguration.write(directory, settings).toString());
         arguments.add(cluster.toString());
         arguments.addAll(List.of(formatArguments));
-    }
-
-    /** In memory where that is possible: a disk that stalls would be what is tested. */
-    public static Path temporaryDirectory() throws IOException {
-        Path memory = Path.of("/dev/shm");
-        return Files.isWritable(memory)
-                ? Files.createTempDirectory(memory, "neli-broker")
-                : Files.createTempDirectory("neli-broker");
     }
 
     @Override

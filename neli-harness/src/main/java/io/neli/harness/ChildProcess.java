@@ -31,7 +31,7 @@ public class ChildProcess {
     }
 
     private final Process process;
-    private @Nullable Thread reader;
+    private volatile @Nullable Thread reader;
 
     /**
      * Starts one.
@@ -48,8 +48,8 @@ public class ChildProcess {
     public final void read(Listener listener) {
         Thread thread = new Thread(() -> read(process, listener), "output-" + process.pid());
         thread.setDaemon(true);
-        thread.start();
         reader = thread;
+        thread.start();
     }
 
     /** The output ends with the process, so its end is noticed at once. */
@@ -172,12 +172,13 @@ public class ChildProcess {
             if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
                 return false;
             }
-            if (reader != null) {
-                long left = limit.toMillis() - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-                reader.join(Math.max(1, left));
-                return !reader.isAlive();
+            Thread listening = reader;
+            if (listening == null) {
+                return true;
             }
-            return true;
+            long left = limit.toMillis() - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+            listening.join(Math.max(1, left)); // 0 would be without a limit
+            return !listening.isAlive();
         } catch (InterruptedException e) {
             throw interrupted(e);
         }

@@ -17,6 +17,7 @@ import io.neli.cluster.Await;
 import io.neli.cluster.JavaProcess;
 import io.neli.cluster.ServerProcess;
 import io.neli.harness.ChildProcess;
+import io.neli.harness.TemporaryDirectory;
 import io.neli.programs.Program;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.FileSystemUtils;
@@ -57,7 +58,7 @@ public final class NatsServer implements ServerProcess {
      */
     public static NatsServer start(String... options) {
         try {
-            NatsServer server = new NatsServer(temporaryDirectory(), List.of(options));
+            NatsServer server = new NatsServer(TemporaryDirectory.create(PROGRAM), List.of(options));
             try {
                 server.launch();
                 return server;
@@ -68,14 +69,6 @@ public final class NatsServer implements ServerProcess {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** In memory where that is possible: a disk that stalls would be what is tested. */
-    private static Path temporaryDirectory() throws IOException {
-        Path memory = Path.of("/dev/shm");
-        return Files.isWritable(memory)
-                ? Files.createTempDirectory(memory, PROGRAM)
-                : Files.createTempDirectory(PROGRAM);
     }
 
     private void launch() {

@@ -16,6 +16,7 @@ import io.neli.harness.BrokerConfiguration.Node;
 import io.neli.harness.Link;
 import io.neli.harness.Network;
 import io.neli.harness.Routes;
+import io.neli.harness.TemporaryDirectory;
 import org.apache.kafka.common.Uuid;
 
 /**
@@ -45,7 +46,7 @@ public final class BrokerCluster implements AutoCloseable {
      */
     public static BrokerCluster start(List<String> members, Map<String, String> more) {
         try {
-            BrokerCluster cluster = new BrokerCluster(BrokerProcess.temporaryDirectory(), members);
+            BrokerCluster cluster = new BrokerCluster(TemporaryDirectory.create("neli-brokers"), members);
             cluster.prepare(more);
             cluster.brokers.values().forEach(BrokerProcess::launch);
             cluster.brokers.values().forEach(BrokerProcess::awaitAnswer);

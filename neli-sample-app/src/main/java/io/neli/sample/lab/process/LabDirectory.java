@@ -4,19 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/**
- * All files of one lab, readable by its user only; the {@link CleanupProcess} deletes them. In memory where possible, as a disk that
- * stalls costs a lease.
- */
+import io.neli.harness.TemporaryDirectory;
+
+/** All files of one lab, readable by its user only; the {@link CleanupProcess} deletes them. */
 public record LabDirectory(Path path) {
 
-    private static final Path MEMORY = Path.of("/dev/shm");
-
     public static LabDirectory create() throws IOException {
-        Path path = Files.isWritable(MEMORY)
-                ? Files.createTempDirectory(MEMORY, "neli-lab-")
-                : Files.createTempDirectory("neli-lab-");
-        LabDirectory directory = new LabDirectory(path);
+        LabDirectory directory = new LabDirectory(TemporaryDirectory.create("neli-lab-"));
         Files.createDirectory(directory.temporaryFiles());
         return directory;
     }
