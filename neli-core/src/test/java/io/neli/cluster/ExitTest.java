@@ -1,10 +1,7 @@
 package io.neli.cluster;
 
-import java.io.BufferedReader;
-import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,27 +22,18 @@ class ExitTest {
         "work, main, acquired revoked closed"
     })
     void a_process_that_exits_from_the_inside_hands_over_without_waiting_for_itself(
-            String where, String first, String printed) throws Exception {
+            String where, String first, String printed) {
         JavaProcess process =
                 JavaProcess.start("exit-" + where + "-" + first + ".log", "-Xmx64m", ExitMain.class, where, first);
         try {
-            CompletableFuture<List<String>> output = CompletableFuture.supplyAsync(() -> lines(process));
+            List<String> lines = new CopyOnWriteArrayList<>();
+            process.read(lines::add);
 
-            assertThat(process.io().waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
-                    .as("ended")
-                    .isTrue();
+            assertThat(process.endsWithin(PATIENCE)).as("ended").isTrue();
             assertThat(process.io().exitValue()).isEqualTo(3);
-            assertThat(String.join(" ", output.join())).isEqualTo(printed);
+            assertThat(String.join(" ", lines)).isEqualTo(printed);
         } finally {
-            process.io().toHandle().destroyForcibly();
-        }
-    }
-
-    private static List<String> lines(JavaProcess process) {
-        try (BufferedReader reader = process.io().inputReader()) {
-            return reader.lines().toList();
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
+            process.destroy();
         }
     }
 }
