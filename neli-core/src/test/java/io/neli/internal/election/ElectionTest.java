@@ -204,6 +204,16 @@ class ElectionTest {
     }
 
     @Test
+    void a_lease_that_was_reported_as_over_ends_the_term_of_its_partition() {
+        leadsBoth();
+        long token = state.partitions().get(1).term().token();
+        take(election.lapsed(state, 1, token, moment()));
+
+        assertThat(state(0)).isEqualTo(State.LEADING);
+        assertThat(state(1)).isEqualTo(State.STANDBY);
+    }
+
+    @Test
     void resigning_hands_over_all_partitions_and_ends_with_the_cooldown() {
         leadsBoth();
         take(election.resign(state, null, Duration.ofMillis(800), moment()));

@@ -53,39 +53,24 @@ class TokenTest {
         assertThat(tokenOf(partition)).isEqualTo(AHEAD + 1);
     }
 
-    /** Both have claimed with the same token; the first of them may have led with it. */
+    /** Both have claimed with the same token; the first of them may have led with it, and has resigned. */
     @Test
-    void a_claim_that_comes_after_as_large_a_token_leads_only_with_a_larger_one() {
+    void a_claim_that_comes_after_as_large_a_token_leads_only_once_a_larger_one_is_read_back() {
         OnePartition partition = OnePartition.fresh();
         partition.waitsToBid();
         LogRecord.Claim own = partition.claimed();
         long token = own.sender().token();
-        partition.reads(claim(OTHER, token));
-        partition.forget();
+        partition.readsResign(OTHER, partition.reads(claim(OTHER, token)));
         partition.reads(own);
+        assertThat(partition.state()).isEqualTo(State.CLAIMED);
+
         List<LogRecord> sent = partition.appends();
-        partition.passes(LEASE * 101 / 100);
-        assertThat(partition.state()).isNotEqualTo(State.LEADING);
         assertThat(sent).singleElement().isInstanceOf(LogRecord.Heartbeat.class);
-        assertThat(sent.get(0).sender().token()).isGreaterThan(token);
-    }
-
-    @Test
-    void the_larger_token_leads_once_it_is_read_back() {
-        OnePartition partition = OnePartition.fresh();
-        partition.waitsToBid();
-        LogRecord.Claim own = partition.claimed();
-        long other = partition.reads(claim(OTHER, own.sender().token()));
-        partition.reads(own);
-        partition.forget();
-        for (int waits = 0; waits < 30 && partition.state() == State.CLAIMED; waits++) {
-            partition.passes(50);
-            partition.appends().forEach(partition::reads);
-        }
-
+        partition.reads(sent.get(0));
         assertThat(partition.state()).isEqualTo(State.LEADING);
-        assertThat(tokenOf(partition)).isGreaterThan(own.sender().token());
-        assertThat(partition.term()).isGreaterThan(other);
+        assertThat(tokenOf(partition))
+                .isGreaterThan(token)
+                .isEqualTo(sent.get(0).sender().token());
     }
 
     @Test
