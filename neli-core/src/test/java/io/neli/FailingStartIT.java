@@ -97,6 +97,13 @@ class FailingStartIT {
     }
 
     @Test
+    void an_address_without_port() {
+        TestMember member =
+                failing(kafka("bootstrap.servers", "localhost"), "neli.kafka.bootstrap-servers is 'localhost'", "port");
+        assertClosesAtOnce(member);
+    }
+
+    @Test
     void a_security_protocol_that_does_not_exist() {
         TestMember member =
                 failing(kafka("security.protocol", "TRUST_ME"), "security.protocol", "TRUST_ME", "PLAINTEXT");

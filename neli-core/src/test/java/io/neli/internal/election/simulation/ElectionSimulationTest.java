@@ -94,7 +94,7 @@ class ElectionSimulationTest {
     private static String report(long seed, RuntimeException failure) {
         return """
                 seed %d: %s
-                replay: ./mvnw -pl neli-core test -Dtest=ElectionSimulationTest -Dneli.seed=%d
+                replay: ./mvnw -pl neli-core -am test -Dtest=ElectionSimulationTest -Dsurefire.failIfNoSpecifiedTests=false -Dneli.seed=%d
                 %s"""
                 .formatted(seed, failure.getMessage(), seed, traceOf(seed));
     }
