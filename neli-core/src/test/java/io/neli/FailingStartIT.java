@@ -8,6 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
+import io.neli.harness.Link;
+import io.neli.harness.Network;
 import io.neli.internal.kafka.TestBroker;
 import org.apache.kafka.common.acl.AclOperation;
 import org.junit.jupiter.api.Tag;
@@ -73,13 +75,19 @@ class FailingStartIT {
     }
 
     @Test
-    void close_does_not_wait_for_a_broker_that_does_not_answer() throws Exception {
-        try (Forwarder forwarder = new Forwarder()) {
-            forwarder.listen();
-            TestMember member = TestMember.start(group, name, kafka("bootstrap.servers", forwarder.address()));
+    void close_does_not_wait_for_a_broker_that_does_not_answer() {
+        try (Network network = new Network()) {
+            Link link = network.link(port());
+            link.silence();
+            TestMember member = TestMember.start(group, name, kafka("bootstrap.servers", link.address()));
             eventually().until(() -> hasThread("kafka-admin-client-thread | neli-" + name + "-admin"));
             assertClosesAtOnce(member);
         }
+    }
+
+    private int port() {
+        String address = broker.bootstrapServers();
+        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     }
 
     private static boolean hasThread(String threadName) {
@@ -252,35 +260,36 @@ class FailingStartIT {
 
     @Tag("proof")
     @Test
-    void a_start_that_is_to_fail_fast_waits_for_a_broker_that_is_not_there_yet() throws Exception {
-        try (Forwarder forwarder = new Forwarder();
-                TestMember member = TestMember.of(
-                        group,
-                        name,
-                        kafka("bootstrap.servers", forwarder.address())
-                                .andThen(builder -> builder.failFast(TestMember.PATIENCE)))) {
-            CompletableFuture<Void> start = CompletableFuture.runAsync(member.neli::start);
-            member.awaitProblem("neli.kafka.bootstrap-servers is '" + forwarder.address() + "'", "check");
-            assertThat(start).isNotDone();
-            forwarder.forwardTo(broker.bootstrapServers());
-            assertThat(start).succeedsWithin(TestMember.PATIENCE);
-            assertLeadsAtLast(member);
+    void a_start_that_is_to_fail_fast_waits_for_a_broker_that_is_not_there_yet() {
+        try (Network network = new Network()) {
+            Link link = network.link(port());
+            link.refuse();
+            try (TestMember member = TestMember.of(
+                    group,
+                    name,
+                    kafka("bootstrap.servers", link.address())
+                            .andThen(builder -> builder.failFast(TestMember.PATIENCE)))) {
+                CompletableFuture<Void> start = CompletableFuture.runAsync(member.neli::start);
+                member.awaitProblem("neli.kafka.bootstrap-servers is '" + link.address() + "'", "check");
+                assertThat(start).isNotDone();
+                link.pass();
+                assertThat(start).succeedsWithin(TestMember.PATIENCE);
+                assertLeadsAtLast(member);
+            }
         }
     }
 
     @Test
-    void a_start_that_is_to_fail_fast_does_not_wait_for_a_broker_forever() throws Exception {
-        try (Forwarder forwarder = new Forwarder()) {
-            TestMember member = TestMember.of(
-                    group,
-                    name,
-                    kafka("bootstrap.servers", forwarder.address())
-                            .andThen(builder -> builder.failFast(Duration.ofMillis(100))));
-            assertThatThrownBy(member.neli::start)
-                    .isInstanceOf(NeliException.class)
-                    .hasMessageContaining("neli.fail-fast, which is '100ms'");
-            assertClosesAtOnce(member);
-        }
+    void a_start_that_is_to_fail_fast_does_not_wait_for_a_broker_forever() {
+        TestMember member = TestMember.of(
+                group,
+                name,
+                kafka("bootstrap.servers", "127.0.0.1:" + Network.freePort())
+                        .andThen(builder -> builder.failFast(Duration.ofMillis(100))));
+        assertThatThrownBy(member.neli::start)
+                .isInstanceOf(NeliException.class)
+                .hasMessageContaining("neli.fail-fast, which is '100ms'");
+        assertClosesAtOnce(member);
     }
 
     @Test

@@ -38,7 +38,6 @@ public final class Cluster implements AutoCloseable {
     private final File counter;
     private final List<String> names;
     private final Timeline timeline = new Timeline();
-    private final Takeovers takeovers;
     private final Map<String, MemberProcess> members = new TreeMap<>();
     private final Map<String, Integer> starts = new TreeMap<>();
     private List<String> options = List.of();
@@ -75,7 +74,6 @@ public final class Cluster implements AutoCloseable {
         this.heartbeat = heartbeat;
         this.names = names;
         this.counter = directory.resolve(group + ".counter").toFile();
-        this.takeovers = new Takeovers(group, lease);
     }
 
     public static Cluster withDefaults(ServerProcess broker, String purpose, String servers, String... names) {
@@ -114,10 +112,6 @@ public final class Cluster implements AutoCloseable {
 
     public Timeline timeline() {
         return timeline;
-    }
-
-    public Takeovers takeovers() {
-        return takeovers;
     }
 
     public Optional<MemberProcess> member(String name) {
@@ -255,7 +249,6 @@ public final class Cluster implements AutoCloseable {
         } finally {
             writeDown();
         }
-        takeovers.print();
     }
 
     /** Ends all members gracefully. */

@@ -81,7 +81,6 @@ class ClusterIT {
                 .extracting(Line::kind)
                 .contains(Kind.REVOKED)
                 .isSubsetOf(Kind.LEADS_NOT, Kind.REVOKED);
-        cluster.takeovers().add("SIGTERM, from the end of 500 ms of work", ended.nanos(), acquired);
     }
 
     @Tag("proof")
@@ -93,7 +92,6 @@ class ClusterIT {
             MemberProcess former = steady.complete();
             long terminated = former.terminate();
             Line acquired = steady.awaitTakeoverFrom(former, terminated);
-            steady.takeovers().add("SIGTERM", terminated, acquired);
             MemberProcess leader = steady.process(acquired);
 
             steady.startMissing();
@@ -114,7 +112,6 @@ class ClusterIT {
 
         long stopped = leader.stop();
         Line acquired = cluster.awaitTakeoverFrom(leader, stopped);
-        cluster.takeovers().add("SIGSTOP", stopped, acquired);
         MemberProcess next = cluster.process(acquired);
         Await.elapsed(Cluster.DEFAULT_LEASE.multipliedBy(2).minusNanos(System.nanoTime() - acquired.nanos()));
 
@@ -151,7 +148,6 @@ class ClusterIT {
 
         assertTookOverByTheLog(killed, acquired);
         assertThat(acquired.number("token")).isGreaterThan(token);
-        cluster.takeovers().add("SIGKILL", killed, acquired);
     }
 
     @Test
@@ -170,7 +166,6 @@ class ClusterIT {
 
         assertTookOverByTheLog(killed, acquired);
         assertThat(acquired.number("token")).isGreaterThan(token);
-        cluster.takeovers().add("SIGKILL of two", killed, acquired);
     }
 
     /** The new leader's group still had those that are dead, or had not yet let the new one in. */
@@ -234,12 +229,10 @@ class ClusterIT {
     }
 
     private void assertSomebodyLeadsAgain(MemberProcess former, long token, Line fenced) {
-        long back = System.nanoTime();
         assertThat(fenced.number("token")).isEqualTo(token);
         Await.until("somebody leads again", Cluster.LIMIT, () -> cluster.latestToken() > token);
         Line acquired =
                 cluster.timeline().last(line -> line.kind() == Kind.ACQUIRED).orElseThrow();
-        cluster.takeovers().add("broker is back", back, acquired);
         assertThat(acquired.nanos()).isGreaterThan(fenced.nanos());
         assertThat(cluster.alive()).hasSize(cluster.names().size()).contains(former);
     }

@@ -29,9 +29,7 @@ class CoordinatorOutageIT {
                 assertThat(leader.leads()).isTrue();
                 assertThat(cluster.eventsAfter(cutOff)).isEmpty();
 
-                long killed = leader.kill();
-                Line acquired = cluster.awaitTakeoverFrom(leader, killed);
-                cluster.takeovers().add("SIGKILL without a coordinator", killed, acquired);
+                cluster.awaitTakeoverFrom(leader, leader.kill());
                 cluster.startMissing();
             } finally {
                 broker.link().pass();

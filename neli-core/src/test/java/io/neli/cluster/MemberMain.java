@@ -40,7 +40,6 @@ public final class MemberMain {
 
     private final Report report = new Report();
     private final AtomicLong workMillis = new AtomicLong();
-    private final AtomicLong hangMillis = new AtomicLong();
     private final AtomicLong lateMillis = new AtomicLong();
     private final Duration pauseBetweenBumps;
     private final long leaseNanos;
@@ -129,12 +128,8 @@ public final class MemberMain {
     private void obey(String command, Scanner rest) {
         switch (command) {
             case "work" -> workMillis.set(rest.nextLong());
-            case "hang" -> hangMillis.set(rest.nextLong());
             case "late" -> lateMillis.set(rest.nextLong());
             case "usage" -> Usage.report(report);
-            case "pause" -> neli.pause();
-            case "resume" -> neli.resume();
-            case "resign" -> neli.resign(Duration.ofMillis(rest.nextLong()));
             default -> throw new IllegalArgumentException(command);
         }
     }
@@ -178,12 +173,9 @@ public final class MemberMain {
             if (begun.isPresent()) {
                 try (LeaderWork work = begun.get()) {
                     long millis = workMillis.getAndSet(0);
-                    long hangs = hangMillis.getAndSet(0);
                     long late = lateMillis.getAndSet(0);
                     if (late > 0 && writer != null) {
                         writeLate(writer, late, work.leadership().token());
-                    } else if (hangs > 0) {
-                        hang(hangs, work.leadership().token());
                     } else if (millis > 0) {
                         workOn(millis, work.leadership().token());
                     } else {
@@ -204,17 +196,6 @@ public final class MemberMain {
                 until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
-        }
-        report.write(System.nanoTime(), Kind.WORK_ENDED, "role", roles.get(0), "token", token);
-    }
-
-    /** Deaf to interrupts. */
-    private void hang(long millis, long token) {
-        report.write(System.nanoTime(), Kind.WORK_BEGUN, "role", roles.get(0), "token", token);
-        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        while (System.nanoTime() < until) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
-            Thread.interrupted();
         }
         report.write(System.nanoTime(), Kind.WORK_ENDED, "role", roles.get(0), "token", token);
     }

@@ -114,31 +114,14 @@ public final class MemberProcess {
         say("work " + length.toMillis());
     }
 
-    /** Asks it for one piece of work that no interrupt ends, for that long. */
-    public void hangFor(Duration length) {
-        say("hang " + length.toMillis());
-    }
-
     /** Asks it for one write to the {@link Register} that waits, at most for that long, until another leader has written. */
     public void writesLate(Duration limit) {
         say("late " + limit.toMillis());
     }
 
-    public void pauses() {
-        say("pause");
-    }
-
-    public void resumes() {
-        say("resume");
-    }
-
     /** Asks it to report what it holds. */
     public void reportsUsage() {
         say("usage");
-    }
-
-    public void resigns(Duration cooldown) {
-        say("resign " + cooldown.toMillis());
     }
 
     /** Writes a line to its standard input. */
