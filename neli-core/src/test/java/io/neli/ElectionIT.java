@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderAcquired;
@@ -28,7 +28,6 @@ class ElectionIT {
     @Test
     void a_single_instance_with_default_timing_leads() throws InterruptedException {
         EventRecorder events = new EventRecorder();
-        long start = System.nanoTime();
         TestServers servers = TestServers.get();
         try (Neli neli = servers.builder(servers.shared())
                 .groupId(group)
@@ -36,7 +35,6 @@ class ElectionIT {
                 .listener(events)
                 .start()) {
             Optional<Leadership> term = neli.awaitLeadership(PATIENCE);
-            System.out.printf("From start to lead: %d ms%n", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
 
             assertThat(term).isPresent();
             // A machine that stalls for longer than the default lease ends the term, and another one follows.
@@ -203,6 +201,27 @@ class ElectionIT {
             assertThat(again.token()).isGreaterThan(term.token());
             assertThat(term.isValid()).isFalse();
             assertThat(member.events.of(LeaderRevoked.class)).hasSize(1);
+        }
+    }
+
+    @Test
+    void a_listener_that_cannot_prepare_makes_its_member_resign() {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        LeaderListener failing = event -> {
+            if (event instanceof LeaderAcquired && broken.get()) {
+                throw new IllegalStateException("meant to fail");
+            }
+        };
+        try (TestMember first =
+                TestMember.start(group, "first", LASTING.andThen(builder -> builder.listener(failing)))) {
+            first.awaitEvent(LeaderAcquired.class);
+            try (TestMember second = TestMember.start(group, "second", LASTING)) {
+                second.awaitLead();
+
+                assertThat(first.awaitEvent(LeaderRevoked.class).reason()).isEqualTo(RevokeReason.RESIGNED);
+                assertThat(first.neli.snapshot().eligible()).isFalse();
+                assertThat(first.neli.beginWork()).isEmpty();
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 import io.neli.internal.kafka.TestBroker;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -13,6 +14,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import static io.neli.TestMember.LASTING;
+import static io.neli.TestMember.STEADY;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -60,6 +63,46 @@ class GroupSharingIT {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    @Tag("proof")
+    @Test
+    void two_groups_on_one_topic_elect_independently() {
+        Consumer<NeliBuilder> shared = builder -> builder.topic(group + ".shared");
+        try (TestMember a = TestMember.startLeader(group + "-a", "a", LASTING.andThen(shared));
+                TestMember b = TestMember.startLeader(group + "-b", "b", STEADY.andThen(shared));
+                TestMember b2 = TestMember.startStandby(group + "-b", "b2", STEADY.andThen(shared))) {
+            Leadership term = a.awaitLead();
+            assertThat(b.awaitLead().token()).isGreaterThan(term.token());
+            assertThat(b2.neli.leader().map(Leader::name)).contains("b");
+
+            b.neli.close();
+
+            b2.awaitLead();
+            assertThat(term.isValid()).isTrue();
+            assertThat(a.events.all()).hasSize(1);
+            assertThat(a.neli.leader().map(Leader::name)).contains("a");
+        }
+    }
+
+    @Test
+    void members_of_one_group_on_different_topics_elect_independently() {
+        try (TestMember a =
+                        TestMember.startLeader(group, "a", LASTING.andThen(builder -> builder.topic(group + ".a")));
+                TestMember b =
+                        TestMember.startLeader(group, "b", LASTING.andThen(builder -> builder.topic(group + ".b")))) {
+            for (TestMember member : List.of(a, b)) {
+                eventually().untilAsserted(() -> {
+                    assertThat(member.neli.snapshot().groupMembers()).isEqualTo(1);
+                    assertThat(member.neli.snapshot().partitions().get(0).groupOwner())
+                            .contains(member.name);
+                });
+            }
+            assertThat(a.neli.isLeader()).isTrue();
+            assertThat(b.neli.isLeader()).isTrue();
+            assertThat(a.events.all()).hasSize(1);
+            assertThat(b.events.all()).hasSize(1);
         }
     }
 

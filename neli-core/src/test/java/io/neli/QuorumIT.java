@@ -126,4 +126,19 @@ class QuorumIT {
             }
         }
     }
+
+    @Tag("proof")
+    @Test
+    void a_member_with_another_quorum_is_not_eligible_and_says_so() {
+        try (TestMember leader = startLeader("leader");
+                TestMember other = TestMember.start(
+                        group,
+                        "other",
+                        builder -> builder.kafka(Map.of("bootstrap.servers", cluster.bootstrapServers())))) {
+            other.awaitProblem("neli.quorum");
+            assertThat(other.neli.snapshot().eligible()).isFalse();
+            eventually().untilAsserted(() -> assertThat(other.neli.leader())
+                    .hasValueSatisfying(led -> assertThat(led.name()).isEqualTo(leader.name)));
+        }
+    }
 }

@@ -9,6 +9,8 @@ import java.util.function.Consumer;
 
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.LeaderEvent.RevokeReason;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -67,16 +69,16 @@ class StuckLeaderIT {
                 for (String role : ROLES) { // more than its share
                     assertThat(second.neli.awaitLeadership(role, PATIENCE)).isPresent();
                 }
-                eventually()
-                        .untilAsserted(
-                                () -> assertThat(first.events.of("a")).last().isInstanceOf(LeaderFenced.class));
+                eventually().untilAsserted(() -> assertThat(first.events.of("a"))
+                        .anyMatch(event ->
+                                event instanceof LeaderRevoked revoked && revoked.reason() == RevokeReason.RESIGNED)
+                        .last()
+                        .isInstanceOf(LeaderFenced.class));
+                eventually().until(StuckLeaderIT::isWatched);
                 end.countDown();
             }
             first.neli.close();
-            eventually()
-                    .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
-                            .extracting(Thread::getName)
-                            .doesNotContain("neli-first-work-limit"));
+            eventually().until(() -> !isWatched());
         }
     }
 
@@ -100,5 +102,34 @@ class StuckLeaderIT {
             end.countDown();
             first.awaitEvents(LeaderAcquired.class, 2);
         }
+    }
+
+    @Tag("proof")
+    @Test
+    void a_member_does_not_lead_again_while_its_work_hangs() throws InterruptedException {
+        AtomicReference<Leadership> hung = new AtomicReference<>();
+        Consumer<NeliBuilder> lease = builder -> builder.leaseDuration(Duration.ofSeconds(2));
+        try (TestMember first = TestMember.startLeader(group, "first", LIMITED.andThen(lease))) {
+            first.neli.background(leadership -> {
+                hung.set(leadership);
+                hang();
+            });
+            eventually().until(() -> hung.get() != null);
+            try (TestMember second = TestMember.start(group, "second", lease)) {
+                second.awaitLead();
+            }
+            eventually().until(() -> first.neli.snapshot().eligible());
+
+            assertThat(first.neli.awaitLeadership(Duration.ofSeconds(8))).isEmpty();
+
+            int before = first.events.of(LeaderAcquired.class).size();
+            end.countDown();
+            first.awaitEvents(LeaderAcquired.class, before + 1);
+        }
+    }
+
+    private static boolean isWatched() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().equals("neli-first-work-limit"));
     }
 }

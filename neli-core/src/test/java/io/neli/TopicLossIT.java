@@ -11,10 +11,10 @@ import java.util.function.Consumer;
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.internal.kafka.TestBroker;
+import org.apache.kafka.common.acl.AclOperation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import static io.neli.TestMember.QUICK;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -57,10 +57,11 @@ class TopicLossIT {
     @Test
     void a_topic_that_the_broker_creates_again() {
         TestBroker broker = TestBroker.shared();
-        try (TestMember leader = losing(TestMember.startLeader(group, "leader", QUICK));
-                TestMember standby = losing(TestMember.startStandby(group, "standby", QUICK))) {
+        try (TestMember leader = losing(TestMember.startLeader(group, "leader", PATIENT));
+                TestMember standby = losing(TestMember.startStandby(group, "standby", PATIENT))) {
+            long token = leader.awaitLead().token();
             broker.delete(topic);
-            eventually().until(() -> !leader.events.of(LeaderFenced.class).isEmpty());
+            assertFencedByGap(leader, token);
             awaitOneLeads(leader, standby);
         }
     }
@@ -90,7 +91,7 @@ class TopicLossIT {
         }
     }
 
-    /** Over two seconds a thread that spins takes half a second of processor time and more, one that waits some ms. */
+    /** Over two seconds a thread that spins takes half a second of processor time and more, one that waits a few milliseconds. */
     private static void assertNoSpinning(TestMember... members) {
         long[] before = new long[members.length];
         for (int i = 0; i < members.length; i++) {
@@ -100,7 +101,6 @@ class TopicLossIT {
         eventually().until(() -> System.nanoTime() > until);
         for (int i = 0; i < members.length; i++) {
             Duration spent = Duration.ofNanos(cpuNanos(members[i]) - before[i]);
-            System.out.printf("%s without topic: %d ms of 2000%n", members[i].name, spent.toMillis());
             assertThat(spent).as("processor time of %s", members[i].name).isLessThan(Duration.ofMillis(400));
         }
     }
@@ -111,5 +111,38 @@ class TopicLossIT {
                 .filter(thread -> thread.getName().equals("neli-" + member.name + "-log"))
                 .mapToLong(thread -> threads.getThreadCpuTime(thread.getId()))
                 .sum();
+    }
+
+    @Tag("proof")
+    @Test
+    void a_topic_that_the_members_create_again() {
+        try (TestMember leader = losing(TestMember.startLeader(
+                        group, "leader", on(Strict.BROKER).andThen(PATIENT)));
+                TestMember standby = losing(TestMember.startStandby(group, "standby", on(Strict.BROKER)))) {
+            long token = leader.awaitLead().token();
+            Strict.BROKER.delete(topic);
+            assertFencedByGap(leader, token);
+            awaitOneLeads(leader, standby);
+            eventually().until(() -> leader.neli.snapshot().groupMembers() == 2);
+        }
+    }
+
+    @Tag("proof")
+    @Test
+    void a_topic_that_the_members_may_not_create() {
+        TestBroker broker = TestBroker.shared();
+        broker.create(topic, 1, Map.of());
+        broker.forbid(topic, AclOperation.CREATE);
+        try (TestMember leader = losing(TestMember.startLeader(group, "leader"));
+                TestMember observer = TestMember.startStandby(group, "observer", builder -> builder.candidate(false))) {
+            broker.delete(topic);
+            leader.awaitEvent(LeaderFenced.class);
+            for (TestMember member : new TestMember[] {leader, observer}) {
+                member.awaitProblem("no right to CREATE it", "grant CREATE");
+            }
+            assertNoSpinning(leader, observer);
+            broker.allow(topic);
+            awaitOneLeads(leader, observer);
+        }
     }
 }

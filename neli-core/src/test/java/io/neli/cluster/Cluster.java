@@ -274,9 +274,6 @@ public final class Cluster implements AutoCloseable {
     private void checkCounter() {
         List<Line> lines = timeline.all();
         long value = counted();
-        System.out.printf(
-                "%s: the counter is %d after %d increments, %d of them late%n",
-                group, value, Bumps.count(lines), Bumps.countLate(lines));
         assertThat(Bumps.violations(lines, value)).as(group).isEmpty();
         assertThat(value).as("increments").isPositive();
     }

@@ -553,7 +553,10 @@ class FakeNeliTest {
         waiting.interrupt();
         assertThat(interrupted).succeedsWithin(PATIENCE).isEqualTo(true);
 
-        CompletableFuture<Boolean> closed = CompletableFuture.supplyAsync(this::isInterruptedInWait, threads);
+        CompletableFuture<Boolean> closed = new CompletableFuture<>();
+        Thread closing = new Thread(() -> closed.complete(isInterruptedInWait()));
+        closing.start();
+        eventually().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
         neli.close();
         assertThat(closed).succeedsWithin(PATIENCE).isEqualTo(false);
     }

@@ -7,7 +7,6 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -99,17 +98,18 @@ public class ChildProcess {
      * @throws IllegalStateException if it has ended
      */
     public final void stop() {
-        signal("STOP");
+        require(stop(SIGNAL_LIMIT));
+    }
+
+    /** SIGSTOP; whether the process is frozen within the limit. It is not if it has ended. */
+    public final boolean stop(Duration limit) {
+        long start = System.nanoTime();
+        boolean sent = signal("STOP", limit);
         try {
-            long start = System.nanoTime();
-            while (!isFrozen()) {
-                if (System.nanoTime() - start > SIGNAL_LIMIT.toNanos()) {
-                    throw new IllegalStateException("Process " + pid() + " is not frozen");
-                }
+            while (sent && !isFrozen() && System.nanoTime() - start < limit.toNanos()) {
                 TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            return sent && isFrozen();
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
@@ -121,7 +121,18 @@ public class ChildProcess {
      * @throws IllegalStateException if it has ended
      */
     public final void resume() {
-        signal("CONT");
+        require(resume(SIGNAL_LIMIT));
+    }
+
+    /** SIGCONT; whether it was sent within the limit. It was not if the process has ended. */
+    public final boolean resume(Duration limit) {
+        return signal("CONT", limit);
+    }
+
+    private void require(boolean done) {
+        if (!done) {
+            throw new IllegalStateException("Process " + pid() + (isAlive() ? " does not obey" : " has ended"));
+        }
     }
 
     /** SIGTERM, by its handle: {@link Process#destroy} would close its output, and lose what was not yet read. */
@@ -141,13 +152,11 @@ public class ChildProcess {
         process.toHandle().destroyForcibly();
     }
 
-    private void signal(String name) {
+    private boolean signal(String name, Duration limit) {
         try {
             // By a shell: a slim system has no other kill command.
             Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid() + " 2>&-").start();
-            if (!kill.waitFor(SIGNAL_LIMIT.toSeconds(), TimeUnit.SECONDS) || kill.exitValue() != 0) {
-                throw new IllegalStateException("Process " + pid() + " has ended");
-            }
+            return kill.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS) && kill.exitValue() == 0;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
@@ -155,13 +164,13 @@ public class ChildProcess {
         }
     }
 
-    /** As the kernel has it: T for stopped. */
-    private boolean isFrozen() throws IOException {
+    /** As the kernel has it: T for stopped. A system that does not tell is believed. */
+    private boolean isFrozen() {
         try {
             String state = Files.readString(Path.of("/proc", Long.toString(pid()), "stat"));
             return state.charAt(state.lastIndexOf(')') + 2) == 'T';
-        } catch (NoSuchFileException e) {
-            return true; // it has ended, or this kernel does not tell
+        } catch (IOException e) {
+            return isAlive();
         }
     }
 

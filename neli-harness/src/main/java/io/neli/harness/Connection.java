@@ -23,10 +23,13 @@ final class Connection {
     private final Direction toBroker;
     private final Direction toClient;
     private final GroupRequests requests = new GroupRequests();
+    private final InetSocketAddress target;
+    private boolean connecting;
     private boolean connected;
 
     Connection(Selector selector, SocketChannel client, InetSocketAddress target) throws IOException {
         this.client = client;
+        this.target = target;
         this.broker = SocketChannel.open();
         this.toBroker = new Direction(client, broker);
         this.toClient = new Direction(broker, client);
@@ -36,12 +39,6 @@ final class Connection {
         broker.setOption(StandardSocketOptions.TCP_NODELAY, true);
         clientKey = client.register(selector, 0, (Runnable) () -> toBroker.ready = true);
         brokerKey = broker.register(selector, 0, (Runnable) () -> toClient.ready = true);
-        try {
-            connected = broker.connect(target);
-        } catch (IOException e) {
-            reset();
-            throw e;
-        }
     }
 
     boolean isClosed() {
@@ -51,8 +48,11 @@ final class Connection {
     /** Moves what can be moved; returns in how many nanoseconds there is more to do. */
     long forward(long now, long delay, boolean passToBroker, boolean passToClient, boolean passCoordinator) {
         try {
-            if (!connected) {
+            if (connecting && !connected) {
                 connected = broker.finishConnect();
+            } else if (!connecting && passToBroker) {
+                connecting = true;
+                connected = broker.connect(target);
             }
             long next = Long.MAX_VALUE;
             if (connected) {
@@ -72,7 +72,7 @@ final class Connection {
             brokerKey.interestOps(
                     connected
                             ? toClient.readInterest(passToClient) | toBroker.writeInterest()
-                            : SelectionKey.OP_CONNECT);
+                            : connecting ? SelectionKey.OP_CONNECT : 0);
             return next;
         } catch (IOException | CancelledKeyException e) {
             reset();

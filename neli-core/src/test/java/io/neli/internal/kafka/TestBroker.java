@@ -33,7 +33,7 @@ import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 
 import static io.neli.internal.kafka.TestElection.eventually;
 
-/** A broker in this JVM, with the defaults that Kafka comes with but for what one broker needs to be a cluster. */
+/** A broker in this JVM, with Kafka's defaults but for what one broker needs to be a cluster, and to start quickly. */
 public final class TestBroker extends Brokers {
 
     private final EmbeddedKafkaKraftBroker broker;

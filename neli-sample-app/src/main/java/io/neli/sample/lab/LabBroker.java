@@ -25,6 +25,10 @@ final class LabBroker implements ProcessListener {
 
     private static final Logger log = LoggerFactory.getLogger(LabBroker.class);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(8);
+
+    /** The lab waits for it, and its page too. */
+    private static final Duration SIGNAL_LIMIT = Duration.ofSeconds(2);
+
     private static final Map<String, MarkKind> ACTIONS = Map.of(
             "kill", MarkKind.KILL,
             "freeze", MarkKind.FREEZE,
@@ -74,11 +78,11 @@ final class LabBroker implements ProcessListener {
     private void perform(MarkKind action, ChildProcess running) {
         switch (action) {
             case FREEZE -> {
-                running.stop();
+                running.stop(SIGNAL_LIMIT);
                 state = BrokerState.FROZEN;
             }
             case THAW -> {
-                running.resume();
+                running.resume(SIGNAL_LIMIT);
                 state = BrokerState.UP;
             }
             case KILL -> {

@@ -38,6 +38,9 @@ final class LabInstance implements ProcessListener {
     /** Longer than a handover may take. */
     private static final Duration STOP_LIMIT = Duration.ofSeconds(15);
 
+    /** The lab waits for it, and its page too. */
+    private static final Duration SIGNAL_LIMIT = Duration.ofSeconds(2);
+
     private final String name;
     private final List<Link> links;
     private final LongSupplier clock;
@@ -91,11 +94,11 @@ final class LabInstance implements ProcessListener {
         switch (action) {
             case KILL -> running.destroy();
             case FREEZE -> {
-                running.stop();
+                running.stop(SIGNAL_LIMIT);
                 state = ProcessState.FROZEN;
             }
             case THAW -> {
-                running.resume();
+                running.resume(SIGNAL_LIMIT);
                 state = ProcessState.RUNNING;
             }
             case CUT -> {
