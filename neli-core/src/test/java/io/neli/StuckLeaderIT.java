@@ -69,16 +69,29 @@ class StuckLeaderIT {
                 for (String role : ROLES) { // more than its share
                     assertThat(second.neli.awaitLeadership(role, PATIENCE)).isPresent();
                 }
-                eventually().untilAsserted(() -> assertThat(first.events.of("a"))
-                        .anyMatch(event ->
-                                event instanceof LeaderRevoked revoked && revoked.reason() == RevokeReason.RESIGNED)
-                        .last()
-                        .isInstanceOf(LeaderFenced.class));
+                eventually()
+                        .untilAsserted(
+                                () -> assertThat(first.events.of("a")).last().isInstanceOf(LeaderFenced.class));
                 eventually().until(StuckLeaderIT::isWatched);
                 end.countDown();
             }
             first.neli.close();
             eventually().until(() -> !isWatched());
+        }
+    }
+
+    @Test
+    void a_leader_whose_work_hangs_resigns_its_other_roles_too() throws InterruptedException {
+        Consumer<NeliBuilder> steady = builder -> builder.roles("a", "b")
+                .leaseDuration(Duration.ofSeconds(10)); // or a stall of the log could fence b first
+        try (TestMember first = TestMember.startLeader(group, "first", LIMITED.andThen(steady))) {
+            assertThat(first.neli.awaitLeadership("b", PATIENCE)).isPresent();
+            first.neli.background("a", leadership -> hang());
+
+            eventually().untilAsserted(() -> assertThat(first.events.of("b"))
+                    .anyMatch(event ->
+                            event instanceof LeaderRevoked revoked && revoked.reason() == RevokeReason.RESIGNED));
+            end.countDown();
         }
     }
 
