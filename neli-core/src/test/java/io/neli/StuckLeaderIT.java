@@ -63,7 +63,7 @@ class StuckLeaderIT {
                 hang();
             });
             // On a slow machine its listener may have exceeded the limit before; then it leads again after a cooldown.
-            eventually().until(() -> hung.get() != null);
+            eventually().until(() -> hung.get() != null && isWatched());
             try (TestMember second = TestMember.start(group, "second", SHORT)) {
                 assertThat(second.awaitLead().token()).isGreaterThan(hung.get().token());
                 for (String role : ROLES) { // more than its share
@@ -72,7 +72,6 @@ class StuckLeaderIT {
                 eventually()
                         .untilAsserted(
                                 () -> assertThat(first.events.of("a")).last().isInstanceOf(LeaderFenced.class));
-                eventually().until(StuckLeaderIT::isWatched);
                 end.countDown();
             }
             first.neli.close();
