@@ -1,6 +1,7 @@
 package io.neli;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -50,6 +51,12 @@ public interface Neli extends AutoCloseable {
 
     /** The role that a method without a role means: the first listed, else {@link #DEFAULT_ROLE}. */
     String defaultRole();
+
+    /** The {@linkplain NeliBuilder#roles listed roles} in their order; empty if none are. */
+    List<String> roles();
+
+    /** How long running work may continue in a handover: {@link NeliBuilder#handoverTimeout}. */
+    Duration handoverTimeout();
 
     /**
      * Whether this member leads now. Compares the lease with the clock at each call and takes no lock, so the answer is also right
@@ -175,6 +182,14 @@ public interface Neli extends AutoCloseable {
      */
     @Override
     void close();
+
+    /**
+     * Waits until this member is closed: for a {@code main} that has nothing else to do, as all threads of the election are
+     * daemons. Returns at once where it is not started.
+     *
+     * @throws InterruptedException if the calling thread is interrupted
+     */
+    void awaitClosed() throws InterruptedException;
 
     /** A step of work for {@link #background}. It should be short, or respond to interruption. */
     @FunctionalInterface

@@ -46,7 +46,9 @@ public record NeliSnapshot(
         /** The leader topic is read and written. */
         RUNNING,
         /** The leader topic cannot be used; tried again with a growing delay. */
-        FAILED
+        FAILED,
+        /** A {@link LeaderEvent.LeaderAcquired} listener threw in at least the last two terms: this member cannot do the work. */
+        UNABLE_TO_LEAD
     }
 
     /**

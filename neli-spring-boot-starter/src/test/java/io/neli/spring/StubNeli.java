@@ -69,6 +69,19 @@ public final class StubNeli implements Neli {
     }
 
     @Override
+    public List<String> roles() {
+        return List.of();
+    }
+
+    @Override
+    public Duration handoverTimeout() {
+        return Duration.ofSeconds(20);
+    }
+
+    @Override
+    public void awaitClosed() {}
+
+    @Override
     public int partitionOf(String role) {
         return 0;
     }

@@ -215,7 +215,7 @@ public final class Member {
         } else if (first) {
             closeNow();
         } else {
-            awaitClosed();
+            awaitOthersClose();
         }
     }
 
@@ -271,7 +271,7 @@ public final class Member {
     }
 
     /** Waits until another thread's close is done, with a limit. */
-    void awaitClosed() {
+    private void awaitOthersClose() {
         Duration longest =
                 settings.handoverTimeout().plus(settings.leaseDuration()).plus(MARGIN);
         try {
@@ -283,6 +283,11 @@ public final class Member {
         }
     }
 
+    /** Waits, without a limit, until it is closed. */
+    void awaitClosed() throws InterruptedException {
+        closed.await();
+    }
+
     /** Whether it is closed, and all its work and listeners have ended; so have those of the starts before it. */
     boolean hasEnded() {
         return closed.getCount() == 0 && events.hasEnded() && running().isEmpty() && start.hasPreviousEnded();
@@ -290,7 +295,7 @@ public final class Member {
 
     /** Waits, without a limit, until it {@linkplain #hasEnded has ended}. */
     void awaitEnd() throws InterruptedException {
-        closed.await();
+        awaitClosed();
         events.awaitEnd();
         for (LedPartition partition : partitions) {
             partition.gate().awaitIdle();

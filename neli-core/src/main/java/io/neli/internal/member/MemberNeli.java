@@ -1,6 +1,7 @@
 package io.neli.internal.member;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 import io.neli.Leader;
@@ -79,6 +80,16 @@ public class MemberNeli implements Neli {
     @Override
     public String defaultRole() {
         return settings.roles().first();
+    }
+
+    @Override
+    public List<String> roles() {
+        return settings.roles().listed();
+    }
+
+    @Override
+    public Duration handoverTimeout() {
+        return settings.handoverTimeout();
     }
 
     @Override
@@ -180,6 +191,14 @@ public class MemberNeli implements Neli {
         Member current = member;
         if (current != null) {
             current.close();
+        }
+    }
+
+    @Override
+    public void awaitClosed() throws InterruptedException {
+        Member current = member;
+        if (current != null) {
+            current.awaitClosed();
         }
     }
 }

@@ -77,6 +77,10 @@ public final class Roles {
         return listed.isEmpty() ? Neli.DEFAULT_ROLE : listed.get(0);
     }
 
+    List<String> listed() {
+        return listed;
+    }
+
     public int partitions() {
         return partitions;
     }

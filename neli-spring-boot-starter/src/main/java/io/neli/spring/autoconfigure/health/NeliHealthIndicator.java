@@ -35,7 +35,7 @@ final class NeliHealthIndicator extends AbstractHealthIndicator {
     private static Status statusOf(NeliSnapshot.Status election) {
         return switch (election) {
             case RUNNING, CONNECTING -> Status.UP;
-            case FAILED -> Status.DOWN;
+            case FAILED, UNABLE_TO_LEAD -> Status.DOWN;
             case STOPPED -> Status.UNKNOWN;
         };
     }
