@@ -1,5 +1,7 @@
 package io.neli;
 
+import java.util.Optional;
+
 /**
  * Receives the changes of this member's leadership, one at a time and in order, on a thread of the election on which only the
  * next event waits.
@@ -14,4 +16,12 @@ public interface LeaderListener {
 
     /** May block, as the event's documentation says. What it throws is logged. */
     void onEvent(LeaderEvent event);
+
+    /**
+     * Another member leads the role, or this one, in a new term, or nobody is known to. Every member is told, also one that may not
+     * lead. It comes after the {@link #onEvent event} of this member's own change. What it throws is logged.
+     *
+     * @param leader as {@link Neli#leader(String)} says; empty while nobody is known to lead, as in a handover
+     */
+    default void onLeaderChanged(String role, Optional<Leader> leader) {}
 }

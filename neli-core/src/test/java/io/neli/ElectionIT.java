@@ -73,22 +73,22 @@ class ElectionIT {
     }
 
     @Test
-    void a_second_instance_follows_until_the_first_hands_over() {
-        try (TestMember first = TestMember.startLeader(
+    void a_second_instance_follows_until_the_first_hands_over_and_all_are_told_who_leads() {
+        try (TestMember observer = TestMember.start(group, "observer", LASTING.andThen(each -> each.candidate(false)));
+                TestMember first = TestMember.startLeader(
                         group, "first", LASTING.andThen(builder -> builder.metadata(Map.of("url", "http://first"))));
                 TestMember second = TestMember.startStandby(group, "second", LASTING);
                 LeaderWatch watch = new LeaderWatch(first, second)) {
             Leadership term = first.awaitLead();
+            Leader known = new Leader(Neli.DEFAULT_ROLE, "first", term.token(), false, Map.of("url", "http://first"));
 
             assertThat(second.neli.isLeader()).isFalse();
             assertThat(second.neli.leadership()).isEmpty();
             assertThat(second.neli.beginWork()).isEmpty();
-            assertThat(second.neli.leader())
-                    .contains(
-                            new Leader(Neli.DEFAULT_ROLE, "first", term.token(), false, Map.of("url", "http://first")));
+            assertThat(second.neli.leader()).contains(known);
             // A rebalance has come and gone, and moved nothing.
             eventually().untilAsserted(() -> assertThat(second.neli.snapshot().groupMembers())
-                    .isEqualTo(2));
+                    .isEqualTo(3));
             assertThat(second.events.all()).isEmpty();
 
             first.neli.close();
@@ -102,6 +102,15 @@ class ElectionIT {
                             new LeaderRevoked(Neli.DEFAULT_ROLE, 0, term.token(), RevokeReason.CLOSING));
             second.awaitEvent(LeaderAcquired.class);
             second.events.assertOnThread("neli-second-events");
+            eventually().untilAsserted(() -> {
+                Leadership next = second.awaitLead();
+                assertThat(second.events.leaders())
+                        .containsExactly(Optional.of(known), Optional.empty(), second.neli.leader());
+                assertThat(observer.events.leaders())
+                        .containsExactly(Optional.of(known), Optional.empty(), observer.neli.leader());
+                assertThat(observer.neli.leader().orElseThrow().token()).isEqualTo(next.token());
+            });
+            assertThat(observer.events.all()).isEmpty();
             watch.assertNeverTwo();
         }
     }

@@ -2,6 +2,7 @@ package io.neli;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.neli.LeaderEvent.LeaderAcquired;
@@ -14,12 +15,24 @@ public final class EventRecorder implements LeaderListener {
 
     private final List<LeaderEvent> events = new CopyOnWriteArrayList<>();
     private final List<String> threads = new CopyOnWriteArrayList<>();
+    private final List<Optional<Leader>> leaders = new CopyOnWriteArrayList<>();
     private volatile boolean tokensMayRestart;
 
     @Override
     public void onEvent(LeaderEvent event) {
         threads.add(Thread.currentThread().getName());
         events.add(event);
+    }
+
+    @Override
+    public void onLeaderChanged(String role, Optional<Leader> leader) {
+        threads.add(Thread.currentThread().getName());
+        leaders.add(leader);
+    }
+
+    /** All that it was told of who leads, in any role. */
+    public List<Optional<Leader>> leaders() {
+        return List.copyOf(leaders);
     }
 
     public List<LeaderEvent> all() {

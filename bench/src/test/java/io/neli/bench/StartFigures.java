@@ -72,6 +72,7 @@ final class StartFigures {
                 settings.shell(),
                 clock,
                 event -> {},
+                (partition, term) -> {},
                 new NeliMetrics() {},
                 problems,
                 new KafkaLogs(settings, clock, problems));

@@ -7,11 +7,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import io.neli.Leader;
-import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.NeliSnapshot;
@@ -40,7 +38,7 @@ final class FakeEngine implements Engine {
             boolean leadsFromStart,
             Map<String, String> othersMetadata,
             AtomicLong tokens,
-            Consumer<LeaderEvent> events) {
+            Events events) {
         this.settings = settings;
         this.leadsFromStart = leadsFromStart;
         this.units = IntStream.range(0, settings.roles().partitions())

@@ -11,16 +11,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 
 import io.neli.Leader;
-import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.NeliSnapshot;
+import io.neli.internal.member.Engine;
 import io.neli.internal.member.MemberSettings;
 import io.neli.internal.member.Roles;
 
@@ -33,7 +32,7 @@ final class FakeUnit {
     private final int partition;
     private final Map<String, String> othersMetadata;
     private final AtomicLong tokens;
-    private final Consumer<LeaderEvent> events;
+    private final Engine.Events events;
     private volatile long own = NONE;
     private volatile boolean led;
     private Instant ledSince = Instant.EPOCH;
@@ -45,7 +44,7 @@ final class FakeUnit {
             int partition,
             Map<String, String> othersMetadata,
             AtomicLong tokens,
-            Consumer<LeaderEvent> events) {
+            Engine.Events events) {
         this.settings = settings;
         this.othersMetadata = othersMetadata;
         this.partition = partition;
@@ -88,14 +87,16 @@ final class FakeUnit {
         led = true;
         ledSince = Instant.now();
         ended = new CompletableFuture<>();
-        events.accept(new LeaderAcquired(role(), partition, own));
+        events.changed(new LeaderAcquired(role(), partition, own));
+        leaderChanged();
     }
 
     /** Does nothing where it is not led. */
     synchronized void revoke(RevokeReason reason) {
         if (led) {
             led = false;
-            events.accept(new LeaderRevoked(role(), partition, own, reason));
+            events.changed(new LeaderRevoked(role(), partition, own, reason));
+            leaderChanged();
         }
     }
 
@@ -103,8 +104,8 @@ final class FakeUnit {
     synchronized void fence(FenceReason reason) {
         if (isHeld()) {
             led = false;
+            events.changed(new LeaderFenced(role(), partition, own, reason));
             othersLead();
-            events.accept(new LeaderFenced(role(), partition, own, reason));
         }
     }
 
@@ -116,7 +117,12 @@ final class FakeUnit {
     synchronized void othersLead() {
         if (others == NONE) {
             others = tokens.incrementAndGet();
+            leaderChanged();
         }
+    }
+
+    private void leaderChanged() {
+        events.leaderChanged(partition, leader(role()));
     }
 
     synchronized void drained(long token) {

@@ -8,6 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -341,8 +342,50 @@ class FakeNeliTest {
         assertThat(neli.isLeader()).isFalse();
         assertThat(events.of(LeaderRevoked.class))
                 .containsExactly(new LeaderRevoked(Neli.DEFAULT_ROLE, 0, 2, RevokeReason.RESIGNED));
+        assertThat(neli.snapshot().problem().orElseThrow())
+                .contains("a listener failed", "role 'default'", "(once)", "IllegalStateException: no database");
+        assertThat(neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.RUNNING);
         neli.acquire();
         assertThat(neli.isLeader()).isTrue();
+        assertThat(neli.snapshot().problem()).isEmpty();
+    }
+
+    @Test
+    void a_member_whose_listeners_fail_again_and_again_is_unable_to_lead() {
+        neli = builder()
+                .listener(event -> {
+                    if (event instanceof LeaderAcquired) {
+                        throw new IllegalStateException("wrapped", new IllegalStateException("no database"));
+                    }
+                })
+                .start();
+        for (int terms = 0; terms < 2; terms++) {
+            assertThatIllegalStateException().isThrownBy(neli::acquire);
+        }
+
+        assertThat(neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.UNABLE_TO_LEAD);
+        assertThat(neli.snapshot().problem().orElseThrow())
+                .contains("(2 times in a row)", "'java.lang.IllegalStateException: no database'");
+    }
+
+    @Test
+    void the_wait_for_its_close_ends_with_the_close() throws Exception {
+        FakeNeli.builder().build().awaitClosed(); // not started
+        CompletableFuture<Void> ended = CompletableFuture.runAsync(
+                () -> {
+                    try {
+                        neli.awaitClosed();
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                },
+                threads);
+        neli.acquire();
+        assertThat(ended).isNotDone();
+
+        neli.close();
+
+        ended.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
 
     @Test

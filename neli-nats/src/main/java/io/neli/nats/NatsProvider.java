@@ -36,6 +36,11 @@ final class NatsProvider implements LogProvider {
     }
 
     @Override
+    public String servers() {
+        return servers;
+    }
+
+    @Override
     public void check(String topic, int quorum, Creation creation) {
         if (!STREAM.matcher(topic).matches()) {
             throw new NeliException(

@@ -64,7 +64,12 @@ class NatsSessionTest {
             new MemberId("member", new UUID(0, 1)),
             clock,
             new ElectionDriver.Effects(
-                    fences::add, new NeliMetrics() {}, () -> {}, new IgnoredRecords(SETTINGS), problems),
+                    fences::add,
+                    (partition, term) -> {},
+                    new NeliMetrics() {},
+                    () -> {},
+                    new IgnoredRecords(SETTINGS),
+                    problems),
             () -> {},
             log -> reading.extended().add(log));
 

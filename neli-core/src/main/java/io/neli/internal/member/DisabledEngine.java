@@ -2,11 +2,9 @@ package io.neli.internal.member;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import io.neli.Leader;
-import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.NeliSnapshot;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +16,9 @@ public final class DisabledEngine implements Engine {
 
     private final MemberSettings settings;
     private volatile boolean leading;
-    private final Consumer<LeaderEvent> events;
+    private final Events events;
 
-    public DisabledEngine(MemberSettings settings, boolean leading, Consumer<LeaderEvent> events) {
+    public DisabledEngine(MemberSettings settings, boolean leading, Events events) {
         this.settings = settings;
         this.leading = leading;
         this.events = events;
@@ -31,7 +29,7 @@ public final class DisabledEngine implements Engine {
         if (leading) {
             IntStream.range(0, settings.roles().partitions())
                     .mapToObj(partition -> new LeaderAcquired(Roles.ofPartition(partition), partition, TOKEN))
-                    .forEach(events);
+                    .forEach(events::changed);
         }
     }
 

@@ -2,7 +2,6 @@ package io.neli.internal.member;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 import io.neli.Leader;
 import io.neli.LeaderEvent;
@@ -23,10 +22,19 @@ public interface Engine {
         /**
          * An engine that is not started.
          *
-         * @param events receives each change of a partition's leadership, in order; returns at once. The events carry the
-         *     partition's own role, {@code partition-N}
+         * @param events receives what changes, in order; returns at once
          */
-        Engine create(Consumer<LeaderEvent> events);
+        Engine create(Events events);
+    }
+
+    /** What changes. */
+    interface Events {
+
+        /** This member's leadership of a partition; the event carries the partition's own role, {@code partition-N}. */
+        void changed(LeaderEvent event);
+
+        /** Who leads the partition, as far as this member knows; the role is the partition's own. */
+        void leaderChanged(int partition, Optional<Leader> leader);
     }
 
     /** Begins and returns at once. */

@@ -3,11 +3,14 @@ package io.neli.internal.member;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
+import io.neli.Leader;
 import io.neli.LeaderEvent;
 import io.neli.LeaderListener;
 import org.jspecify.annotations.Nullable;
@@ -57,9 +60,21 @@ final class EventThread {
         executor.execute(task);
     }
 
-    /** Returns at once; what follows learns whether all listeners have returned. */
-    void notify(List<? extends LeaderEvent> events, Consumer<Boolean> afterwards) {
-        executor.execute(new Notification(events, afterwards));
+    /** Returns at once; what follows learns whether all listeners have returned, or what the first that failed has thrown. */
+    void notify(List<? extends LeaderEvent> events, Consumer<Optional<Throwable>> afterwards) {
+        executor.execute(new Notification(
+                events.stream().flatMap(event -> calls(event, listener -> listener.onEvent(event))), afterwards));
+    }
+
+    /** Returns at once. */
+    void notify(String role, Optional<Leader> leader) {
+        String what = "the change of who leads role '" + role + "'";
+        executor.execute(
+                new Notification(calls(what, listener -> listener.onLeaderChanged(role, leader)), failure -> {}));
+    }
+
+    private Stream<Call> calls(Object what, Consumer<LeaderListener> call) {
+        return listeners.stream().map(listener -> new Call(what, () -> call.accept(listener)));
     }
 
     /**
@@ -75,7 +90,7 @@ final class EventThread {
             Notification rest = notification;
             if (rest != null && thread == exiting) {
                 passed = true;
-                rest.allReturned = false;
+                rest.fail(new IllegalStateException("a listener called System.exit"));
                 executor.setThreadFactory(worker -> created(() -> {
                     rest.run();
                     worker.run();
@@ -130,17 +145,22 @@ final class EventThread {
         executor.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
     }
 
-    /** The events of one change. Run again, it goes on after the listener that it has reached. */
+    /**
+     * Of one listener.
+     *
+     * @param what it is notified of, for people
+     */
+    private record Call(Object what, Runnable of) {}
+
+    /** All calls for one change. Run again, it goes on after the listener that it has reached. */
     private final class Notification implements Runnable {
 
-        private final Iterator<Runnable> calls;
-        private final Consumer<Boolean> afterwards;
-        private volatile boolean allReturned = true;
+        private final Iterator<Call> calls;
+        private final Consumer<Optional<Throwable>> afterwards;
+        private volatile @Nullable Throwable failure;
 
-        Notification(List<? extends LeaderEvent> events, Consumer<Boolean> afterwards) {
-            this.calls = events.stream()
-                    .flatMap(event -> listeners.stream().<Runnable>map(listener -> () -> call(listener, event)))
-                    .iterator();
+        Notification(Stream<Call> calls, Consumer<Optional<Throwable>> afterwards) {
+            this.calls = calls.iterator();
             this.afterwards = afterwards;
         }
 
@@ -148,20 +168,26 @@ final class EventThread {
         public void run() {
             notification = this;
             while (calls.hasNext()) {
-                calls.next().run();
+                make(calls.next());
             }
             notification = null;
-            afterwards.accept(allReturned);
+            afterwards.accept(Optional.ofNullable(failure));
         }
 
         /** Every listener is notified, whatever the others do. */
         @SuppressWarnings("try") // the watch is only closed
-        private void call(LeaderListener listener, LeaderEvent event) {
-            try (WorkLimit.Watch watch = limit.watchListener(event)) {
-                listener.onEvent(event);
+        private void make(Call call) {
+            try (WorkLimit.Watch watch = limit.watchListener(call.what())) {
+                call.of().run();
             } catch (Throwable e) { // also a checked exception, from Kotlin: no failure may cost the others their event
-                log.error("Group {}: a listener failed on {}", groupId, event, e);
-                allReturned = false;
+                log.error("Group {}: a listener failed on {}", groupId, call.what(), e);
+                fail(e);
+            }
+        }
+
+        private void fail(Throwable first) {
+            if (failure == null) {
+                failure = first;
             }
         }
     }

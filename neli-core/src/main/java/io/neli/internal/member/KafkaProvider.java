@@ -22,6 +22,11 @@ public record KafkaProvider(Map<String, Object> client) implements LogProvider {
     }
 
     @Override
+    public String servers() {
+        return String.valueOf(client.get("bootstrap.servers"));
+    }
+
+    @Override
     public void check(String topic, int quorum, Creation creation) {
         SettingsCheck.bootstrapServers(client.get("bootstrap.servers"));
         SettingsCheck.topic(topic);

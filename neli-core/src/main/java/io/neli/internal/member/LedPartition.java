@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 
+import io.neli.Leader;
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
@@ -15,10 +16,27 @@ import io.neli.Leadership;
 import io.neli.NeliMetrics;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.Problem;
 import org.jspecify.annotations.Nullable;
 
 /** One partition of a {@link Member}: its term, the gate for its work, and the events of the roles that map to it. Thread-safe. */
 final class LedPartition {
+
+    /**
+     * A listener has thrown on {@link LeaderAcquired}.
+     *
+     * @param terms in how many terms in a row, up to the last
+     */
+    record Failure(String role, int terms, Throwable cause) {
+
+        Problem problem() {
+            return new Problem(
+                    "a listener failed when this member began to lead role '" + role + "', so it resigned ("
+                            + (terms == 1 ? "once" : terms + " times in a row") + "); the cause is '" + cause + "'",
+                    "mend what the cause names, or remove the listener or component that throws it",
+                    false);
+        }
+    }
 
     private final List<String> roles;
     private final MemberClock clock;
@@ -29,6 +47,7 @@ final class LedPartition {
     private final Runnable cannotPrepare;
     private volatile @Nullable TermLeadership term;
     private volatile @Nullable MonotonicTime preparingSince;
+    private volatile @Nullable Failure failure;
     private boolean closing;
 
     /**
@@ -75,6 +94,11 @@ final class LedPartition {
         return since == null ? Duration.ZERO : since.until(clock.time());
     }
 
+    /** Why this member could not do the work in its last term. */
+    Optional<Failure> failure() {
+        return Optional.ofNullable(failure);
+    }
+
     Optional<Leadership> awaitLeadership(String role, Duration timeout) throws InterruptedException {
         MonotonicTime deadline = clock.time().plus(timeout);
         synchronized (this) {
@@ -107,7 +131,7 @@ final class LedPartition {
         } else {
             gate.fenced(token);
         }
-        notifyListeners(event, allReturned -> gate.listenersDone(token));
+        notifyListeners(event, thrown -> gate.listenersDone(token));
     }
 
     private void begin(LeaderEvent event, TermLeadership begun) {
@@ -117,17 +141,30 @@ final class LedPartition {
             term = begun;
             notifyAll();
         }
-        notifyListeners(event, allReturned -> {
+        notifyListeners(event, thrown -> {
             preparingSince = null;
-            if (allReturned) {
-                gate.open(begun);
+            if (thrown.isPresent()) {
+                failed(thrown.get());
             } else {
-                cannotPrepare.run();
+                failure = null;
+                gate.open(begun);
             }
         });
     }
 
-    private void notifyListeners(LeaderEvent event, Consumer<Boolean> afterwards) {
+    private void failed(Throwable cause) {
+        Failure before = failure;
+        failure = new Failure(roles.get(0), before == null ? 1 : before.terms() + 1, Problem.rootOf(cause));
+        cannotPrepare.run();
+    }
+
+    /** On the engine's thread: returns at once. */
+    void leaderChanged(Optional<Leader> leader) {
+        roles.forEach(role -> events.notify(
+                role, leader.map(led -> new Leader(role, led.name(), led.token(), led.self(), led.metadata()))));
+    }
+
+    private void notifyListeners(LeaderEvent event, Consumer<Optional<Throwable>> afterwards) {
         List<LeaderEvent> forEachRole =
                 roles.stream().map(role -> forRole(role, event)).toList();
         forEachRole.forEach(metrics::changed);

@@ -5,13 +5,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 import io.neli.Leader;
-import io.neli.LeaderEvent;
 import io.neli.NeliException;
 import io.neli.NeliSnapshot;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.election.Term;
 import io.neli.internal.shell.LogElection;
 import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
@@ -26,20 +25,26 @@ public final class LogEngine implements Engine {
     private static final long PAUSE_MILLIS = 10;
 
     private final MemberSettings settings;
+    private final String servers;
     private final MemberClock clock = MemberClock.system();
     private final LogElection election;
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    private LogEngine(
-            MemberSettings settings,
-            LogProvider provider,
-            LogProvider.Creation creation,
-            Consumer<LeaderEvent> events) {
+    private LogEngine(MemberSettings settings, LogProvider provider, LogProvider.Creation creation, Events events) {
         this.settings = settings;
+        this.servers = provider.servers();
         ShellSettings shell = settings.shell();
         Problems problems = new Problems(settings.groupId());
         Logs logs = provider.logs(shell, creation, clock, problems);
-        this.election = new LogElection(shell, clock, events, settings.metrics(), problems, logs);
+        this.election = new LogElection(
+                shell,
+                clock,
+                events::changed,
+                (partition, term) ->
+                        events.leaderChanged(partition, term.map(led -> leader(Roles.ofPartition(partition), led))),
+                settings.metrics(),
+                problems,
+                logs);
     }
 
     /** Engines on logs that the provider has. */
@@ -49,6 +54,7 @@ public final class LogEngine implements Engine {
 
     @Override
     public void start() {
+        new ElectionLog(settings).starting(servers);
         election.start();
     }
 
@@ -89,13 +95,12 @@ public final class LogEngine implements Engine {
 
     @Override
     public Optional<Leader> leader(int partition, String role) {
-        return election.leader(partition)
-                .map(term -> new Leader(
-                        role,
-                        term.holder().name(),
-                        term.token(),
-                        term.holder().equals(election.self()),
-                        term.metadata()));
+        return election.leader(partition).map(term -> leader(role, term));
+    }
+
+    private Leader leader(String role, Term term) {
+        boolean self = term.holder().equals(election.self());
+        return new Leader(role, term.holder().name(), term.token(), self, term.metadata());
     }
 
     @Override

@@ -24,6 +24,9 @@ public interface LogProvider {
     /** Where the logs of a group are unless the application chooses another name. */
     String defaultTopic(String groupId);
 
+    /** The servers, for people: without passwords. */
+    String servers();
+
     /**
      * Checks what depends on the kind of servers.
      *

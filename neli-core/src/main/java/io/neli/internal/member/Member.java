@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
+import io.neli.Leader;
 import io.neli.LeaderEvent;
 import io.neli.LeaderWork;
 import io.neli.Mode;
@@ -64,7 +65,7 @@ public final class Member {
     Member(MemberSettings settings, Engine.Factory engines, MemberClock clock, @Nullable Member previous) {
         this.settings = settings;
         this.clock = clock;
-        this.engine = engines.create(this::onEvent);
+        this.engine = engines.create(new Changes());
         this.limit = new WorkLimit(
                 settings.workLimit(),
                 settings.warnAfter(),
@@ -101,8 +102,24 @@ public final class Member {
         engine.start();
     }
 
-    private void onEvent(LeaderEvent event) {
-        partitions.get(event.partition()).onEvent(event);
+    /** What its engine reports. */
+    private final class Changes implements Engine.Events {
+
+        private final ElectionLog electionLog = new ElectionLog(settings);
+
+        @Override
+        public void changed(LeaderEvent event) {
+            partitions.get(event.partition()).onEvent(event);
+            electionLog.changed(event);
+        }
+
+        @Override
+        public void leaderChanged(int partition, Optional<Leader> leader) {
+            partitions.get(partition).leaderChanged(leader);
+            if (!isClosing()) {
+                electionLog.leaderChanged(partition, leader);
+            }
+        }
     }
 
     /** The application is not able to lead: hands over all that is led, and is eligible again later. */
@@ -149,10 +166,7 @@ public final class Member {
 
     /** What is known now. */
     public NeliSnapshot snapshot() {
-        return Snapshots.of(
-                engine.snapshot(),
-                start.problem().map(Problem::text),
-                partitions.stream().map(LedPartition::preparingFor).toList());
+        return Snapshots.of(engine.snapshot(), start.problem(), partitions);
     }
 
     boolean isClosing() {

@@ -17,6 +17,7 @@ import io.neli.internal.election.PartitionState;
 import io.neli.internal.election.State;
 import io.neli.internal.election.Term;
 import io.neli.internal.shell.LogElection;
+import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.ShellSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -99,21 +100,27 @@ final class Snapshots {
     /**
      * What an engine knows, and what its member adds.
      *
-     * @param problem takes the place of the engine's
-     * @param preparingFor of each partition
+     * @param startProblem takes the place of the engine's, which comes before those of the listeners
      */
-    static NeliSnapshot of(NeliSnapshot known, Optional<String> problem, List<Duration> preparingFor) {
+    static NeliSnapshot of(NeliSnapshot known, Optional<Problem> startProblem, List<LedPartition> partitions) {
+        List<LedPartition.Failure> failures = partitions.stream()
+                .flatMap(partition -> partition.failure().stream())
+                .toList();
+        boolean unable = known.status() == NeliSnapshot.Status.RUNNING
+                && failures.stream().anyMatch(failure -> failure.terms() > 1);
+        Optional<Problem> ofListeners = failures.stream().findFirst().map(LedPartition.Failure::problem);
         return new NeliSnapshot(
                 known.name(),
                 known.groupId(),
                 known.topic(),
-                known.status(),
-                problem.or(known::problem),
+                unable ? NeliSnapshot.Status.UNABLE_TO_LEAD : known.status(),
+                startProblem.map(Problem::text).or(known::problem).or(() -> ofListeners.map(Problem::text)),
                 known.eligible(),
                 known.paused(),
                 known.groupMembers(),
                 known.partitions().stream()
-                        .map(partition -> preparing(partition, preparingFor.get(partition.partition())))
+                        .map(partition -> preparing(
+                                partition, partitions.get(partition.partition()).preparingFor()))
                         .toList(),
                 known.ignoredRecords());
     }

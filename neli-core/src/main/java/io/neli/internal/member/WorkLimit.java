@@ -8,7 +8,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-import io.neli.LeaderEvent;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -114,22 +113,22 @@ final class WorkLimit {
      * Watches a listener on the calling thread. No other event comes before it returns, so the member must not lead anything until
      * then.
      */
-    Watch watchListener(LeaderEvent event) {
+    Watch watchListener(Object what) {
         Watch byLimit = watch(repeat);
         Thread thread = Thread.currentThread();
         ScheduledFuture<?> report =
-                timer.schedule(() -> warnOfSlow(thread, event), slowListener.toNanos(), TimeUnit.NANOSECONDS);
+                timer.schedule(() -> warnOfSlow(thread, what), slowListener.toNanos(), TimeUnit.NANOSECONDS);
         return () -> {
             report.cancel(false);
             byLimit.close();
         };
     }
 
-    private void warnOfSlow(Thread thread, LeaderEvent event) {
+    private void warnOfSlow(Thread thread, Object what) {
         log.warn(
                 "a listener has not returned from {} within {}: until it does, no listener receives another event, and no work"
                         + " begins in a term that is acquired; {} is at {}",
-                event,
+                what,
                 SettingsCheck.text(slowListener),
                 thread.getName(),
                 stack(thread));

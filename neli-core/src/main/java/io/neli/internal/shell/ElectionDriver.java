@@ -48,11 +48,13 @@ public final class ElectionDriver {
      * Where the actions go that are not for the log.
      *
      * @param events receives each change of a partition's leadership; must return at once
+     * @param leaders receives each change of who is known to lead
      * @param metrics must return at once and never throw
      * @param rejoin asks the group to assign the partitions again
      */
     public record Effects(
             Consumer<LeaderEvent> events,
+            KnownLeaders.Report leaders,
             NeliMetrics metrics,
             Runnable rejoin,
             IgnoredRecords ignored,
@@ -71,6 +73,7 @@ public final class ElectionDriver {
 
     private final LapsedTerms lapsed;
     private final RecordMetrics records;
+    private final KnownLeaders leaders;
 
     private Logs.@Nullable Writer writer;
 
@@ -101,6 +104,7 @@ public final class ElectionDriver {
         this.state = election.initial(settings.candidate());
         this.lapsed = new LapsedTerms(settings.partitions());
         this.records = new RecordMetrics(effects.metrics());
+        this.leaders = new KnownLeaders(settings, self, effects.leaders());
     }
 
     /** This start of the member. */
@@ -264,12 +268,14 @@ public final class ElectionDriver {
 
     private void carryOut(Election.Step step) {
         // Before anything is announced or written: a leader that resigns must no longer lead for anybody who asks.
+        ElectionState before = state;
         state = step.state();
         step.actions().forEach(this::tryToPerform);
         if (writer != null) {
             records.countBids(step.actions());
         }
         conflicts.report(state.eligibility().conflict());
+        leaders.update(before, state, clock.now());
     }
 
     /** The other actions of the step, such as another partition's fence, must still be carried out. */
@@ -288,7 +294,6 @@ public final class ElectionDriver {
             append(addressed.log(), append.content());
         } else if (action instanceof Action.Announce announce) {
             effects.events().accept(announce.event());
-            log.info("Group {}, partition {}: {}", settings.groupId(), partition, announce.event());
         } else if (action instanceof Action.Rejoin) {
             effects.rejoin().run();
         } else if (action instanceof Action.Ignore ignore) {

@@ -40,6 +40,7 @@ public final class LogElection {
      * A member that has not been started.
      *
      * @param events receives each change of a partition's leadership, in order, on the election's thread; must return at once
+     * @param leaders receives each change of who is known to lead, in the same way
      * @param metrics must return at once and never throw
      * @param problems where the logs report problems, too
      */
@@ -47,6 +48,7 @@ public final class LogElection {
             ShellSettings settings,
             MemberClock clock,
             Consumer<LeaderEvent> events,
+            KnownLeaders.Report leaders,
             NeliMetrics metrics,
             Problems problems,
             Logs logs) {
@@ -61,7 +63,7 @@ public final class LogElection {
                 logs,
                 self,
                 clock,
-                new ElectionDriver.Effects(events, metrics, logs::rejoin, ignored, problems));
+                new ElectionDriver.Effects(events, leaders, metrics, logs::rejoin, ignored, problems));
         this.driver = electionThread.driver();
         this.thread = DaemonThread.of(settings.threadName("log"), electionThread);
     }

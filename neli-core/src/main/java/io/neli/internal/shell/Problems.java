@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 /** What keeps a member from working or needs attention: logged when it appears and when it is gone. Thread-safe. */
 public final class Problems {
 
-    private static final Logger log = LoggerFactory.getLogger(Problems.class);
+    private static final Logger log = LoggerFactory.getLogger("io.neli");
 
     /** Where problems come from, the most serious first. */
     public enum Source {

@@ -44,7 +44,13 @@ final class TestElection implements AutoCloseable {
             KafkaClients clients) {
         Problems problems = new Problems(settings.shell().groupId());
         return new LogElection(
-                settings.shell(), clock, events, metrics, problems, new KafkaLogs(settings, clock, problems, clients));
+                settings.shell(),
+                clock,
+                events,
+                (partition, term) -> {},
+                metrics,
+                problems,
+                new KafkaLogs(settings, clock, problems, clients));
     }
 
     static TestElection start(KafkaSettings settings) {

@@ -46,7 +46,7 @@ class ExitingListenerTest {
             events.keepThread();
             events.notify(
                     List.of(new LeaderAcquired("invoices", 0, 1)),
-                    allReturned -> System.out.println("all have returned: " + allReturned));
+                    thrown -> System.out.println("all have returned: " + thrown.isEmpty()));
             events.awaitEnd();
         }
     }

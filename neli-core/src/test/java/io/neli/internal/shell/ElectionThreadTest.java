@@ -42,6 +42,7 @@ class ElectionThreadTest {
     private ElectionThread election() {
         ElectionDriver.Effects effects = new ElectionDriver.Effects(
                 event -> {},
+                (partition, term) -> {},
                 new NeliMetrics() {},
                 () -> {},
                 new IgnoredRecords(ShellTests.SETTINGS),

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 import io.neli.LeaderEvent;
@@ -16,6 +17,7 @@ import io.neli.internal.election.LogId;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.election.Term;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +33,7 @@ class LapsedLeaseTest {
     private final ShellSettings settings = ShellTests.SETTINGS;
     private final List<LogEntry> written = new ArrayList<>();
     private final List<LeaderEvent> events = new ArrayList<>();
+    private final List<Optional<Long>> leaders = new ArrayList<>();
     private long now = settings.election().leaseDuration().toNanos();
     private int position;
     private final ElectionDriver driver = new ElectionDriver(
@@ -38,7 +41,12 @@ class LapsedLeaseTest {
             new MemberId("member", new UUID(0, 1)),
             this::moment,
             new ElectionDriver.Effects(
-                    events::add, new NeliMetrics() {}, () -> {}, new IgnoredRecords(settings), new Problems("group")),
+                    events::add,
+                    (partition, term) -> leaders.add(term.map(Term::token)),
+                    new NeliMetrics() {},
+                    () -> {},
+                    new IgnoredRecords(settings),
+                    new Problems("group")),
             () -> {},
             log -> {});
 
@@ -89,5 +97,20 @@ class LapsedLeaseTest {
 
         assertThat(driver.leads(0)).isEmpty();
         assertThat(events).containsExactly(new LeaderFenced("partition-0", 0, token, FenceReason.LEASE_EXPIRED));
+        assertThat(leaders).containsExactly(Optional.of(token), Optional.empty());
+    }
+
+    @Test
+    void that_nobody_leads_any_longer_is_told_within_a_heartbeat_interval_though_nothing_is_read() {
+        long token = driver.leads(0).getAsLong();
+        long end = now + settings.election().leaseDuration().toNanos();
+
+        driver.candidate(false);
+        driver.takeMessages(); // resigns, which nobody reads
+        while (now < end + settings.election().heartbeatInterval().toNanos()) {
+            passes();
+        }
+
+        assertThat(leaders).containsExactly(Optional.of(token), Optional.empty());
     }
 }

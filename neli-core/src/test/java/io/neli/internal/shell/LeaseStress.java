@@ -50,7 +50,8 @@ public class LeaseStress {
                 SETTINGS,
                 ME,
                 this::now,
-                new ElectionDriver.Effects(event -> {}, new NeliMetrics() {}, () -> {}, ignored, problems),
+                new ElectionDriver.Effects(
+                        event -> {}, (partition, term) -> {}, new NeliMetrics() {}, () -> {}, ignored, problems),
                 () -> {},
                 partition -> {});
         step(0, HISTORY.leading);

@@ -1,0 +1,66 @@
+package io.neli.internal.shell;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+import io.neli.internal.election.ElectionState;
+import io.neli.internal.election.MemberId;
+import io.neli.internal.election.Moment;
+import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.election.PartitionState;
+import io.neli.internal.election.Term;
+
+/** Reports who leads each partition, as far as this member knows, whenever that changes. */
+public final class KnownLeaders {
+
+    /** Receives a change; must return at once. */
+    @FunctionalInterface
+    public interface Report {
+
+        /**
+         * The term that is led now, by whichever member.
+         *
+         * @param term empty if nobody is known to lead
+         */
+        void leaderChanged(int partition, Optional<Term> term);
+    }
+
+    /** What makes a difference in a term. */
+    private record Led(MemberId holder, long token) {}
+
+    private final ShellSettings settings;
+    private final MemberId self;
+    private final Report report;
+    private final Map<Integer, Optional<Led>> known = new HashMap<>();
+    private MonotonicTime nextLook = MonotonicTime.PAST;
+
+    KnownLeaders(ShellSettings settings, MemberId self, Report report) {
+        this.settings = settings;
+        this.self = self;
+        this.report = report;
+    }
+
+    /** A step changes who leads at once. That a lease has ended is seen within a heartbeat interval, as no step may be due. */
+    @SuppressWarnings("ReferenceEquality") // whether the step has replaced it
+    void update(ElectionState before, ElectionState after, Moment now) {
+        boolean all = now.time().hasReached(nextLook);
+        if (all) {
+            nextLook = now.time().plus(settings.election().heartbeatInterval());
+        }
+        for (int partition = 0; partition < settings.partitions(); partition++) {
+            PartitionState state = after.partitions().get(partition);
+            if (all || state != before.partitions().get(partition)) {
+                update(partition, Optional.ofNullable(state.ledAt(now, self)));
+            }
+        }
+    }
+
+    private void update(int partition, Optional<Term> term) {
+        Optional<Led> now = term.map(led -> new Led(led.holder(), led.token()));
+        if (!now.equals(Objects.requireNonNullElse(known.put(partition, now), Optional.empty()))) {
+            report.leaderChanged(partition, term);
+        }
+    }
+}
