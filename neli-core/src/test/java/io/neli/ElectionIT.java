@@ -74,10 +74,11 @@ class ElectionIT {
 
     @Test
     void a_second_instance_follows_until_the_first_hands_over_and_all_are_told_who_leads() {
-        try (TestMember observer = TestMember.start(group, "observer", LASTING.andThen(each -> each.candidate(false)));
-                TestMember first = TestMember.startLeader(
+        try (TestMember first = TestMember.startLeader(
                         group, "first", LASTING.andThen(builder -> builder.metadata(Map.of("url", "http://first"))));
                 TestMember second = TestMember.startStandby(group, "second", LASTING);
+                TestMember observer = TestMember.startStandby(
+                        group, "observer", LASTING.andThen(builder -> builder.candidate(false)));
                 LeaderWatch watch = new LeaderWatch(first, second)) {
             Leadership term = first.awaitLead();
             Leader known = new Leader(Neli.DEFAULT_ROLE, "first", term.token(), false, Map.of("url", "http://first"));

@@ -142,9 +142,41 @@ class FailingStartIT {
     void a_topic_with_too_few_partitions() {
         broker.create(topic, 1, Map.of());
         try (TestMember member = failing(
-                builder -> builder.partitions(2), "neli.partitions is '2'", topic, "only 1", "add partitions")) {
+                builder -> builder.partitions(2).createTopic(false),
+                "neli.partitions is '2'",
+                topic,
+                "only 1",
+                "--alter --topic " + topic + " --partitions 2")) {
             broker.addPartitions(topic, 2);
             assertLeadsAtLast(member);
+        }
+    }
+
+    @Test
+    void a_topic_with_too_few_partitions_that_this_principal_may_not_add_to() {
+        broker.create(topic, 1, Map.of());
+        broker.forbid(topic, AclOperation.ALTER);
+        try (TestMember member = failing(
+                builder -> builder.roles("invoices", "mail"),
+                "neli.partitions is '2'",
+                "only 1, and this application's principal has no right to ALTER it",
+                "grant ALTER")) {
+            broker.allow(topic);
+            assertLeadsAtLast(member);
+            assertThat(broker.describe(topic).partitions()).hasSize(2);
+        }
+    }
+
+    @Test
+    void an_observer_creates_no_topic_as_it_may_know_fewer_roles_than_those_that_lead() {
+        try (TestMember observer = failing(
+                builder -> builder.candidate(false),
+                "neli.topic.name is '" + topic + "'",
+                "an observer (neli.candidate is 'false') creates none",
+                "start a member that may lead")) {
+            assertThat(broker.exists(topic)).isFalse();
+            observer.neli.candidate(true);
+            assertLeadsAtLast(observer);
         }
     }
 

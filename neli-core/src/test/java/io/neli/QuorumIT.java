@@ -104,6 +104,19 @@ class QuorumIT {
         }
     }
 
+    @Test
+    void a_role_more_widens_all_topics_without_putting_two_logs_of_a_partition_on_one_broker() {
+        startLeader("one-role").close();
+        try (TestMember leader =
+                TestMember.startLeader(group, "two-roles", each -> onThreeLogs(each.roles("invoices", "mail")))) {
+            eventually().until(() -> leader.neli.isLeader("mail"));
+            assertThat(topics.stream().map(topic -> cluster.replicas(topic).get(1)))
+                    .doesNotHaveDuplicates()
+                    .allMatch(replicas -> replicas.size() == 1);
+            leader.awaitNoProblem();
+        }
+    }
+
     /** The runbook in docs/operations.md. */
     @Tag("proof")
     @Test

@@ -55,7 +55,10 @@ public final class KafkaLogs implements Logs {
         this.clients = clients;
         this.problems = problems;
         this.properties = new ClientProperties(settings);
-        this.leaderTopics = new LeaderTopics(settings);
+        this.leaderTopics = new LeaderTopics(
+                settings,
+                () -> settings.shell().candidate()
+                        || driver().state().eligibility().candidate());
         this.failure = new LogFailure(settings);
         this.names = new NameCheck(
                 settings.shell().name(), ClientProperties.SESSION_TIMEOUT.plusSeconds(1), clock, problems);

@@ -33,6 +33,12 @@ public record KafkaSettings(
         return IntStream.range(0, shell.quorum()).mapToObj(shell::topic).toList();
     }
 
+    /** The command that gives a topic as many partitions as this member needs. */
+    String addPartitions(String topic) {
+        return "kafka-topics.sh --bootstrap-server " + bootstrapServers() + " --alter --topic " + topic
+                + " --partitions " + shell.partitions();
+    }
+
     /** For messages: the property, its value, and the topic where that does not name it. */
     String namedTopic(int log) {
         return "neli.topic.name is '" + shell.topic() + "'"

@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 import org.apache.kafka.clients.admin.Admin;
@@ -34,11 +35,16 @@ final class LeaderTopics {
     private final TopicCheck check;
     private final TopicCreation creation;
 
-    LeaderTopics(KafkaSettings settings) {
+    /**
+     * Topics that have not been looked for yet.
+     *
+     * @param mayLead whether this member may lead; one that may not creates nothing
+     */
+    LeaderTopics(KafkaSettings settings, BooleanSupplier mayLead) {
         this.settings = settings;
         this.rights = new Rights(settings);
         this.check = new TopicCheck(settings);
-        this.creation = new TopicCreation(settings);
+        this.creation = new TopicCreation(settings, mayLead);
     }
 
     /** What was found of a topic. */
@@ -74,6 +80,7 @@ final class LeaderTopics {
             search.refuseSingleLog();
         }
         search.createMissing();
+        search.widen();
         return search.check(inUse);
     }
 
@@ -165,10 +172,28 @@ final class LeaderTopics {
                         throw failure;
                     }
                     creation.create(admin, log, placement());
-                    existing.put(log, awaitAppearance(log));
+                    existing.put(log, awaitWidth(log, 1));
                 } catch (RuntimeException e) {
                     failure = e;
                     result.put(log, new Found.Unusable(e));
+                }
+            }
+        }
+
+        private void widen() throws InterruptedException {
+            int wanted = settings.shell().partitions();
+            for (Map.Entry<Integer, TopicDescription> each : existing.entrySet()) {
+                int log = each.getKey();
+                int width = each.getValue().partitions().size();
+                if (width < wanted && creation.widens()) {
+                    Map<Integer, Map<Integer, Set<Integer>>> others = placement();
+                    others.remove(log);
+                    try {
+                        creation.widen(admin, log, width, others.values());
+                        each.setValue(awaitWidth(log, wanted));
+                    } catch (RuntimeException e) {
+                        result.put(log, new Found.Unusable(e));
+                    }
                 }
             }
         }
@@ -179,22 +204,28 @@ final class LeaderTopics {
             return placement;
         }
 
-        private TopicDescription awaitAppearance(int log) throws InterruptedException {
+        /** Waits until the topic has appeared, with at least as many partitions. */
+        private TopicDescription awaitWidth(int log, int width) throws InterruptedException {
             String topic = settings.shell().topic(log);
             for (int tries = 0; tries < APPEARANCE_TRIES; tries++) {
                 Optional<TopicDescription> found =
                         answer(log, description(LeaderTopics.describe(admin, List.of(topic), true), topic));
-                if (found.isPresent()) {
+                if (found.isPresent() && found.get().partitions().size() >= width) {
                     return found.get();
                 }
                 Thread.sleep(APPEARANCE_PAUSE_MILLIS);
             }
             throw new UnusableTopicException(
-                    settings.namedTopic(log) + ": it was created but has not appeared", "see the broker's log");
+                    settings.namedTopic(log)
+                            + ": it was created, or partitions were added to it, and they have not appeared",
+                    "see the broker's log");
         }
 
         Map<Integer, Found> check(Set<Integer> inUse) throws InterruptedException {
             for (Map.Entry<Integer, TopicDescription> each : existing.entrySet()) {
+                if (result.containsKey(each.getKey())) {
+                    continue;
+                }
                 try {
                     check.check(admin, each.getKey(), each.getValue());
                 } catch (RuntimeException e) {

@@ -54,6 +54,17 @@ final class Rights {
                 false);
     }
 
+    /** Where the topic has fewer partitions than this member needs. */
+    Problem missingAlter(int log, int width) {
+        return new Problem(
+                "neli.partitions is '" + settings.shell().partitions() + "': the topic "
+                        + settings.shell().topic(log) + " has only " + width + ", and " + principal()
+                        + " has no right to ALTER it",
+                "add partitions (" + settings.addPartitions(settings.shell().topic(log)) + "), or "
+                        + grantOnTopic(List.of(AclOperation.ALTER)),
+                false);
+    }
+
     Problem missingOnGroup() {
         return new Problem(
                 principal() + " has no right to READ on the consumer group '" + settings.consumerGroup() + "'",

@@ -58,7 +58,7 @@ final class TopicCheck {
             throw new UnusableTopicException(
                     "neli.partitions is '" + settings.shell().partitions() + "': the topic " + topic.name()
                             + " has only " + width,
-                    "add partitions to the topic, or lower the setting on every member");
+                    "lower the setting on every member, or add partitions: " + settings.addPartitions(topic.name()));
         }
     }
 

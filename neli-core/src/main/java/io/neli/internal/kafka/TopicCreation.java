@@ -7,13 +7,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 import io.neli.internal.shell.Problem;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InvalidPartitionsException;
 import org.apache.kafka.common.errors.InvalidReplicaAssignmentException;
 import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.PolicyViolationException;
@@ -22,7 +25,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Creates topics: a single one with replicas, several ones with one replica each, on brokers of their own. */
+/**
+ * Creates topics, and adds partitions to those that have too few: a single topic with replicas, several ones with one replica each,
+ * on brokers of their own.
+ */
 final class TopicCreation {
 
     private static final Logger log = LoggerFactory.getLogger(TopicCreation.class);
@@ -33,10 +39,13 @@ final class TopicCreation {
     private static final Duration SEGMENT = Duration.ofHours(1);
 
     private final KafkaSettings settings;
+    private final BooleanSupplier mayLead;
     private final Rights rights;
 
-    TopicCreation(KafkaSettings settings) {
+    /** An observer creates nothing: it may know fewer roles than the members that lead. */
+    TopicCreation(KafkaSettings settings, BooleanSupplier mayLead) {
         this.settings = settings;
+        this.mayLead = mayLead;
         this.rights = new Rights(settings);
     }
 
@@ -56,9 +65,21 @@ final class TopicCreation {
                                     : "")
                             + ", or allow its creation");
         }
+        if (!mayLead.getAsBoolean()) {
+            throw new UnusableTopicException(
+                    new Problem(
+                            settings.namedTopic(number)
+                                    + ": there is no such topic yet, and an observer (neli.candidate is 'false')"
+                                    + " creates none",
+                            "start a member that may lead, which creates it",
+                            true),
+                    null);
+        }
         Collection<Node> brokers = Answers.of(admin.describeCluster().nodes());
-        NewTopic topic =
-                settings.shell().quorum() > 1 ? single(number, brokers, existing.values()) : replicated(brokers.size());
+        NewTopic topic = settings.shell().quorum() > 1
+                ? new NewTopic(settings.shell().topic(number), placement(number, brokers, existing.values()))
+                        .configs(config("1"))
+                : replicated(brokers.size());
         try {
             Answers.of(admin.createTopics(List.of(topic)).all());
             log.info("Created the leader topic {} {}", topic.name(), where(topic));
@@ -83,15 +104,49 @@ final class TopicCreation {
                 .configs(config(replication >= SAFE_REPLICATION ? "2" : null));
     }
 
-    private NewTopic single(int number, Collection<Node> brokers, Collection<Map<Integer, Set<Integer>>> existing) {
+    /** Whether it adds partitions to a topic that has too few. */
+    boolean widens() {
+        return settings.createTopic() && mayLead.getAsBoolean();
+    }
+
+    /**
+     * Adds the partitions that the topic lacks; that another member has done so by now is no failure.
+     *
+     * @param existing the brokers of the other logs' topics, by partition
+     */
+    void widen(Admin admin, int number, int width, Collection<Map<Integer, Set<Integer>>> existing)
+            throws InterruptedException {
+        String topic = settings.shell().topic(number);
+        int wanted = settings.shell().partitions();
+        NewPartitions added = NewPartitions.increaseTo(wanted);
+        if (settings.shell().quorum() > 1) {
+            Collection<Node> brokers = Answers.of(admin.describeCluster().nodes());
+            added = NewPartitions.increaseTo(
+                    wanted,
+                    placement(number, brokers, existing).entrySet().stream()
+                            .filter(partition -> partition.getKey() >= width)
+                            .map(Map.Entry::getValue)
+                            .toList());
+        }
+        try {
+            Answers.of(admin.createPartitions(Map.of(topic, added)).all());
+            log.info("The leader topic {} has {} partitions now, and had {}", topic, wanted, width);
+        } catch (InvalidPartitionsException e) {
+            log.debug("Another member has added partitions to {}", topic, e);
+        } catch (AuthorizationException e) {
+            throw new UnusableTopicException(rights.missingAlter(number, width), e);
+        }
+    }
+
+    private Map<Integer, List<Integer>> placement(
+            int number, Collection<Node> brokers, Collection<Map<Integer, Set<Integer>>> existing) {
         List<LogPlacement.Broker> live = brokers.stream()
                 .map(broker -> new LogPlacement.Broker(broker.id(), broker.rack()))
                 .toList();
-        Map<Integer, List<Integer>> placement = Optional.of(live)
+        return Optional.of(live)
                 .filter(enough -> enough.size() >= settings.shell().quorum())
                 .flatMap(enough -> LogPlacement.choose(number, settings.shell().partitions(), enough, existing))
                 .orElseThrow(() -> tooFew(number, live));
-        return new NewTopic(settings.shell().topic(number), placement).configs(config("1"));
     }
 
     private UnusableTopicException tooFew(int number, List<LogPlacement.Broker> live) {

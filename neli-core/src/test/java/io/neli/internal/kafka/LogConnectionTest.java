@@ -49,7 +49,7 @@ class LogConnectionTest {
         assertThatThrownBy(() -> LogConnection.connect(
                         settings,
                         MemberClock.system(),
-                        new LeaderTopics(settings),
+                        new LeaderTopics(settings, () -> true),
                         new ClientProperties(settings),
                         clients,
                         () -> {}))

@@ -64,7 +64,7 @@ final class OpenLogs implements AutoCloseable {
                 LogConnection.connect(
                         settings,
                         MemberClock.system(),
-                        new LeaderTopics(settings),
+                        new LeaderTopics(settings, () -> true),
                         new ClientProperties(settings),
                         new KafkaClients(),
                         () -> {}));
