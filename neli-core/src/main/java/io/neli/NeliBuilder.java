@@ -250,7 +250,7 @@ public final class NeliBuilder {
         String leaderTopic = topic == null ? logs.defaultTopic(group) : topic;
         LogProvider.Creation creation = new LogProvider.Creation(
                 createTopic, SettingsCheck.replicationFactor(replicationFactor), SettingsCheck.retention(retention));
-        logs.check(leaderTopic, quorum, creation);
+        logs.check(leaderTopic, topic == null ? group : null, quorum, creation);
         MemberSettings settings = settings(
                 MemberName.checked(name),
                 group,

@@ -89,10 +89,10 @@ class NeliBuilderTest {
     void a_group_id_that_is_no_name_for_a_topic_needs_a_topic_of_its_own() {
         assertRefused(
                 builder -> builder.groupId("billing team"),
-                "neli.topic.name",
-                "billing team.neli",
-                "neli.group-id followed by");
-        assertRefused(builder -> builder.groupId("x".repeat(246)), "neli.topic.name", "xxx", "at most 249");
+                "neli.group-id",
+                "billing team': the topic 'billing team.neli', which is named after it, would not be legal",
+                "or set neli.topic.name too");
+        assertRefused(builder -> builder.groupId("x".repeat(246)), "neli.group-id", "xxx", "at most 244");
         assertAccepted(builder -> builder.groupId("billing team").topic("billing"));
         assertAccepted(builder -> builder.groupId("x".repeat(249)).topic("x".repeat(249)));
     }
@@ -140,7 +140,12 @@ class NeliBuilderTest {
                 builder -> builder.leaseDuration(Duration.ofMillis(1900)),
                 "neli.lease-duration",
                 "1900ms",
-                "raise the lease to 2s or lower the interval to 475ms");
+                "raise the lease to 2s, or lower the interval to 475ms");
+        assertRefused(
+                builder -> builder.leaseDuration(Duration.ofMillis(1)),
+                "neli.lease-duration",
+                "1ms",
+                "raise the lease to 2s or more");
         assertAccepted(builder -> builder.leaseDuration(Duration.ofSeconds(2)));
         assertRefused(builder -> builder.leaseDuration(Duration.ofMillis(-1)), "neli.lease-duration", "-1ms", "raise");
         assertRefused(builder -> builder.leaseDuration(Duration.ZERO), "neli.lease-duration", "0s", "raise");
@@ -166,17 +171,20 @@ class NeliBuilderTest {
                 "9223372036854775807s",
                 "at most 600s");
         assertRefused(
-                builder -> builder.handoverTimeout(Duration.ZERO), "neli.handover-timeout", "0s", "positive duration");
+                builder -> builder.handoverTimeout(Duration.ofMillis(30)),
+                "neli.handover-timeout",
+                "30ms",
+                "use 100ms to 86400s, longer than work usually takes, such as 20s");
         assertRefused(
                 builder -> builder.handoverTimeout(Duration.ofSeconds(-1)),
                 "neli.handover-timeout",
                 "-1s",
-                "positive duration");
+                "use 100ms");
         assertRefused(
                 builder -> builder.handoverTimeout(FOREVER),
                 "neli.handover-timeout",
                 "9223372036854775807s",
-                "at most 86400s");
+                "use 100ms");
         assertAccepted(
                 builder -> builder.heartbeatInterval(Duration.ofMillis(5)).leaseDuration(Duration.ofMillis(20)));
     }

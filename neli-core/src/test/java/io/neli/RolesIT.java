@@ -96,7 +96,7 @@ class RolesIT {
                 TestMember otherMode = TestMember.start(
                         group, "other-mode", WITH_ROLES.andThen(builder -> builder.mode(Mode.NON_EXCLUSIVE)))) {
             for (TestMember other : List.of(otherOrder, otherMode)) {
-                other.awaitProblem("neli.roles or neli.mode differ");
+                other.awaitProblem("neli.roles or neli.mode differ", "roles are [");
                 assertThat(other.neli.snapshot().eligible()).isFalse();
                 assertThat(ROLES).noneMatch(other.neli::isLeader);
             }

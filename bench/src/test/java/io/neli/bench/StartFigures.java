@@ -92,7 +92,7 @@ final class StartFigures {
                 new GroupConfig(Mode.EXCLUSIVE, partitions, "none"),
                 Map.of());
         Map<String, Object> kafka = Map.of("bootstrap.servers", broker.address());
-        ShellSettings shell = new ShellSettings("member", group, group + ".neli", true, 0, election);
+        ShellSettings shell = new ShellSettings("member", group, group + ".neli", true, 0, List.of(), election);
         return new KafkaSettings(kafka, shell, true, null, Duration.ofHours(1));
     }
 

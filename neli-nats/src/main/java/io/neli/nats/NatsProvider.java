@@ -11,6 +11,7 @@ import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problems;
 import io.neli.internal.shell.ShellSettings;
+import org.jspecify.annotations.Nullable;
 
 /** A NATS server or cluster. */
 final class NatsProvider implements LogProvider {
@@ -41,11 +42,16 @@ final class NatsProvider implements LogProvider {
     }
 
     @Override
-    public void check(String topic, int quorum, Creation creation) {
+    public void check(String topic, @Nullable String groupId, int quorum, Creation creation) {
         if (!STREAM.matcher(topic).matches()) {
             throw new NeliException(
-                    "neli.topic.name is '" + topic + "': it is not a legal name of a NATS stream",
-                    "use at most 200 letters, digits, '_' and '-' (the default is neli.group-id)");
+                    groupId == null
+                            ? "neli.topic.name is '" + topic + "': it is not a legal name of a NATS stream"
+                            : "neli.group-id is '" + groupId
+                                    + "': the stream of that name would not be legal (the default"
+                                    + " of the group id is spring.application.name)",
+                    "use at most 200 letters, digits, '_' and '-'"
+                            + (groupId == null ? "" : ", or set neli.topic.name too"));
         }
         if (quorum != 1) {
             throw new NeliException(

@@ -48,6 +48,7 @@ class NatsSessionTest {
             "group",
             true,
             0,
+            List.of(),
             new ElectionSettings(
                     Duration.ofSeconds(2), Duration.ofMillis(100), Duration.ofSeconds(10), CONFIG, Map.of()));
 

@@ -8,6 +8,7 @@ import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problems;
 import io.neli.internal.shell.ShellSettings;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Kafka.
@@ -27,9 +28,9 @@ public record KafkaProvider(Map<String, Object> client) implements LogProvider {
     }
 
     @Override
-    public void check(String topic, int quorum, Creation creation) {
+    public void check(String topic, @Nullable String groupId, int quorum, Creation creation) {
         SettingsCheck.bootstrapServers(client.get("bootstrap.servers"));
-        SettingsCheck.topic(topic);
+        SettingsCheck.topic(topic, groupId);
         SettingsCheck.quorum(quorum, creation.replicationFactor(), topic);
     }
 

@@ -77,7 +77,7 @@ public final class LogEngine implements Engine {
                 }
                 if (over) {
                     throw new NeliException(
-                            "the servers have not answered within neli.fail-fast, which is '"
+                            "the servers at " + servers + " have not answered within neli.fail-fast, which is '"
                                     + SettingsCheck.text(Objects.requireNonNullElse(settings.failFast(), limit)) + "'",
                             "check the address, the network and the servers' logs");
                 }

@@ -30,9 +30,10 @@ public interface LogProvider {
     /**
      * Checks what depends on the kind of servers.
      *
+     * @param groupId which the topic is named after; null if the application has named it
      * @throws NeliException if a setting cannot work
      */
-    void check(String topic, int quorum, Creation creation);
+    void check(String topic, @Nullable String groupId, int quorum, Creation creation);
 
     /**
      * The logs for one start of a member.

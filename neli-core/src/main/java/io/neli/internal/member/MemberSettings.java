@@ -68,6 +68,7 @@ public record MemberSettings(
                 topic,
                 candidate,
                 priority,
+                roles.listed(),
                 new ElectionSettings(leaseDuration, heartbeatInterval, handoverTimeout, groupConfig, metadata));
     }
 

@@ -28,6 +28,7 @@ public final class SettingsCheck {
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(5);
     private static final Duration SHORTEST_RETENTION = Duration.ofHours(1);
     private static final Duration LONGEST_RETENTION = Duration.ofDays(365_000);
+    private static final Duration SHORTEST_HANDOVER = Duration.ofMillis(100);
     private static final Duration LONGEST_HANDOVER = Duration.ofDays(1);
     private static final int BEATS_PER_LEASE = 4;
     private static final int MOST_ROLES = 10_000;
@@ -65,7 +66,21 @@ public final class SettingsCheck {
         return value;
     }
 
-    public static String topic(String topic) {
+    /**
+     * Checks the name of the leader topic.
+     *
+     * @param groupId which it is named after; null if the application has named it
+     */
+    public static String topic(String topic, @Nullable String groupId) {
+        if (groupId != null && !TOPIC.matcher(topic).matches()) {
+            throw invalid(
+                    "neli.group-id",
+                    groupId,
+                    "the topic '" + topic
+                            + "', which is named after it, would not be legal (the default of the group id is"
+                            + " spring.application.name)",
+                    "use letters, digits, '.', '_' and '-' only, and at most 244 of them, or set neli.topic.name too");
+        }
         if (!TOPIC.matcher(topic).matches() || topic.equals(".") || topic.equals("..")) {
             throw invalid(
                     "neli.topic.name",
@@ -185,13 +200,16 @@ public final class SettingsCheck {
                     "use " + text(SHORTEST_INTERVAL) + " to " + text(longestInterval));
         }
         if (leaseDuration.compareTo(heartbeatInterval.multipliedBy(BEATS_PER_LEASE)) < 0) {
+            Duration interval = Duration.ofMillis(leaseDuration.toMillis() / BEATS_PER_LEASE);
             throw invalid(
                     "neli.lease-duration",
                     leaseDuration,
                     "it must be at least " + BEATS_PER_LEASE + " times neli.heartbeat-interval, which is '"
                             + text(heartbeatInterval) + "'",
                     "raise the lease to " + text(heartbeatInterval.multipliedBy(BEATS_PER_LEASE))
-                            + " or lower the interval to " + text(leaseDuration.dividedBy(BEATS_PER_LEASE)));
+                            + (interval.compareTo(SHORTEST_INTERVAL) < 0
+                                    ? " or more"
+                                    : ", or lower the interval to " + text(interval)));
         }
         if (leaseDuration.compareTo(ElectionSettings.LONGEST_LEASE) > 0) {
             throw invalid(
@@ -207,14 +225,13 @@ public final class SettingsCheck {
                     "it must be whole milliseconds",
                     "use " + text(Duration.ofMillis(leaseDuration.toMillis())));
         }
-        if (handoverTimeout.isNegative()
-                || handoverTimeout.isZero()
-                || handoverTimeout.compareTo(LONGEST_HANDOVER) > 0) {
+        if (handoverTimeout.compareTo(SHORTEST_HANDOVER) < 0 || handoverTimeout.compareTo(LONGEST_HANDOVER) > 0) {
             throw invalid(
                     "neli.handover-timeout",
                     handoverTimeout,
                     "it is out of range",
-                    "use a positive duration of at most " + text(LONGEST_HANDOVER));
+                    "use " + text(SHORTEST_HANDOVER) + " to " + text(LONGEST_HANDOVER)
+                            + ", longer than work usually takes, such as 20s");
         }
     }
 

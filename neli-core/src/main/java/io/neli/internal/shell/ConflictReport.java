@@ -24,12 +24,13 @@ final class ConflictReport {
     private Problem otherConfig() {
         return new Problem(
                 "neli.quorum, neli.partitions, neli.roles or neli.mode differ from those of members of the group '"
-                        + settings.groupId() + "' that run (the quorum is '" + settings.quorum()
+                        + settings.groupId() + "' that run (here the quorum is '" + settings.quorum()
                         + "', partitions are '" + settings.partitions()
-                        + "' and the mode is '"
+                        + "', roles are " + settings.roles()
+                        + " and the mode is '"
                         + settings.election().groupConfig().mode()
-                        + "' here), so this one is not eligible",
-                "stop all of them and start them with the same settings",
+                        + "'), so this one is not eligible",
+                "stop all of them and start them with the same settings; each logs its own when it starts",
                 true);
     }
 

@@ -14,10 +14,21 @@ import io.neli.internal.election.LogId;
  * @param topic where the logs are; where a partition lies on several, where the first ones are
  * @param candidate whether the member may lead
  * @param priority eligible members of the highest priority are assigned the partitions
+ * @param roles the listed roles, for people
  * @param election the constants of the rules
  */
 public record ShellSettings(
-        String name, String groupId, String topic, boolean candidate, int priority, ElectionSettings election) {
+        String name,
+        String groupId,
+        String topic,
+        boolean candidate,
+        int priority,
+        List<String> roles,
+        ElectionSettings election) {
+
+    public ShellSettings {
+        roles = List.copyOf(roles);
+    }
 
     /** Where the logs of this number are; the first ones are where single logs would be. */
     public static String topic(String first, int log) {

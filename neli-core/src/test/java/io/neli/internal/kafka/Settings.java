@@ -2,6 +2,7 @@ package io.neli.internal.kafka;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 import io.neli.Mode;
@@ -35,7 +36,7 @@ final class Settings {
     static KafkaSettings of(Map<String, Object> kafka, String groupId, String name) {
         ElectionSettings election =
                 new ElectionSettings(LEASE, Duration.ofMillis(100), Duration.ofSeconds(10), GROUP_CONFIG, Map.of());
-        ShellSettings shell = new ShellSettings(name, groupId, groupId + ".neli", true, 0, election);
+        ShellSettings shell = new ShellSettings(name, groupId, groupId + ".neli", true, 0, List.of(), election);
         return new KafkaSettings(kafka, shell, true, null, Duration.ofHours(1));
     }
 
@@ -92,8 +93,8 @@ final class Settings {
     private static KafkaSettings with(
             KafkaSettings settings, String name, boolean candidate, ElectionSettings election) {
         ShellSettings former = settings.shell();
-        ShellSettings shell =
-                new ShellSettings(name, former.groupId(), former.topic(), candidate, former.priority(), election);
+        ShellSettings shell = new ShellSettings(
+                name, former.groupId(), former.topic(), candidate, former.priority(), List.of(), election);
         return new KafkaSettings(
                 settings.client(), shell, settings.createTopic(), settings.replicationFactor(), settings.retention());
     }

@@ -1,6 +1,7 @@
 package io.neli.internal.shell;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 import io.neli.Mode;
@@ -16,6 +17,7 @@ final class ShellTests {
             "group.neli",
             true,
             0,
+            List.of(),
             new ElectionSettings(
                     Duration.ofSeconds(2),
                     Duration.ofMillis(100),
