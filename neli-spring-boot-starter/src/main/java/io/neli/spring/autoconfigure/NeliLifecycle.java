@@ -18,6 +18,8 @@ import org.springframework.core.PriorityOrdered;
  * <p>It starts last and stops first: while a handover waits for running work, everything that the work needs is still there.
  * {@link #stop()} returns when the handover is over, so that everything else stops later. A context that closes first publishes
  * an event, on which schedulers refuse tasks and child contexts close; this comes before them.
+ *
+ * <p>While the election runs, the process does not end by itself: a standby may have no other thread that is no daemon.
  */
 final class NeliLifecycle
         implements SmartLifecycle,
@@ -41,12 +43,30 @@ final class NeliLifecycle
         for (String name : beans.getBeanNamesForType(SmartLifecycle.class, true, false)) {
             beans.registerDependentBean(BeanFactoryUtils.transformedBeanName(name), NeliAutoConfiguration.LIFECYCLE);
         }
+        if (isRunning()) { // the application has started it
+            keepAlive();
+        }
     }
 
     @Override
     public void start() {
         neli.start();
+        keepAlive();
         started = true;
+    }
+
+    private void keepAlive() {
+        Thread thread = new Thread(this::awaitClosed, "neli-keep-alive");
+        thread.setDaemon(false);
+        thread.start();
+    }
+
+    private void awaitClosed() {
+        try {
+            neli.awaitClosed();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // nothing of ours does that
+        }
     }
 
     @Override

@@ -1,0 +1,67 @@
+package io.neli.spring.autoconfigure;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import io.neli.Neli;
+import io.neli.NeliSnapshot.Status;
+import io.neli.cluster.JavaProcess;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** Applications, each in a process of its own, that have nothing but the election: no web server, and no broker either. */
+class KeepAliveTest {
+
+    @ParameterizedTest
+    @CsvSource({"signal, 143", "close, 0", "disabled, 0"})
+    void the_process_lives_while_the_election_runs(String ending, int exitValue) throws Exception {
+        JavaProcess process = JavaProcess.start("keep-alive-" + ending + ".log", "-Xmx128m", Application.class, ending);
+        try {
+            boolean lived = process.io().inputReader().lines().anyMatch("the election has no broker"::equals);
+            assertThat(lived).isEqualTo(!ending.equals("disabled"));
+            if (ending.equals("signal")) {
+                process.io().destroy();
+            }
+            assertThat(process.io().waitFor(2, TimeUnit.MINUTES)).as("ended").isTrue();
+            assertThat(process.io().exitValue()).isEqualTo(exitValue);
+        } finally {
+            process.io().destroyForcibly();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({KafkaAutoConfiguration.class, NeliAutoConfiguration.class})
+    static class Application {
+
+        public static void main(String[] args) {
+            Thread main = Thread.currentThread();
+            ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
+                    .web(WebApplicationType.NONE)
+                    .run(
+                            "--neli.enabled=" + !args[0].equals("disabled"),
+                            "--neli.group-id=billing",
+                            "--neli.kafka.bootstrap-servers=localhost:1");
+            Thread observer = new Thread(() -> {
+                await().forever().until(() -> !main.isAlive());
+                Neli neli = context.getBean(Neli.class);
+                await().atMost(Duration.ofMinutes(1))
+                        .until(() -> neli.snapshot().status() == Status.FAILED);
+                System.out.println("the election has no broker");
+                if (args[0].equals("close")) {
+                    context.close();
+                }
+            });
+            observer.setDaemon(true);
+            observer.start();
+        }
+    }
+}
