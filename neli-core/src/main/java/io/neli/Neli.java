@@ -170,6 +170,9 @@ public interface Neli extends AutoCloseable {
      */
     void candidate(boolean candidate);
 
+    /** Adds a listener, after those of the builder and those added before, which is notified of what happens from now on. */
+    void addListener(LeaderListener listener);
+
     /** What this member knows now. */
     NeliSnapshot snapshot();
 

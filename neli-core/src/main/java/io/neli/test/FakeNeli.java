@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.RevokeReason;
+import io.neli.LeaderListener;
 import io.neli.internal.member.Member;
 import io.neli.internal.member.MemberNeli;
 import io.neli.internal.member.MemberSettings;
@@ -152,6 +153,11 @@ public final class FakeNeli extends MemberNeli {
         } else if (!engine.units().stream().allMatch(FakeUnit::isLed)) {
             acquire();
         }
+    }
+
+    @Override
+    public void addListener(LeaderListener listener) {
+        super.addListener(FakeNeliBuilder.keeping(failure, listener));
     }
 
     private Member member() {

@@ -124,7 +124,7 @@ public final class FakeNeliBuilder {
         return new FakeNeli(settings, leading, SettingsCheck.metadata(othersMetadata), failure);
     }
 
-    private static LeaderListener keeping(AtomicReference<@Nullable Throwable> failure, LeaderListener listener) {
+    static LeaderListener keeping(AtomicReference<@Nullable Throwable> failure, LeaderListener listener) {
         return event -> {
             try {
                 listener.onEvent(event);

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.neli.Leader;
+import io.neli.LeaderListener;
 import io.neli.LeaderWork;
 import io.neli.Leadership;
 import io.neli.Neli;
@@ -80,6 +81,9 @@ public final class StubNeli implements Neli {
 
     @Override
     public void awaitClosed() {}
+
+    @Override
+    public void addListener(LeaderListener listener) {}
 
     @Override
     public int partitionOf(String role) {

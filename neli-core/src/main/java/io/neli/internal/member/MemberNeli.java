@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 import io.neli.Leader;
+import io.neli.LeaderListener;
 import io.neli.LeaderWork;
 import io.neli.Leadership;
 import io.neli.Neli;
@@ -179,6 +180,11 @@ public class MemberNeli implements Neli {
     public synchronized void candidate(boolean candidate) {
         this.candidate = candidate;
         running().ifPresent(current -> current.engine().candidate(candidate));
+    }
+
+    @Override
+    public void addListener(LeaderListener listener) {
+        settings.listeners().add(listener);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.neli.internal.member;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.neli.LeaderListener;
 import io.neli.Mode;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param leaseDuration how long a term may lead without reading back a newer record of its own
  * @param heartbeatInterval how often a leader writes, and how long a background task pauses after a failure
  * @param handoverTimeout how long work may go on in a handover
- * @param listeners are notified of events, in this order
+ * @param listeners are notified of events, in this order; more may be added
  * @param metrics receives measurements; never throws
  * @param interruptOnFence whether a fence interrupts work
  * @param workLimit how long a piece of work may run before the member steps down; null for no limit
@@ -56,7 +57,7 @@ public record MemberSettings(
 
     public MemberSettings {
         metadata = Map.copyOf(metadata);
-        listeners = List.copyOf(listeners);
+        listeners = new CopyOnWriteArrayList<>(listeners);
     }
 
     /** What the election's shell has to know. */
