@@ -1,12 +1,10 @@
 package io.neli.spring.test;
 
-import io.neli.spring.autoconfigure.LeaderListenerBeans;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
 import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
 import io.neli.spring.lifecycle.StartWhenLeadingAutoConfiguration;
 import io.neli.test.FakeNeli;
 import io.neli.test.FakeNeliBuilder;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.context.properties.PropertyMapper;
@@ -33,8 +31,8 @@ class NeliTestConfiguration {
     }
 
     /** Defined by {@link NeliTestContextCustomizer}, before any condition that asks for an election. */
-    static FakeNeli fakeNeli(boolean leader, Environment environment, ListableBeanFactory beans) {
-        FakeNeliBuilder fake = FakeNeli.builder().leading(leader).listener(new LeaderListenerBeans(beans));
+    static FakeNeli fakeNeli(boolean leader, Environment environment) {
+        FakeNeliBuilder fake = FakeNeli.builder().leading(leader);
         Binder properties = Binder.get(environment);
         PropertyMapper map = PropertyMapper.get(); // ignores null
         map.from(properties.bind("neli.name", String.class).orElse(null))

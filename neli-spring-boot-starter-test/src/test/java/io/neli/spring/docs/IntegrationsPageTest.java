@@ -17,7 +17,6 @@ import javax.sql.DataSource;
 import com.github.kagkarlsson.scheduler.Scheduler;
 import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
-import io.neli.spring.autoconfigure.LeaderListenerBeans;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
 import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
 import io.neli.spring.lifecycle.StartWhenLeadingAutoConfiguration;
@@ -41,7 +40,6 @@ import org.springframework.batch.core.job.parameters.JobParametersBuilder;
 import org.springframework.batch.core.repository.JobRepository;
 import org.springframework.batch.core.step.builder.StepBuilder;
 import org.springframework.batch.infrastructure.repeat.RepeatStatus;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -258,12 +256,8 @@ class IntegrationsPageTest {
     static class Fake {
 
         @Bean(destroyMethod = "")
-        FakeNeli neli(ListableBeanFactory beans) {
-            return FakeNeli.builder()
-                    .leading(false)
-                    .handoverTimeout(PATIENCE)
-                    .listener(new LeaderListenerBeans(beans))
-                    .build();
+        FakeNeli neli() {
+            return FakeNeli.builder().leading(false).handoverTimeout(PATIENCE).build();
         }
     }
 

@@ -1,5 +1,6 @@
 package io.neli.spring.autoconfigure;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -10,27 +11,32 @@ import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderListener;
 import io.neli.Neli;
+import io.neli.NeliException;
 import org.springframework.beans.factory.HierarchicalBeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Notifies the listener beans in their order, of which one publishes the leadership events: for the builder of a
- * {@link io.neli.Neli} bean of your own. They are looked up at the first event, not when the election is built, so a listener
- * may itself depend on the election.
+ * Adds to the election of this context, whoever has built it, that its listener beans are notified in their order, of which one
+ * publishes the leadership events. They are looked up at the first event, so a listener may itself depend on the election.
  */
-public final class LeaderListenerBeans implements LeaderListener {
+final class LeaderListenerBeans implements BeanPostProcessor, SmartInitializingSingleton {
 
+    private final ConfigurableListableBeanFactory beans;
     private final Supplier<List<LeaderListener>> listeners;
 
     /**
      * All beans of that type, also those that are not default candidates for injection. Those of a parent context with an
      * election of its own are notified by that one only.
-     *
-     * @param beans asked at the first event
      */
-    public LeaderListenerBeans(ListableBeanFactory beans) {
+    LeaderListenerBeans(ConfigurableListableBeanFactory beans) {
+        this.beans = beans;
         this.listeners = SingletonSupplier.of(() -> {
             Set<LeaderListener> parents = ofParentElection(beans);
             return beans.getBeanProvider(LeaderListener.class)
@@ -38,6 +44,44 @@ public final class LeaderListenerBeans implements LeaderListener {
                     .filter(listener -> !parents.contains(listener))
                     .toList();
         });
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String beanName) {
+        if (bean instanceof Neli neli) {
+            List<String> candidates = candidates();
+            boolean only = candidates.size() == 1 && candidates.contains(beanName);
+            boolean primary = beans.containsBeanDefinition(beanName)
+                    && beans.getMergedBeanDefinition(beanName).isPrimary();
+            if (only || primary) {
+                neli.addListener(this::onEvent);
+            }
+        }
+        return bean;
+    }
+
+    /** Those that can be injected without a qualifier. */
+    private List<String> candidates() {
+        return Arrays.stream(beans.getBeanNamesForType(Neli.class, true, false))
+                .filter(name -> !beans.containsBeanDefinition(name)
+                        || isCandidate((AbstractBeanDefinition) beans.getMergedBeanDefinition(name)))
+                .toList();
+    }
+
+    private static boolean isCandidate(AbstractBeanDefinition definition) {
+        return definition.isAutowireCandidate() && definition.isDefaultCandidate();
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        try {
+            beans.getBeanProvider(Neli.class).getIfAvailable();
+        } catch (NoUniqueBeanDefinitionException e) {
+            throw new NeliException(
+                    "there are several elections, the beans " + candidates()
+                            + ", and none of them is the one that annotations, events and the actuator mean",
+                    "mark that one as @Primary, or leave one bean and give it several roles (neli.roles)");
+        }
     }
 
     private static Set<LeaderListener> ofParentElection(ListableBeanFactory beans) {
@@ -58,8 +102,7 @@ public final class LeaderListenerBeans implements LeaderListener {
      * failure ends the calls, as later listeners may begin to work, relying on what the earlier ones prepare. Throws the first
      * failure.
      */
-    @Override
-    public void onEvent(LeaderEvent event) {
+    void onEvent(LeaderEvent event) {
         Throwable first = null;
         for (LeaderListener listener : listeners.get()) {
             try {

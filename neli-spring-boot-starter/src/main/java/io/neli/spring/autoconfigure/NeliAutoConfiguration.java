@@ -16,9 +16,9 @@ import org.springframework.context.annotation.Role;
  *
  * <p>Contributes a {@link Neli} named {@code neli}, built from the {@code neli.*} properties and, unless they choose NATS, the
  * application's Kafka connection, and changed by {@link NeliBuilderCustomizer} beans. It backs off where there is one already,
- * also in a parent context. It is started and stopped with the context that defines it. A {@link Neli} bean of your own notifies
- * the {@link io.neli.LeaderListener} beans, one of which publishes the {@link io.neli.spring.LeadershipEvent leadership events},
- * only if you add {@link LeaderListenerBeans} to its builder.
+ * also in a parent context. Whether it is this one or your own, it is started and stopped with the context that defines it, and
+ * notifies the {@link io.neli.LeaderListener} beans, one of which publishes the {@link io.neli.spring.LeadershipEvent leadership
+ * events}.
  */
 @AutoConfiguration(after = KafkaAutoConfiguration.class)
 @EnableConfigurationProperties(NeliProperties.class)

@@ -3,8 +3,9 @@ package io.neli.spring.autoconfigure;
 import io.neli.Neli;
 import io.neli.NeliBuilder;
 import io.neli.NeliMetrics;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -19,6 +20,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 
 /** The election and what depends on it. */
@@ -37,7 +39,6 @@ class NeliEnabledConfiguration {
             ObjectProvider<KafkaConnectionDetails> connectionDetails,
             ObjectProvider<NatsMembers> nats,
             ObjectProvider<SslBundles> sslBundles,
-            ListableBeanFactory beans,
             ObjectProvider<NeliMetrics> metrics,
             ObjectProvider<NeliBuilderCustomizer> customizers) {
         NeliBuilder builder = NatsChoice.of(properties)
@@ -48,11 +49,16 @@ class NeliEnabledConfiguration {
                                 kafkaProperties.getIfAvailable(),
                                 connectionDetails.getIfAvailable(),
                                 sslBundles.getIfAvailable()));
-        builder.listener(new LeaderListenerBeans(beans));
         metrics.orderedStream().forEach(builder::metrics);
         new NeliBuilderConfigurer(properties, environment.getProperty("spring.application.name")).configure(builder);
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         return builder.build();
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static LeaderListenerBeans neliListenerBeans(ConfigurableListableBeanFactory beans) {
+        return new LeaderListenerBeans(beans);
     }
 
     @Bean("io.neli.spring.autoconfigure.LeaderEventPublisher")

@@ -14,7 +14,6 @@ import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.aot.test.generate.TestGenerationContext;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.test.util.TestPropertyValues;
@@ -135,11 +134,8 @@ class AheadOfTimeTest {
     static class Application {
 
         @Bean(destroyMethod = "")
-        FakeNeli neli(ListableBeanFactory beans) {
-            return FakeNeli.builder()
-                    .leading(true)
-                    .listener(new LeaderListenerBeans(beans))
-                    .build();
+        FakeNeli neli() {
+            return FakeNeli.builder().leading(true).build();
         }
 
         @Bean

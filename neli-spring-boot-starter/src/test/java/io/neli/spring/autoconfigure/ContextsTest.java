@@ -17,7 +17,6 @@ import io.neli.test.FakeNeli;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -179,11 +178,8 @@ class ContextsTest {
     static class Election {
 
         @Bean(destroyMethod = "")
-        FakeNeli neli(ListableBeanFactory beans) {
-            return FakeNeli.builder()
-                    .leading(true)
-                    .listener(new LeaderListenerBeans(beans))
-                    .build();
+        FakeNeli neli() {
+            return FakeNeli.builder().leading(true).build();
         }
     }
 

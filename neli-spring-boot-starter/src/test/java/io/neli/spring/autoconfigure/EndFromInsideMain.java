@@ -9,7 +9,6 @@ import io.neli.spring.LeadershipEvent;
 import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
 import io.neli.test.FakeNeli;
 import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -44,12 +43,11 @@ final class EndFromInsideMain {
     static class Application {
 
         @Bean(destroyMethod = "")
-        FakeNeli neli(ListableBeanFactory beans) {
+        FakeNeli neli() {
             return FakeNeli.builder()
                     .leading(false)
                     .handoverTimeout(Duration.ofMinutes(10))
                     .interruptOnFence(false)
-                    .listener(new LeaderListenerBeans(beans))
                     .build();
         }
 

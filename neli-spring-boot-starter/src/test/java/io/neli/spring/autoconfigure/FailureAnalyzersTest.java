@@ -105,6 +105,15 @@ class FailureAnalyzersTest {
     }
 
     @Test
+    void another_bean_with_the_name_of_the_election_is_not_told_to_override_it() {
+        application.withBean("neli", String.class, () -> "none").run(context -> {
+            FailureAnalysis analysis = analyze(context.getStartupFailure());
+            assertThat(analysis.getDescription()).contains("'neli'").doesNotContain("overrid");
+            assertThat(analysis.getAction()).startsWith("Rename it.");
+        });
+    }
+
+    @Test
     void the_log_of_an_application_that_is_refused_says_it_once(CapturedOutput output) {
         assertThatThrownBy(() -> run("neli.partitions=0")).hasStackTraceContaining("neli.partitions");
         assertThat(occurrences("neli.partitions is '0': it is out of range", output))

@@ -156,11 +156,10 @@ class HandoverFirstTest {
         }
 
         @Bean(destroyMethod = "")
-        FakeNeli neli(ListableBeanFactory beans) {
+        FakeNeli neli() {
             return FakeNeli.builder()
                     .leading(true)
                     .handoverTimeout(Duration.ofMinutes(2))
-                    .listener(new LeaderListenerBeans(beans))
                     .build();
         }
 

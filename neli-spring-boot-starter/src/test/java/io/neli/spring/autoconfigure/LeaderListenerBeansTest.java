@@ -133,7 +133,7 @@ class LeaderListenerBeansTest {
         context.register(configuration);
         context.registerBean(LeaderEventPublisher.class, () -> new LeaderEventPublisher(context));
         context.refresh();
-        return new LeaderListenerBeans(context);
+        return new LeaderListenerBeans(context.getBeanFactory())::onEvent;
     }
 
     static class Subscriber {

@@ -15,7 +15,6 @@ import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationEvent;
@@ -111,11 +110,8 @@ class LeadershipListenersTest {
     static class Election {
 
         @Bean(destroyMethod = "")
-        FakeNeli neli(ListableBeanFactory beans) {
-            return FakeNeli.builder()
-                    .leading(true)
-                    .listener(new LeaderListenerBeans(beans))
-                    .build();
+        FakeNeli neli() {
+            return FakeNeli.builder().leading(true).build();
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.neli.LeaderListener;
 import io.neli.LeaderWork;
@@ -17,6 +18,7 @@ import io.neli.Leadership;
 import io.neli.Neli;
 import io.neli.NeliBuilder;
 import io.neli.NeliException;
+import io.neli.spring.LeaderAcquiredEvent;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.StartWhenLeading;
 import io.neli.spring.StubNeli;
@@ -26,6 +28,7 @@ import io.neli.spring.autoconfigure.metrics.NeliMetricsAutoConfiguration;
 import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
 import io.neli.spring.gate.SkippedTicksAutoConfiguration;
 import io.neli.spring.lifecycle.StartWhenLeadingAutoConfiguration;
+import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.aop.support.AopUtils;
@@ -76,11 +79,30 @@ class NeliAutoConfigurationTest {
     }
 
     @Test
-    void two_elections_of_the_application_start() {
-        runner.withPropertyValues("spring.kafka.bootstrap-servers=localhost:9")
-                .withBean("first", Neli.class, StubNeli::standby)
-                .withBean("second", Neli.class, StubNeli::standby)
-                .run(context -> assertThat(context).hasNotFailed());
+    void of_two_elections_of_the_application_one_must_be_primary() {
+        ApplicationContextRunner first = runner.withBean("first", FakeNeli.class, FakeNeli::standby);
+        first.withBean("second", FakeNeli.class, FakeNeli::standby).run(context -> assertThat(context)
+                .getFailure()
+                .isInstanceOf(NeliException.class)
+                .hasMessageContaining("the beans [first, second]"));
+        first.withBean("second", FakeNeli.class, FakeNeli::standby, bean -> bean.setPrimary(true))
+                .withBean(Acquisitions.class)
+                .run(context -> {
+                    context.getBean("first", FakeNeli.class).acquire();
+                    assertThat(context.getBean(Acquisitions.class).heard).isEmpty();
+                    context.getBean("second", FakeNeli.class).acquire();
+                    assertThat(context.getBean(Acquisitions.class).heard).hasSize(1);
+                });
+    }
+
+    static class Acquisitions {
+
+        final List<LeaderAcquiredEvent> heard = new CopyOnWriteArrayList<>();
+
+        @EventListener
+        void on(LeaderAcquiredEvent event) {
+            heard.add(event);
+        }
     }
 
     /** Spared a look at the class, an auto-configuration that does not apply costs less. */
@@ -127,6 +149,7 @@ class NeliAutoConfigurationTest {
                             "io.neli.spring.LeaderKafkaTemplates",
                             "neli-io.neli.spring.autoconfigure.NeliProperties",
                             "io.neli.spring.autoconfigure.LeaderEventPublisher",
+                            "neliListenerBeans",
                             "io.neli.spring.autoconfigure.LeadershipListeners",
                             "io.neli.spring.autoconfigure.NeliLifecycle",
                             "io.neli.spring.gate.LeaderOnlyAutoConfiguration",

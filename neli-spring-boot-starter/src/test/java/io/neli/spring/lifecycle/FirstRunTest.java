@@ -14,7 +14,6 @@ import io.neli.Leadership;
 import io.neli.NeliException;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeaderOnly.Otherwise;
-import io.neli.spring.autoconfigure.LeaderListenerBeans;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
 import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
 import io.neli.test.FakeNeli;
@@ -23,7 +22,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -223,13 +221,12 @@ class FirstRunTest {
     static class Fake {
 
         @Bean(destroyMethod = "")
-        FakeNeli neli(ListableBeanFactory beans, Environment environment) {
+        FakeNeli neli(Environment environment) {
             return FakeNeli.builder()
                     .leading(environment.getProperty("leading", Boolean.class, false))
                     .roles("invoices", "mail")
                     .partitions(2)
                     .handoverTimeout(PATIENCE)
-                    .listener(new LeaderListenerBeans(beans))
                     .build();
         }
     }

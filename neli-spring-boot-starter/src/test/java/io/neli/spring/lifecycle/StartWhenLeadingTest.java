@@ -21,13 +21,11 @@ import io.neli.Neli;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.StartWhenLeading;
 import io.neli.spring.StubNeli;
-import io.neli.spring.autoconfigure.LeaderListenerBeans;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
 import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -646,8 +644,8 @@ class StartWhenLeadingTest {
     static class Fake {
 
         @Bean(destroyMethod = "")
-        FakeNeli neli(ListableBeanFactory beans) {
-            return FakeNeli.builder().listener(new LeaderListenerBeans(beans)).build();
+        FakeNeli neli() {
+            return FakeNeli.builder().build();
         }
     }
 

@@ -18,9 +18,9 @@ import io.neli.sample.instance.report.Report.Event;
 import io.neli.sample.instance.report.Report.Kind;
 import io.neli.sample.instance.report.Report.Outcome;
 import io.neli.sample.instance.report.Report.Write;
-import io.neli.spring.autoconfigure.LeaderListenerBeans;
 import io.neli.spring.autoconfigure.endpoint.NeliEndpoint;
 import io.neli.test.FakeNeli;
+import io.neli.test.FakeNeliBuilder;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
@@ -115,11 +115,9 @@ class ReportsTest {
         beans.registerSingleton(
                 "template", new OtherListener(() -> sizes.add(reported().size())));
         beans.registerSingleton("reports", reports);
-        try (FakeNeli two = FakeNeli.builder()
-                .partitions(1)
-                .roles("ledger", "mail")
-                .listener(new LeaderListenerBeans(beans))
-                .start()) {
+        FakeNeliBuilder builder = FakeNeli.builder().partitions(1).roles("ledger", "mail");
+        beans.getBeanProvider(LeaderListener.class).orderedStream().forEach(builder::listener);
+        try (FakeNeli two = builder.start()) {
             two.acquire();
             long first = two.leadership("ledger").orElseThrow().token();
             two.revoke("ledger", RevokeReason.RESIGNED);
