@@ -10,7 +10,7 @@ import io.nats.client.Options;
 import io.nats.client.support.NatsUri;
 import io.neli.NeliException;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.ssl.SslBundle;
 import org.springframework.util.StringUtils;
 
 /** How the election's client reaches NATS. */
@@ -23,17 +23,13 @@ final class ElectionClientOptions {
 
     private ElectionClientOptions() {}
 
-    static Options of(NeliProperties.Nats properties, @Nullable SslBundles bundles) {
+    static Options of(NeliNatsConnectionDetails details) {
         Options.Builder options = Options.builder();
-        if (properties.servers() != null) {
-            properties.servers().forEach(server -> options.server(checked(server)));
-        }
-        identify(options, properties);
-        String bundle = properties.ssl().bundle();
-        if (StringUtils.hasLength(bundle)) {
-            options.sslContext(new SslBundleName("neli.nats.ssl.bundle", bundle)
-                    .find(bundles)
-                    .createSslContext());
+        details.getServers().forEach(server -> options.server(checked(server)));
+        identify(options, details);
+        SslBundle bundle = details.getSslBundle();
+        if (bundle != null) {
+            options.sslContext(bundle.createSslContext());
         }
         return options.build();
     }
@@ -48,11 +44,11 @@ final class ElectionClientOptions {
         }
     }
 
-    private static void identify(Options.Builder options, NeliProperties.Nats properties) {
-        Path credentials = properties.credentials();
-        String username = properties.username();
-        String password = properties.password();
-        String token = properties.token();
+    private static void identify(Options.Builder options, NeliNatsConnectionDetails details) {
+        Path credentials = details.getCredentials();
+        String username = details.getUsername();
+        String password = details.getPassword();
+        String token = details.getToken();
         refuseSeveral(credentials, username, token);
         if (StringUtils.hasLength(username) != StringUtils.hasLength(password)) {
             throw StringUtils.hasLength(username)

@@ -19,8 +19,8 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.util.StringUtils;
 
 /**
- * How the election's clients reach Kafka. Later sources win: the common part of {@code spring.kafka}, the connection details,
- * {@code neli.kafka}. Settings of the application's own consumers, producers and admin clients do not apply to the election,
+ * How the election's clients reach Kafka. Later sources win: the common part of {@code spring.kafka}, {@code neli.kafka},
+ * connection details that are not Boot's own view of {@code spring.kafka}. Settings of the application's own consumers, producers and admin clients do not apply to the election,
  * nor does its client id, which three clients would share.
  */
 final class ElectionClientProperties {
@@ -42,8 +42,9 @@ final class ElectionClientProperties {
             client.putAll(common.getSecurity().buildProperties());
             client.putAll(common.getProperties());
         }
-        if (details != null) {
-            connect(client, details.getBootstrapServers(), details.getSecurityProtocol(), details.getSslBundle());
+        boolean service = details != null && !ofProperties(details);
+        if (details != null && !service) {
+            connect(client, details);
         }
         String bundle = own.ssl().bundle();
         for (String property : own.properties().keySet()) {
@@ -64,6 +65,9 @@ final class ElectionClientProperties {
                 own.bootstrapServers(),
                 own.security().protocol(),
                 bundle == null ? null : new SslBundleName("neli.kafka.ssl.bundle", bundle).find(bundles));
+        if (details != null && service) {
+            connect(client, details);
+        }
         Object servers = client.get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
         if (servers == null) {
             throw new NeliException(
@@ -83,6 +87,15 @@ final class ElectionClientProperties {
                             others));
         }
         return client;
+    }
+
+    /** Boot's bean, of which the class is not public. */
+    private static boolean ofProperties(KafkaConnectionDetails details) {
+        return details.getClass().getPackage().equals(KafkaProperties.class.getPackage());
+    }
+
+    private static void connect(Map<String, Object> client, KafkaConnectionDetails details) {
+        connect(client, details.getBootstrapServers(), details.getSecurityProtocol(), details.getSslBundle());
     }
 
     private static void connect(

@@ -4,13 +4,13 @@ import java.time.Duration;
 
 import io.neli.Neli;
 import io.neli.spring.LeaderKafkaTemplates;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.core.ProducerFactory;
 import org.springframework.kafka.support.ProducerListener;
@@ -19,11 +19,12 @@ import org.springframework.kafka.support.micrometer.KafkaTemplateObservationConv
 
 /** The templates of this context's election, as Boot's KafkaAutoConfiguration makes its own. */
 @Configuration(proxyBeanMethods = false)
-@Conditional(OnKafkaCondition.class)
+@ConditionalOnClass(ProducerFactory.class)
+@ConditionalOnMissingBean(NeliNatsConnectionDetails.class)
 @ConditionalOnSingleCandidate(ProducerFactory.class)
 class LeaderKafkaConfiguration {
 
-    @Bean("io.neli.spring.LeaderKafkaTemplates")
+    @Bean
     @ConditionalOnSingleCandidate(value = Neli.class, search = SearchStrategy.CURRENT)
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     @SuppressWarnings("unchecked") // as Boot's template, it is for the types that the application injects

@@ -6,6 +6,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.neli.NeliException;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
@@ -30,8 +31,28 @@ final class NatsChoice {
                 .isBound();
     }
 
-    /** @throws NeliException if the properties contradict each other */
-    static boolean of(NeliProperties properties) {
+    /**
+     * Whether it is, by the properties or by connection details of the application's own.
+     *
+     * @throws NeliException if the properties contradict each other
+     */
+    static boolean of(NeliProperties properties, @Nullable NeliNatsConnectionDetails details) {
+        return (details != null && !(details instanceof PropertiesNatsConnectionDetails)) || of(properties);
+    }
+
+    /** Where the client of the chosen servers is not on the class path. */
+    static NeliException missing(boolean onNats) {
+        return onNats
+                ? new NeliException(
+                        "the election is on NATS (" + SERVERS + "), and neli-nats is not on the class path",
+                        "add the dependency io.neli:neli-nats, or remove " + SERVERS + " for an election on Kafka")
+                : new NeliException(
+                        SERVERS + " is not set, so the election is on Kafka, and spring-boot-kafka is not on the class"
+                                + " path",
+                        "add the dependency org.springframework.boot:spring-boot-kafka, or set " + SERVERS);
+    }
+
+    private static boolean of(NeliProperties properties) {
         List<String> servers = properties.nats().servers();
         if (servers == null) {
             withoutServers(properties.nats()).ifPresent(property -> {

@@ -6,7 +6,6 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
@@ -20,9 +19,14 @@ import org.springframework.context.annotation.Role;
  * notifies the {@link io.neli.LeaderListener} beans, one of which publishes the {@link io.neli.spring.LeadershipEvent leadership
  * events}.
  */
-@AutoConfiguration(after = KafkaAutoConfiguration.class)
+@AutoConfiguration(afterName = "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration")
 @EnableConfigurationProperties(NeliProperties.class)
-@Import({NeliEnabledConfiguration.class, NeliDisabledConfiguration.class, LeaderKafkaConfiguration.class})
+@Import({
+    NeliNatsConfiguration.class,
+    NeliEnabledConfiguration.class,
+    NeliDisabledConfiguration.class,
+    LeaderKafkaConfiguration.class
+})
 public final class NeliAutoConfiguration {
 
     /** The name of the bean that starts and stops the election with its context. */

@@ -4,6 +4,7 @@ import io.neli.Neli;
 import io.neli.NeliBuilder;
 import io.neli.NeliMetrics;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -11,9 +12,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
-import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
-import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
-import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -26,7 +24,7 @@ import org.springframework.core.env.Environment;
 /** The election and what depends on it. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "neli.enabled", matchIfMissing = true)
-@Import(NeliNatsConfiguration.class)
+@Import(NeliKafkaConfiguration.class)
 class NeliEnabledConfiguration {
 
     // Closed by the lifecycle bean, before the beans that its work needs are destroyed.
@@ -35,20 +33,16 @@ class NeliEnabledConfiguration {
     Neli neli(
             NeliProperties properties,
             Environment environment,
-            ObjectProvider<KafkaProperties> kafkaProperties,
-            ObjectProvider<KafkaConnectionDetails> connectionDetails,
-            ObjectProvider<NatsMembers> nats,
-            ObjectProvider<SslBundles> sslBundles,
+            ObjectProvider<NeliNatsConnectionDetails> natsDetails,
+            @Qualifier("neliKafkaServers") ObjectProvider<MemberServers> kafka,
+            @Qualifier("neliNatsServers") ObjectProvider<MemberServers> nats,
             ObjectProvider<NeliMetrics> metrics,
             ObjectProvider<NeliBuilderCustomizer> customizers) {
-        NeliBuilder builder = NatsChoice.of(properties)
-                ? nats.getIfAvailable(MissingNats::new).builder(properties.nats(), sslBundles.getIfAvailable())
-                : Neli.builder()
-                        .kafka(ElectionClientProperties.of(
-                                properties.kafka(),
-                                kafkaProperties.getIfAvailable(),
-                                connectionDetails.getIfAvailable(),
-                                sslBundles.getIfAvailable()));
+        boolean onNats = NatsChoice.of(properties, natsDetails.getIfAvailable());
+        MemberServers servers = (onNats ? nats : kafka).getIfAvailable(() -> {
+            throw NatsChoice.missing(onNats);
+        });
+        NeliBuilder builder = servers.builder();
         metrics.orderedStream().forEach(builder::metrics);
         new NeliBuilderConfigurer(properties, environment.getProperty("spring.application.name")).configure(builder);
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));

@@ -87,15 +87,15 @@ class ElectionClientOptionsTest {
         SslBundle bundle = mock(SslBundle.class);
         when(bundle.createSslContext()).thenReturn(context);
 
-        Options options = ElectionClientOptions.of(
-                properties(Map.of("neli.nats.ssl.bundle", "own")), new DefaultSslBundleRegistry("own", bundle));
+        Options options = ElectionClientOptions.of(new PropertiesNatsConnectionDetails(
+                properties(Map.of("neli.nats.ssl.bundle", "own")), new DefaultSslBundleRegistry("own", bundle)));
 
         assertThat(options.getSslContext()).isSameAs(context);
         assertThat(options.isTLSRequired()).isTrue();
     }
 
     private static Options options(Map<String, String> more) {
-        return ElectionClientOptions.of(properties(more), null);
+        return ElectionClientOptions.of(new PropertiesNatsConnectionDetails(properties(more), null));
     }
 
     private static NeliProperties.Nats properties(Map<String, String> more) {

@@ -29,7 +29,7 @@ import static org.mockito.Mockito.mock;
 @ExtendWith(OutputCaptureExtension.class)
 class ElectionClientPropertiesTest {
 
-    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+    private ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, KafkaAutoConfiguration.class));
 
     @Test
@@ -74,13 +74,19 @@ class ElectionClientPropertiesTest {
     }
 
     @Test
-    void the_connection_details_win_over_the_properties_of_spring_kafka() {
+    void connection_details_win_over_all_properties() {
         SslBundle bundle = mock(SslBundle.class);
         KafkaProperties common = new KafkaProperties();
         common.getSecurity().setProtocol("PLAINTEXT");
         common.setBootstrapServers(List.of("configured:9092"));
 
-        assertThat(ElectionClientProperties.of(kafka(Map.of()), common, new Details("SSL", bundle), null))
+        assertThat(ElectionClientProperties.of(
+                        kafka(Map.of(
+                                "neli.kafka.bootstrap-servers", "own:9092",
+                                "neli.kafka.security.protocol", "SASL_SSL")),
+                        common,
+                        new Details("SSL", bundle),
+                        null))
                 .containsOnly(
                         Map.entry("bootstrap.servers", "container:9092"),
                         Map.entry("security.protocol", "SSL"),
@@ -90,19 +96,19 @@ class ElectionClientPropertiesTest {
 
     @Test
     void a_store_of_the_election_s_own_takes_the_place_of_a_bundle() {
-        Details details = new Details("SSL", mock(SslBundle.class));
+        String[] bundle = {
+            "spring.ssl.bundle.pem.common.truststore.certificate=file:/common.pem",
+            "spring.kafka.ssl.bundle=common",
+            "spring.kafka.security.protocol=SSL"
+        };
+        runner = runner.withPropertyValues(bundle);
 
-        assertThat(ElectionClientProperties.of(
-                        kafka(Map.of("neli.kafka.properties.ssl.truststore.location", "/own.pem")),
-                        null,
-                        details,
-                        null))
+        assertThat(electionClient("neli.kafka.properties.ssl.truststore.location=/own.pem"))
                 .containsOnly(
-                        Map.entry("bootstrap.servers", "container:9092"),
+                        Map.entry("bootstrap.servers", "localhost:9092"),
                         Map.entry("security.protocol", "SSL"),
                         Map.entry("ssl.truststore.location", "/own.pem"));
-        assertThat(ElectionClientProperties.of(
-                        kafka(Map.of("neli.kafka.properties.ssl.enabled.protocols", "TLSv1.3")), null, details, null))
+        assertThat(electionClient("neli.kafka.properties.ssl.enabled.protocols=TLSv1.3"))
                 .containsKeys("ssl.engine.factory.class", "ssl.enabled.protocols");
     }
 

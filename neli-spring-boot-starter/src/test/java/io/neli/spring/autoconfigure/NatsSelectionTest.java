@@ -1,6 +1,7 @@
 package io.neli.spring.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
 
 import io.neli.Neli;
 import io.neli.NeliException;
@@ -94,10 +95,22 @@ class NatsSelectionTest {
     }
 
     @Test
+    void connection_details_put_the_election_on_nats_whatever_the_properties_say() {
+        NeliNatsConnectionDetails details = () -> List.of("nats://localhost:2");
+        runner.withBean(NeliNatsConnectionDetails.class, () -> details)
+                .withPropertyValues("neli.kafka.bootstrap-servers=localhost:1")
+                .run(context -> assertIsOn(context.getBean(Neli.class), "neli.nats.servers is 'nats://localhost:2'"));
+        runner.withBean(NeliNatsConnectionDetails.class, () -> details)
+                .withPropertyValues(NATS)
+                .run(context -> assertIsOn(context.getBean(Neli.class), "neli.nats.servers is 'nats://localhost:2'"));
+    }
+
+    @Test
     void servers_of_nats_without_the_module_are_refused() {
         assertRefused(runner.withPropertyValues(NATS).withClassLoader(withoutTheModule()))
-                .hasMessage("neli.nats.servers is 'nats://localhost:1', and neli-nats is not on the class path;"
-                        + " add the dependency io.neli:neli-nats, or remove the property for an election on Kafka");
+                .hasMessage(
+                        "the election is on NATS (neli.nats.servers), and neli-nats is not on the class path; add the"
+                                + " dependency io.neli:neli-nats, or remove neli.nats.servers for an election on Kafka");
     }
 
     @Test

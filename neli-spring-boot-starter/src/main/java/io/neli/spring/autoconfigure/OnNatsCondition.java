@@ -6,14 +6,14 @@ import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** Matches unless the election is on NATS. */
-final class OnKafkaCondition extends SpringBootCondition {
+/** Matches if the properties put the election on NATS. */
+final class OnNatsCondition extends SpringBootCondition {
 
     @Override
     public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-        ConditionMessage.Builder message = ConditionMessage.forCondition("Election on Kafka");
+        ConditionMessage.Builder message = ConditionMessage.forCondition("Election on NATS");
         return NatsChoice.isIn(context.getEnvironment())
-                ? ConditionOutcome.noMatch(message.because(NatsChoice.SERVERS + " is set, so it is on NATS"))
-                : ConditionOutcome.match(message.because(NatsChoice.SERVERS + " is not set"));
+                ? ConditionOutcome.match(message.because(NatsChoice.SERVERS + " is set"))
+                : ConditionOutcome.noMatch(message.because(NatsChoice.SERVERS + " is not set"));
     }
 }
