@@ -1,11 +1,15 @@
 package io.neli.spring.autoconfigure;
 
+import java.util.Optional;
+
+import io.neli.Leader;
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderListener;
 import io.neli.spring.LeaderAcquiredEvent;
+import io.neli.spring.LeaderChangedEvent;
 import io.neli.spring.LeaderFencedEvent;
 import io.neli.spring.LeaderRevokedEvent;
 import org.springframework.context.ApplicationContext;
@@ -32,6 +36,11 @@ final class LeaderEventPublisher implements LeaderListener, Ordered {
         } else if (event instanceof LeaderFenced fenced) {
             context.publishEvent(new LeaderFencedEvent(context, fenced));
         }
+    }
+
+    @Override
+    public void onLeaderChanged(String role, Optional<Leader> leader) {
+        context.publishEvent(new LeaderChangedEvent(context, role, leader));
     }
 
     @Override

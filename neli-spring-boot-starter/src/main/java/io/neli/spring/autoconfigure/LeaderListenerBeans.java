@@ -4,9 +4,12 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.neli.Leader;
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderListener;
@@ -54,7 +57,7 @@ final class LeaderListenerBeans implements BeanPostProcessor, SmartInitializingS
             boolean primary = beans.containsBeanDefinition(beanName)
                     && beans.getMergedBeanDefinition(beanName).isPrimary();
             if (only || primary) {
-                neli.addListener(this::onEvent);
+                neli.addListener(new All());
             }
         }
         return bean;
@@ -97,29 +100,48 @@ final class LeaderListenerBeans implements BeanPostProcessor, SmartInitializingS
         return found;
     }
 
-    /**
-     * Calls every listener, even if one throws: each may have something to stop. Only on {@link LeaderAcquired} the first
-     * failure ends the calls, as later listeners may begin to work, relying on what the earlier ones prepare. Throws the first
-     * failure.
-     */
+    /** Only on {@link LeaderAcquired} the first failure ends the calls: later listeners rely on what the earlier ones prepare. */
     void onEvent(LeaderEvent event) {
+        callEach(listener -> listener.onEvent(event), event instanceof LeaderAcquired);
+    }
+
+    void onLeaderChanged(String role, Optional<Leader> leader) {
+        callEach(listener -> listener.onLeaderChanged(role, leader), false);
+    }
+
+    /** Calls every listener, even if one throws: each may have something to stop. Throws the first failure. */
+    private void callEach(Consumer<LeaderListener> call, boolean untilFailure) {
         Throwable first = null;
         for (LeaderListener listener : listeners.get()) {
             try {
-                listener.onEvent(event);
+                call.accept(listener);
             } catch (Throwable failure) { // also a checked exception, from Kotlin
                 if (first == null) {
                     first = failure;
                 } else if (failure != first) {
                     first.addSuppressed(failure);
                 }
-                if (event instanceof LeaderAcquired) {
+                if (untilFailure) {
                     break;
                 }
             }
         }
         if (first != null) {
             ReflectionUtils.rethrowRuntimeException(first);
+        }
+    }
+
+    /** No bean, as it is not one of those that it notifies. */
+    private final class All implements LeaderListener {
+
+        @Override
+        public void onEvent(LeaderEvent event) {
+            LeaderListenerBeans.this.onEvent(event);
+        }
+
+        @Override
+        public void onLeaderChanged(String role, Optional<Leader> leader) {
+            LeaderListenerBeans.this.onLeaderChanged(role, leader);
         }
     }
 }

@@ -72,6 +72,9 @@ class LeaderElectionIT {
 
                 until(() -> journal.contains("second LeaderAcquiredEvent"));
                 assertThat(closing).succeedsWithin(PATIENCE);
+                assertThat(first.job.leaders).startsWith("default: first");
+                await().atMost(PATIENCE).untilAsserted(() -> assertThat(second.job.leaders)
+                        .containsExactly("default: first", "default: nobody", "default: second"));
                 List<String> events = List.copyOf(journal);
                 assertThat(events.subList(events.indexOf("second LeaderAcquiredEvent"), events.size()))
                         .noneMatch(of("first"));

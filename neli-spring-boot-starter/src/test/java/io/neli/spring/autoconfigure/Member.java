@@ -6,10 +6,12 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
+import io.neli.Leader;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderListener;
 import io.neli.Neli;
 import io.neli.spring.LeaderAcquiredEvent;
+import io.neli.spring.LeaderChangedEvent;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeadershipEvent;
 import org.springframework.boot.WebApplicationType;
@@ -91,6 +93,7 @@ final class Member implements AutoCloseable {
     static class Job {
 
         private final List<LeadershipEvent> events = new CopyOnWriteArrayList<>();
+        final List<String> leaders = new CopyOnWriteArrayList<>();
         private final Log log;
         private volatile CountDownLatch hold = new CountDownLatch(0);
 
@@ -114,6 +117,11 @@ final class Member implements AutoCloseable {
         void on(LeadershipEvent event) {
             events.add(event);
             log.add(event.getClass().getSimpleName());
+        }
+
+        @EventListener
+        void on(LeaderChangedEvent event) {
+            leaders.add(event.role() + ": " + event.leader().map(Leader::name).orElse("nobody"));
         }
 
         /** Lets the next run last until it is released. */
