@@ -19,6 +19,13 @@ import java.util.concurrent.TimeUnit;
 /** {@link Link}s, forwarded by one thread. */
 public final class Network implements AutoCloseable {
 
+    private static final int FIRST_PORT = 12_000;
+    private static final int PORTS_PER_FORK = 4_000;
+    private static final int MOST_FORKS = 5;
+
+    /** Of the build, counted from 1; 0 outside of it. */
+    private static final int FORK = Integer.getInteger("neli.test.fork", 0);
+
     private static final Set<Integer> GIVEN_PORTS = ConcurrentHashMap.newKeySet();
     private static final long LIMIT_SECONDS = 120;
     private static final long LONGEST_SLEEP_MILLIS = 1_000;
@@ -41,11 +48,17 @@ public final class Network implements AutoCloseable {
 
     /**
      * A port below those that the kernel gives to outgoing connections: clients that look for a broker that is down might
-     * get its port otherwise, even as both ends of one connection.
+     * get its port otherwise, even as both ends of one connection. JVMs that run tests at the same time have ports of their own,
+     * or one might give away what another has given and not opened yet.
      */
     public static int freePort() {
+        return freePort(FORK);
+    }
+
+    static int freePort(int fork) {
+        int first = FIRST_PORT + fork % MOST_FORKS * PORTS_PER_FORK;
         for (int tries = 0; tries < 1000; tries++) {
-            int port = ThreadLocalRandom.current().nextInt(12_000, 32_000);
+            int port = ThreadLocalRandom.current().nextInt(first, first + PORTS_PER_FORK);
             if (!GIVEN_PORTS.add(port)) {
                 continue; // perhaps not in use yet
             }
