@@ -28,9 +28,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 @TestMethodOrder(OrderAnnotation.class)
 class ClusterIT {
 
-    /** After which the group coordinator drops a member that is silent. */
-    private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
-
     /** Longer than a busy machine needs to start a JVM and to settle the group. */
     private static final Duration LONG_LEASE = Duration.ofMinutes(1);
 
@@ -135,23 +132,8 @@ class ClusterIT {
         assertThat(cluster.eventsAfter(acquired.nanos())).noneMatch(next::isFrom);
     }
 
-    @Tag("proof")
     @Test
     @Order(4)
-    void a_killed_leader_is_followed_before_the_group_has_noticed() {
-        MemberProcess leader = cluster.complete();
-        group.awaitSettled(cluster.names(), leader.name());
-        long token = cluster.latestToken();
-
-        long killed = leader.kill();
-        Line acquired = cluster.awaitTakeoverFrom(leader, killed);
-
-        assertTookOverByTheLog(killed, acquired);
-        assertThat(acquired.number("token")).isGreaterThan(token);
-    }
-
-    @Test
-    @Order(5)
     void the_only_survivor_follows_when_leader_and_standby_are_killed() {
         MemberProcess leader = cluster.complete();
         MemberProcess standby = cluster.alive().stream()
@@ -164,21 +146,12 @@ class ClusterIT {
         standby.kill();
         Line acquired = cluster.awaitTakeoverFrom(leader, killed);
 
-        assertTookOverByTheLog(killed, acquired);
         assertThat(acquired.number("token")).isGreaterThan(token);
-    }
-
-    /** The new leader's group still had those that are dead, or had not yet let the new one in. */
-    private void assertTookOverByTheLog(long killed, Line acquired) {
-        assertThat(acquired.number("group"))
-                .as("members of the group, which has not noticed")
-                .isNotEqualTo(cluster.alive().size());
-        assertThat(Duration.ofNanos(acquired.nanos() - killed)).isLessThan(SESSION_TIMEOUT);
     }
 
     @Tag("proof")
     @Test
-    @Order(6)
+    @Order(5)
     void the_only_member_leads_again_after_its_restart() {
         try (Cluster alone = Cluster.withDefaults(broker, "alone", broker.address(), "only")) {
             MemberProcess first = alone.complete();
@@ -196,7 +169,7 @@ class ClusterIT {
 
     @Tag("proof")
     @Test
-    @Order(7)
+    @Order(6)
     void a_frozen_broker_costs_leadership_but_no_restart() {
         MemberProcess leader = cluster.complete();
         long token = cluster.latestToken();
@@ -215,7 +188,7 @@ class ClusterIT {
 
     @Tag("proof")
     @Test
-    @Order(8)
+    @Order(7)
     void a_broker_that_is_down_costs_leadership_but_no_restart() {
         MemberProcess leader = cluster.complete();
         long token = cluster.latestToken();
