@@ -180,9 +180,6 @@ class GroupCodecTest {
                 .mapToInt(member -> GroupCodec.encode(plan.partOf(member.member())).length)
                 .sum();
 
-        System.out.printf(
-                "%d members, %d partitions: assignments %,d bytes, subscriptions %,d bytes%n",
-                members, partitions, assignments, subscriptions);
         assertThat(assignments).isLessThan(500_000);
         assertThat(assignments + subscriptions).isLessThan(750_000);
     }

@@ -17,20 +17,11 @@ final class Search {
     private final Visited visited = new Visited();
     private final List<Move> prelude = new ArrayList<>();
     private int lastTick;
-    private long moves;
     private long acquisitions;
 
     Search(Bounds bounds) {
         this.bounds = bounds;
         this.rules = new Rules(bounds);
-    }
-
-    int states() {
-        return visited.size();
-    }
-
-    long moves() {
-        return moves;
     }
 
     /** In how many ways one world became another by an acquisition. */
@@ -48,7 +39,6 @@ final class Search {
         for (int index = 0; index < visited.size(); index++) {
             World world = visited.get(index);
             for (Move move : moves(world)) {
-                moves++;
                 try {
                     World next = rules.apply(world, move);
                     acquisitions += next.acquired() == world.acquired() ? 0 : 1;

@@ -71,7 +71,7 @@ final class Calm {
         require(world.everyPartitionHasOneLeader(), "without faults a partition has no leader");
         require(Rest.isBalanced(world), "without faults leadership is spread unevenly");
         require(Rest.allKnow(world), "without faults a member does not know who leads");
-        require(world.tally.fences() == 0, "without faults a leader was fenced");
+        require(world.tally.of("fenced") == 0, "without faults a leader was fenced");
         long inVain = world.tally.of("claims") - claims - world.tally.of("acquired") * world.logsUp();
         // One that leaves may just have claimed several partitions.
         long most = one ? 0 : (long) departures * world.conditions.partitions() * world.logsUp();

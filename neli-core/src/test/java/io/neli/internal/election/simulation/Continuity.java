@@ -35,7 +35,7 @@ final class Continuity {
         }
         gap(3 * lease + 2500 * MILLISECOND);
         require(world.everyPartitionHasOneLeader(), "without faults two lead for long");
-        require(world.tally.fences() == 0, "without faults a leader was fenced");
+        require(world.tally.of("fenced") == 0, "without faults a leader was fenced");
     }
 
     private void crash(SimulatedMember leader) {

@@ -244,7 +244,7 @@ final class Departure {
                     (ROUND_TRIPS + headStart) / leader.lease());
         }
         requireClaims(claims, partitions);
-        if (world.tally.fences() > 0) {
+        if (world.tally.of("fenced") > 0) {
             throw new Violation("one that leaves was fenced");
         }
     }

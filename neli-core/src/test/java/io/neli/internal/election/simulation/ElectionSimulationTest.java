@@ -62,13 +62,9 @@ class ElectionSimulationTest {
 
     /** At least so many acquisitions per schedule there must be. */
     private static void runAll(long from, long to, int acquisitions) {
-        long began = System.nanoTime();
         Tally tally = LongStream.range(from, to)
                 .parallel()
                 .collect(Tally::new, (sum, seed) -> sum.add(run(seed)), Tally::add);
-        System.out.printf(
-                "schedules: %d, acquisitions: %d, took %d ms%n%s",
-                to - from, tally.of("acquired"), (System.nanoTime() - began) / 1_000_000, tally);
         assertThat(tally.of("acquired"))
                 .as("a simulation in which something happens")
                 .isGreaterThanOrEqualTo(acquisitions * (to - from));

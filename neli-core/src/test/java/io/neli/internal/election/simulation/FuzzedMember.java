@@ -115,7 +115,6 @@ final class FuzzedMember {
 
     private void readsGarbage() {
         Decoded content = garbage.next(end, term(), written);
-        tally.count("garbage: " + kindOf(content));
         PartitionState before = mine();
         Lease most = mostAfter(content, before);
         reads(content);
@@ -149,12 +148,6 @@ final class FuzzedMember {
 
     private static boolean isStale(Decoded content, @Nullable Term known) {
         return known != null && content instanceof LogRecord.Heartbeat heartbeat && heartbeat.term() < known.offset();
-    }
-
-    private static String kindOf(Decoded content) {
-        return content instanceof Decoded.Unreadable unreadable
-                ? unreadable.why().name()
-                : content.getClass().getSimpleName();
     }
 
     private void reads(Decoded content) {

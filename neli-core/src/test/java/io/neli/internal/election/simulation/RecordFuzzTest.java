@@ -36,12 +36,9 @@ class RecordFuzzTest {
     }
 
     private static void runAll(int from, int to) {
-        long began = System.nanoTime();
         Tally tally = LongStream.range(from / RECORDS_PER_MEMBER, to / RECORDS_PER_MEMBER)
                 .parallel()
                 .collect(Tally::new, RecordFuzzTest::run, Tally::add);
-        System.out.printf(
-                "records of garbage: %d, took %d ms%n%s", to - from, (System.nanoTime() - began) / 1_000_000, tally);
         assertThat(tally.of("acquired")).as("members that lead now and then").isGreaterThan((to - from) / 200);
     }
 

@@ -38,7 +38,6 @@ final class Schedule {
     }
 
     Tally run() {
-        world.tally.count("schedules: " + kind);
         switch (kind) {
             case FAULTS, QUORUM_FAULTS -> {
                 new Faults(world).run();

@@ -10,7 +10,6 @@ import java.util.function.ObjIntConsumer;
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
-import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.Mode;
 import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.GroupConfig;
@@ -269,10 +268,8 @@ final class World {
             tally.count(isNewer(member.id) ? "acquired by a newer version" : "acquired");
             ledSince[partition] = timeline.now();
             safety.acquired(member, partition, event.token());
-        } else if (event instanceof LeaderRevoked revoked) {
-            tally.count("revoked: " + revoked.reason());
-        } else if (event instanceof LeaderFenced fenced) {
-            tally.count("fenced: " + fenced.reason());
+        } else if (event instanceof LeaderFenced) {
+            tally.count("fenced");
         }
     }
 
