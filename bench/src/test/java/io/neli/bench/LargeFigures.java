@@ -1,5 +1,6 @@
 package io.neli.bench;
 
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -24,6 +25,12 @@ final class LargeFigures {
 
     private static final int JVMS_OF_STANDBYS = 2;
     private static final int STANDBYS = 49;
+
+    /** Of the group that is as large as the core's tests have one. */
+    private static final int OTHERS = 299;
+
+    /** So long that it does not run out while so many members start in one JVM. */
+    private static final Timing PATIENT = new Timing(Duration.ofSeconds(15), Duration.ofSeconds(1));
 
     private final BrokerProcess broker;
     private final int runs;
@@ -108,6 +115,31 @@ final class LargeFigures {
                 Double.NaN);
         crash("fifty", STANDBYS, fifty);
         return List.of(three, fifty);
+    }
+
+    /** The leader in a process of its own, all others in one. */
+    List<Figure> threeHundredMembers() {
+        Figure grouped = new Figure("300 members: start() of 299 to a group of 300", "ms", Double.NaN, Double.NaN);
+        Figure takeover = new Figure(
+                "300 members: SIGKILL to LeaderAcquired, " + PATIENT,
+                "ms",
+                1.2 * PATIENT.lease().toMillis(),
+                Double.NaN);
+        for (int run = 0; run < runs; run++) {
+            try (QuietGroup group = new QuietGroup(broker, "large", PATIENT)) {
+                MemberProcess leader = group.complete("leader");
+                MemberProcess others = group.start(IntStream.range(0, OTHERS)
+                        .mapToObj(number -> "standby-" + number)
+                        .toArray(String[]::new));
+                Line starting = group.await(line -> line.kind() == Kind.STARTING && others.isFrom(line));
+                Await.until("the group is complete", Cluster.LIMIT, () -> leader.state("group")
+                        .equals(Integer.toString(1 + OTHERS)));
+                grouped.addNanos(System.nanoTime() - starting.nanos());
+                group.awaitUp(others, OTHERS);
+                takeover.addNanos(group.nanosToTakeover(leader, leader.kill()));
+            }
+        }
+        return List.of(grouped, takeover);
     }
 
     private void crash(String purpose, int standbys, Figure figure) {

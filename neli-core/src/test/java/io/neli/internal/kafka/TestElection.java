@@ -12,7 +12,6 @@ import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.NeliMetrics;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.LogElection;
-import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problems;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -32,21 +31,16 @@ final class TestElection implements AutoCloseable {
     volatile Consumer<LeaderEvent> listener = event -> {};
 
     TestElection(KafkaSettings settings) {
-        this.settings = settings;
-        this.engine = election(settings, clock, this::onEvent, new NeliMetrics() {}, clients);
+        this(settings, new NeliMetrics() {});
     }
 
-    static LogElection election(
-            KafkaSettings settings,
-            MemberClock clock,
-            Consumer<LeaderEvent> events,
-            NeliMetrics metrics,
-            KafkaClients clients) {
+    TestElection(KafkaSettings settings, NeliMetrics metrics) {
+        this.settings = settings;
         Problems problems = new Problems(settings.shell().groupId());
-        return new LogElection(
+        this.engine = new LogElection(
                 settings.shell(),
                 clock,
-                events,
+                this::onEvent,
                 (partition, term) -> {},
                 metrics,
                 problems,
