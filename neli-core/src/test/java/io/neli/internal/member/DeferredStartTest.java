@@ -8,12 +8,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.neli.LeaderListener;
 import io.neli.LeaderWork;
 import io.neli.Mode;
 import io.neli.Neli;
 import io.neli.NeliException;
 import io.neli.NeliMetrics;
 import io.neli.NeliSnapshot;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.PATIENCE;
@@ -23,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class DeferredStartTest {
 
-    private static MemberSettings settings(Duration failFast) {
+    static MemberSettings settings(@Nullable Duration failFast, LeaderListener... listeners) {
         return new MemberSettings(
                 "deferred",
                 "group",
@@ -37,7 +39,7 @@ class DeferredStartTest {
                 Duration.ofSeconds(3),
                 Duration.ofMillis(500),
                 PATIENCE,
-                List.of(),
+                List.of(listeners),
                 new NeliMetrics() {},
                 true,
                 null,
