@@ -7,9 +7,6 @@ import java.util.TreeSet;
 
 import io.neli.internal.election.MemberMetadata;
 import io.neli.internal.election.MemberPlan;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -136,21 +133,5 @@ class ClientPropertiesTest {
         assertThat(properties.reader()).containsEntry("fetch.max.bytes", 1_000_000);
         assertThat(properties.writer()).doesNotContainKey("fetch.max.bytes").containsEntry("send.buffer.bytes", 4096);
         assertThat(properties.admin()).doesNotContainKey("fetch.max.bytes").containsEntry("send.buffer.bytes", 4096);
-    }
-
-    @Test
-    void kafka_accepts_them_for_each_client() {
-        for (Map<String, ?> kafka : List.<Map<String, ?>>of(
-                Map.of(),
-                Map.of("group.protocol", "consumer", "session.timeout.ms", 10),
-                Map.of("retries", 0, "max.in.flight.requests.per.connection", 100, "delivery.timeout.ms", 1))) {
-            ClientProperties properties = of(kafka);
-            try (KafkaConsumer<?, ?> reader = new KafkaConsumer<>(properties.reader());
-                    KafkaConsumer<?, ?> group = new KafkaConsumer<>(properties.group(DELEGATE));
-                    KafkaProducer<?, ?> writer = new KafkaProducer<>(properties.writer());
-                    Admin admin = Admin.create(properties.admin())) {
-                assertThat(List.of(reader, group, writer, admin)).doesNotContainNull();
-            }
-        }
     }
 }

@@ -16,8 +16,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.GroupAuthorizationException;
-import org.apache.kafka.common.errors.InconsistentGroupProtocolException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,9 +23,6 @@ import static io.neli.internal.kafka.TestElection.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class GroupMemberTest {
-
-    /** What happens at each poll of each client, in this order; nothing when all has happened. */
-    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
 
     private final List<ScriptedConsumer> made = new CopyOnWriteArrayList<>();
     private final AtomicInteger failuresToMake = new AtomicInteger();
@@ -53,13 +48,6 @@ class GroupMemberTest {
         @Override
         public synchronized ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
             polls.incrementAndGet();
-            if (!failures.isEmpty()) {
-                Throwable failure = failures.remove(0);
-                if (failure instanceof Error error) {
-                    throw error;
-                }
-                throw (RuntimeException) failure;
-            }
             LockSupport.parkNanos(1_000_000); // the mock does not wait
             return super.poll(timeout);
         }
@@ -99,53 +87,12 @@ class GroupMemberTest {
     }
 
     @Test
-    void a_rebalance_is_asked_for_on_the_groups_thread() {
-        thread.start();
-        ScriptedConsumer consumer = awaitClient(0);
-        member.rejoin();
-        eventually().until(consumer::shouldRebalance);
-        assertThat(problems.mostSerious()).isEmpty();
-    }
-
-    @Test
-    void a_client_that_dies_is_replaced() {
-        failures.add(new KafkaException("meant to fail"));
-        failures.add(new NoClassDefFoundError("meant to fail"));
-        thread.start();
-        awaitClient(2);
-        assertThat(made.get(0).closed()).isTrue();
-        assertThat(made.get(1).closed()).isTrue();
-    }
-
-    @Test
     void a_client_that_cannot_be_made_is_tried_again() {
         failuresToMake.set(2);
         thread.start();
         awaitClient(0);
         assertThat(problems.mostSerious().map(Problem::text))
                 .hasValueSatisfying(problem -> assertThat(problem).contains("group 'group.neli' cannot be joined"));
-    }
-
-    @Test
-    void consumers_of_another_kind_in_the_group_are_a_problem_until_the_group_is_joined() {
-        failures.add(new InconsistentGroupProtocolException("meant to fail"));
-        thread.start();
-        ScriptedConsumer second = awaitClient(1);
-        // A poll that returns has not yet joined anything.
-        eventually().until(() -> second.polls.get() > 3);
-        assertThat(problems.mostSerious().map(Problem::text)).hasValueSatisfying(problem -> assertThat(problem)
-                .contains("consumer group 'group.neli'")
-                .contains("set neli.group-id to a name"));
-    }
-
-    @Test
-    void a_group_that_may_not_be_joined_is_a_problem() {
-        failures.add(GroupAuthorizationException.forGroupId("group"));
-        thread.start();
-        awaitClient(1);
-        assertThat(problems.mostSerious().map(Problem::text)).hasValueSatisfying(problem -> assertThat(problem)
-                .contains("consumer group 'group.neli'")
-                .contains("grant READ"));
     }
 
     @Test

@@ -1,13 +1,11 @@
 package io.neli.internal.kafka;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MemberId;
@@ -75,16 +73,6 @@ class LogCheckTest {
         }
     }
 
-    private void closed(Integer... partitions) {
-        check.report()
-                .report(
-                        Arrays.stream(partitions)
-                                .map(partition -> new LogId(partition, 0))
-                                .collect(Collectors.toSet()),
-                        Map.of(),
-                        number -> Set.of());
-    }
-
     private String problem() {
         return problems.mostSerious().map(Problem::text).orElse("");
     }
@@ -120,24 +108,6 @@ class LogCheckTest {
         assertThatThrownBy(() -> write(new KafkaException("meant to fail")))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("records cannot be written: meant to fail");
-    }
-
-    @Test
-    void partitions_that_stay_closed_are_a_problem_until_they_are_open() {
-        closed(3);
-        assertThat(problem())
-                .contains("neli.topic.name is 'group.neli'", "partitions [3]", "check that each has a leader");
-        closed();
-        assertThat(problem()).isEmpty();
-    }
-
-    @Test
-    void the_election_cannot_work_where_all_partitions_stay_closed() {
-        closed(0, 1, 2, 3);
-        assertThat(problems.of(Problems.Source.ALL_PARTITIONS)).isPresent();
-        assertThat(problems.of(Problems.Source.PARTITION)).isEmpty();
-        closed();
-        assertThat(problem()).isEmpty();
     }
 
     @Test

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntPredicate;
 
 import io.neli.internal.election.LogId;
@@ -34,14 +33,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LogOpeningTest {
 
     private static final LogId FIRST = new LogId(0, 0);
-    private static final LogId SECOND = new LogId(1, 0);
     private static final IntPredicate ALL = number -> true;
 
     private final Map<Integer, AuthorizationException> refused = new HashMap<>();
     private long millis = 1_000;
     private int questions;
     private boolean led = true;
-    private final AtomicInteger answered = new AtomicInteger();
 
     /** The pending questions: where a partition begins, and where it ends. */
     private final Map<Integer, KafkaFutureImpl<ListOffsetsResultInfo>> begins = new HashMap<>();
@@ -57,7 +54,7 @@ class LogOpeningTest {
                             : listOffsets((Map<?, ?>) arguments[0])),
             List.of("topic", "topic.1"),
             () -> new Moment(new MonotonicTime(Duration.ofMillis(millis).toNanos()), millis),
-            answered::incrementAndGet);
+            () -> {});
 
     /** The first partition has a leader, or has none. */
     private static final class Described extends DescribeTopicsResult {
@@ -103,26 +100,6 @@ class LogOpeningTest {
         int before = questions;
         opening.ask(ALL);
         return questions > before;
-    }
-
-    @Test
-    void each_partition_is_answered_on_its_own() {
-        opening.want(List.of(FIRST, SECOND), Duration.ZERO);
-        opening.ask(ALL);
-        assertThat(takeAnswers()).isEmpty();
-
-        answer(1, 3, 8);
-        assertThat(answered).as("notified").hasValue(1);
-        assertThat(takeAnswers()).containsExactly(new LogOpening.Bounds(SECOND, 3, 8));
-        assertThat(takeAnswers()).isEmpty();
-        millis += 5_000;
-        assertThat(opening.closedFor(Duration.ofSeconds(5))).isEqualTo(Set.of(FIRST));
-
-        answer(0, 0, 2);
-        assertThat(takeAnswers()).containsExactly(new LogOpening.Bounds(FIRST, 0, 2));
-        assertThat(opening.closedFor(Duration.ZERO)).isEmpty();
-        assertThat(asks()).isFalse();
-        assertThat(opening.askAt(ALL)).isEqualTo(MonotonicTime.NEVER);
     }
 
     @Test

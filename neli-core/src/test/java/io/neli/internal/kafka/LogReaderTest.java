@@ -5,17 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 
-import io.neli.internal.election.Decoded;
-import io.neli.internal.election.IgnoredRecord;
-import io.neli.internal.election.Input;
-import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.LogId;
-import io.neli.internal.election.LogRecord;
-import io.neli.internal.election.MemberId;
 import io.neli.internal.election.RecordCodec;
-import io.neli.internal.election.Records;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.MockConsumer;
@@ -24,7 +16,6 @@ import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
-import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
@@ -40,9 +31,11 @@ class LogReaderTest {
     private static final int EPOCH = 5;
 
     private final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("none");
-    private final RecordCodec codec = new RecordCodec("group");
     private final LogReader reader = new LogReader(
-            consumer, List.of(new LogId(0, 0), new LogId(1, 0), new LogId(0, 1)), List.of("topic", "topic.1"), codec);
+            consumer,
+            List.of(new LogId(0, 0), new LogId(1, 0), new LogId(0, 1)),
+            List.of("topic", "topic.1"),
+            new RecordCodec("group"));
 
     private static LogId log(TopicPartition partition) {
         return new LogId(partition.partition(), partition.topic().equals("topic") ? 0 : 1);
@@ -51,60 +44,6 @@ class LogReaderTest {
     private void start(TopicPartition partition, long offset) {
         consumer.updateBeginningOffsets(Map.of(partition, 0L));
         reader.start(log(partition), new OffsetAndMetadata(offset));
-    }
-
-    private void add(TopicPartition partition, long offset, byte[] key, Headers headers) {
-        consumer.addRecord(new ConsumerRecord<>(
-                partition.topic(),
-                partition.partition(),
-                offset,
-                0,
-                TimestampType.LOG_APPEND_TIME,
-                0,
-                0,
-                key,
-                null,
-                headers,
-                Optional.of(EPOCH)));
-    }
-
-    private Map<LogId, Input.RecordsRead> read() {
-        return ((LogReader.Batch.Read) reader.poll(Duration.ZERO)).records();
-    }
-
-    @Test
-    void records_come_in_order_with_the_next_position() {
-        start(FIRST, 0);
-        start(SECOND, 0);
-        LogRecord.Bid bid = Records.bid(new MemberId("m", new UUID(1, 2)), 3);
-        Headers headers = new RecordHeaders();
-        codec.encode(bid).forEach(headers::add);
-        headers.add("without-value", null);
-        add(FIRST, 0, codec.key(), headers);
-        add(FIRST, 4, null, new RecordHeaders()); // a hole before it
-        add(SECOND, 0, codec.key(), new RecordHeaders());
-
-        assertThat(read())
-                .containsEntry(
-                        log(FIRST),
-                        new Input.RecordsRead(
-                                List.of(
-                                        new LogEntry(0, bid),
-                                        new LogEntry(4, new Decoded.Unreadable(IgnoredRecord.FOREIGN_KEY))),
-                                5))
-                .containsEntry(
-                        log(SECOND),
-                        new Input.RecordsRead(
-                                List.of(new LogEntry(0, new Decoded.Unreadable(IgnoredRecord.NOT_NELI))), 1));
-        assertThat(read()).isEmpty();
-    }
-
-    @Test
-    void a_reader_that_is_woken_has_read_nothing() {
-        start(FIRST, 0);
-        start(SECOND, 0);
-        reader.wakeup();
-        assertThat(reader.poll(Duration.ofHours(1))).isEqualTo(LogReader.Batch.Read.NOTHING);
     }
 
     @Test
@@ -134,34 +73,29 @@ class LogReaderTest {
         assertThat(consumer.assignment()).containsExactlyInAnyOrder(FIRST, SECOND, OTHER);
         start(SECOND, 0);
         assertThat(consumer.paused()).containsExactlyInAnyOrder(FIRST, OTHER);
-        assertThat(read()).isEmpty();
     }
 
     @Test
     void the_next_offset_comes_with_the_leader_epoch_of_the_record_before_it() {
         start(FIRST, 0);
-        add(FIRST, 0, codec.key(), new RecordHeaders());
+        consumer.addRecord(new ConsumerRecord<>(
+                FIRST.topic(),
+                FIRST.partition(),
+                0,
+                0,
+                TimestampType.LOG_APPEND_TIME,
+                0,
+                0,
+                null,
+                null,
+                new RecordHeaders(),
+                Optional.of(EPOCH)));
         LogReader.Batch.Read batch = (LogReader.Batch.Read) reader.poll(Duration.ZERO);
         assertThat(batch.next()).containsOnlyKeys(log(FIRST));
         assertThat(batch.next().get(log(FIRST))).isEqualTo(new OffsetAndMetadata(1, Optional.of(EPOCH), ""));
     }
 
     /** In the words of Kafka's client. */
-    @Test
-    void a_corrupt_batch_is_found_by_the_partition_that_the_client_names() {
-        start(FIRST, 0);
-        start(SECOND, 3);
-        KafkaException failure = new KafkaException(
-                "Received exception when fetching the next record from topic-1. If needed, please seek past the record"
-                        + " to continue consumption.",
-                new KafkaException("Record batch for partition topic-1 at offset 3 is invalid"));
-        consumer.setPollException(failure);
-
-        assertThat(reader.poll(Duration.ZERO)).isEqualTo(new LogReader.Batch.Corrupt(log(SECOND), 3, failure));
-        assertThat(consumer.paused()).contains(SECOND).doesNotContain(FIRST);
-        assertThat(consumer.position(SECOND)).as("what was fetched is dropped").isEqualTo(4);
-    }
-
     @Test
     void a_corrupt_batch_of_another_log_is_told_from_one_of_the_first() {
         start(OTHER, 3);
@@ -192,11 +126,5 @@ class LogReaderTest {
             consumer.setPollException(failure);
             assertThatThrownBy(() -> reader.poll(Duration.ZERO)).isSameAs(failure);
         }
-    }
-
-    @Test
-    void a_closed_reader_has_closed_its_client() {
-        reader.close();
-        assertThat(consumer.closed()).isTrue();
     }
 }

@@ -92,16 +92,6 @@ class LogReportTest {
     }
 
     @Test
-    void a_log_that_is_not_written_any_more_is_no_problem() {
-        health.works(log(0, 1));
-        passes(1.1);
-        health.fails(log(0, 1), EXPIRED, false);
-        problem(Problems.Source.LOGS);
-        passes(3.1);
-        assertNoProblem();
-    }
-
-    @Test
     void what_does_not_pass_is_a_problem_at_once() {
         health.fails(log(0, 1), REFUSED, true);
         assertThat(problem(Problems.Source.LOGS)).contains("(no right)", "; grant it");

@@ -82,31 +82,6 @@ class LogWriterTest {
     }
 
     @Test
-    void a_record_is_in_the_log_as_the_codec_writes_it() {
-        writer.append(LOG, bid(7), 5);
-
-        ProducerRecord<byte[], byte[]> sent = producer.history().get(0);
-        assertThat(sent.topic()).isEqualTo("topic");
-        assertThat(sent.partition()).isZero();
-        assertThat(sent.key()).asString().isEqualTo("group");
-        assertThat(sent.value()).isNull();
-        assertThat(sent.headers().lastHeader("term").value()).asString().isEqualTo("7");
-    }
-
-    @Test
-    void the_outcome_is_noted_when_it_is_known() {
-        writer.append(LOG, bid(7), 5);
-        assertThat(writer.nextOutcome()).isNull();
-
-        producer.completeNext();
-
-        assertThat(writer.nextOutcome()).isEqualTo(new LogWriter.Outcome(LOG, 0, 5, null));
-        assertThat(writer.nextOutcome()).isNull();
-        assertThat(writer.retry()).isFalse();
-        assertThat(producer.sends).isEqualTo(1);
-    }
-
-    @Test
     void a_record_that_failed_later_may_be_in_the_log_and_is_not_sent_again() {
         writer.append(LOG, bid(7), 5);
         TimeoutException expired = new TimeoutException("Expiring 1 record(s)");
@@ -145,13 +120,6 @@ class LogWriterTest {
             assertThat(hasty.retry()).isFalse();
         }
         assertThat(producer.sends).isEqualTo(1);
-    }
-
-    @Test
-    void a_record_goes_to_the_topic_of_its_log() {
-        writer.append(new LogId(3, 1), bid(7), 5);
-        assertThat(producer.history().get(0).topic()).isEqualTo("topic.1");
-        assertThat(producer.history().get(0).partition()).isEqualTo(3);
     }
 
     @Test
@@ -206,11 +174,5 @@ class LogWriterTest {
         producer.refusals.add(noMetadata());
         assertThat(writer.isReady(0)).isFalse();
         assertThat(writer.isReady(0)).isTrue();
-    }
-
-    @Test
-    void close_ends_the_producer() {
-        writer.close();
-        assertThat(producer.closed()).isTrue();
     }
 }

@@ -69,32 +69,6 @@ class NeliAssignorTest {
     }
 
     @Test
-    void what_a_member_says_is_asked_at_each_join() {
-        configure(member("self", Map.of(0, 7L), Settings.GROUP_CONFIG));
-        ByteBuffer data = assignor.subscriptionUserData(Set.of("t"));
-        assertThat(GroupCodec.decodeMetadata(data.array()).leading()).containsEntry(0, 7L);
-    }
-
-    @Test
-    void everybody_gets_its_part_of_the_plan() {
-        configure(member("self"));
-        Map<String, Assignment> assignments = assign(Map.of(
-                "1", onTopic("t", member("a")), "2", onTopic("t", member("b", Map.of(0, 7L), Settings.GROUP_CONFIG))));
-
-        assertThat(assignments.get("1").partitions()).isEmpty();
-        assertThat(assignments.get("2").partitions()).containsExactly(new TopicPartition("t", 0));
-        assignments.values().forEach(assignment -> assignor.onAssignment(assignment, null));
-        assertThat(assigned).hasSize(2).allSatisfy(plan -> {
-            assertThat(plan.members()).isEqualTo(2);
-            assertThat(plan.countedEligible()).isTrue();
-            assertThat(plan.shares().get(0).owner()).isEqualTo(id("b").hash());
-        });
-        assertThat(assigned)
-                .extracting(plan -> plan.shares().get(0).countedToken())
-                .containsExactlyInAnyOrder(7L, null);
-    }
-
-    @Test
     void a_member_with_a_newer_version_is_not_counted_and_receives_who_owns_what() {
         configure(member("self"));
         byte[] newer = GroupCodec.encode(member("newer", Map.of(0, 99L), Settings.GROUP_CONFIG));
@@ -148,22 +122,5 @@ class NeliAssignorTest {
         configure(member("self"));
         assignor.onAssignment(new Assignment(List.of(), null), null);
         assertThat(assigned).isEmpty();
-    }
-
-    @Test
-    void a_group_config_with_absurdly_many_partitions_is_ignored() {
-        byte[] data = GroupCodec.encode(
-                new MemberMetadata(id("a"), true, Set.of(), 9, Map.of(0, 99L), "exclusive/1/none", Integer.MAX_VALUE));
-        Map<String, Assignment> assignments = assign(Map.of("1", onTopic("t", data), "2", onTopic("t", member("b"))));
-        assertThat(assignments.get("1").partitions()).isEmpty();
-        assertThat(assignments.get("2").partitions()).containsExactly(new TopicPartition("t", 0));
-    }
-
-    @Test
-    void members_on_different_topics_are_assigned_their_own() {
-        Map<String, Assignment> assignments =
-                assign(Map.of("1", onTopic("s", member("a")), "2", onTopic("t", member("b"))));
-        assertThat(assignments.get("1").partitions()).containsExactly(new TopicPartition("s", 0));
-        assertThat(assignments.get("2").partitions()).containsExactly(new TopicPartition("t", 0));
     }
 }

@@ -64,28 +64,6 @@ class TopicIdentityTest {
     }
 
     @Test
-    void another_id_is_another_topic() {
-        identity.doubt();
-        latest().complete(new Uuid(3, 4));
-        assertThatThrownBy(identity::check)
-                .isInstanceOf(LogReplacedException.class)
-                .hasMessageContaining("neli.topic.name is 'topic': it was deleted and created");
-    }
-
-    @Test
-    void a_topic_that_the_brokers_do_not_know_is_gone() {
-        asksFor(1);
-        latest().completeExceptionally(new UnknownTopicOrPartitionException());
-        asksFor(2);
-        latest().completeExceptionally(new UnknownTopicOrPartitionException());
-        asksFor(3);
-        latest().completeExceptionally(new UnknownTopicOrPartitionException());
-        assertThatThrownBy(identity::check)
-                .isInstanceOf(LogReplacedException.class)
-                .hasMessageContaining("it is gone");
-    }
-
-    @Test
     void a_topic_that_a_broker_does_not_know_for_a_moment_is_in_doubt_until_it_does() {
         for (int questions = 1; questions < 7; questions += 3) {
             asksFor(questions);

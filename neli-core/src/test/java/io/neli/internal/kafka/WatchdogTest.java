@@ -60,20 +60,6 @@ class WatchdogTest {
     }
 
     @Test
-    void a_reader_beyond_its_deadline_is_woken_until_it_is_awake() {
-        thread.start();
-        deadline.set(CLOCK.time());
-        eventually().until(() -> wakeups.get() > 3);
-
-        deadline.set(MonotonicTime.NEVER);
-        long looked = looks.get();
-        eventually().until(() -> looks.get() > looked + 1);
-        int woken = wakeups.get();
-        eventually().until(() -> looks.get() > looked + 20);
-        assertThat(wakeups).hasValue(woken);
-    }
-
-    @Test
     void a_reader_within_its_deadline_sleeps_on() {
         deadline.set(CLOCK.time().plus(Duration.ofHours(1)));
         thread.start();
