@@ -181,26 +181,6 @@ class ElectionIT {
     }
 
     @Test
-    void a_member_that_resigns_is_followed_by_another() {
-        try (TestMember first = TestMember.startLeader(group, "first", LASTING);
-                TestMember second = TestMember.startStandby(group, "second", LASTING)) {
-            long token = first.awaitLead().token();
-
-            first.neli.resign(Duration.ofSeconds(Long.MAX_VALUE)); // for ever
-
-            assertThat(second.awaitLead().token()).isGreaterThan(token);
-            assertThat(first.awaitEvent(LeaderRevoked.class).reason()).isEqualTo(RevokeReason.RESIGNED);
-            assertThat(first.neli.snapshot().eligible()).isFalse();
-            first.awaitNoProblem();
-            eventually().until(() -> first.neli
-                    .leader()
-                    .map(Leader::name)
-                    .filter("second"::equals)
-                    .isPresent());
-        }
-    }
-
-    @Test
     void resigning_without_cooldown_ends_the_term_all_the_same() {
         try (TestMember member = TestMember.startLeader(group, "alone", LASTING)) {
             Leadership term = member.awaitLead();

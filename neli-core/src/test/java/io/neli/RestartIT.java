@@ -101,25 +101,6 @@ class RestartIT {
     }
 
     @Test
-    void a_restart_under_the_same_name_is_a_new_member_with_a_larger_token() {
-        TestMember member = TestMember.startLeader(group, "pod-1");
-        Leadership before = member.awaitLead();
-        member.close();
-        assertThat(before.isValid()).isFalse();
-        assertThat(member.neli.isLeader()).isFalse();
-
-        member.neli.start();
-
-        Leadership after = member.awaitLead();
-        assertThat(after.token()).isGreaterThan(before.token());
-        assertThat(before.isValid()).isFalse();
-        eventually().untilAsserted(() -> assertThat(member.neli.snapshot().groupMembers())
-                .isEqualTo(1));
-        member.awaitNoProblem();
-        member.close();
-    }
-
-    @Test
     void a_start_takes_part_when_the_work_of_the_previous_one_has_ended() {
         TestMember member = TestMember.startLeader(
                 group, "hung", QUICK.andThen(builder -> builder.handoverTimeout(Duration.ofMillis(100))));

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.LeaderEvent.RevokeReason;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.LASTING;
@@ -42,8 +43,8 @@ class WorkIT {
                         group, "first", LASTING.andThen(builder -> builder.listener(wrappingUp)));
                 TestMember second = TestMember.startStandby(group, "second", LASTING)) {
             LeaderWork outer = first.awaitWork();
-            first.neli.resign(Duration.ofMinutes(10));
-            first.awaitEvent(LeaderRevoked.class);
+            first.neli.resign(Duration.ofSeconds(Long.MAX_VALUE)); // forever
+            assertThat(first.awaitEvent(LeaderRevoked.class).reason()).isEqualTo(RevokeReason.RESIGNED);
 
             LeaderWork inner = first.neli.beginWork().orElseThrow();
             assertThat(first.neli.isLeader()).isFalse();
@@ -58,6 +59,7 @@ class WorkIT {
             wrappedUp.countDown();
 
             second.awaitLead();
+            assertThat(first.neli.snapshot().eligible()).isFalse();
             assertThat(first.events.of(LeaderFenced.class)).isEmpty();
         }
     }

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -56,14 +55,6 @@ class FakeNeliTest {
         neli.close();
         threads.shutdownNow();
         events.assertLegal();
-    }
-
-    private void awaitRelease() {
-        try {
-            release.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     /** Is at work on another thread when it returns. */
@@ -471,38 +462,6 @@ class FakeNeliTest {
     }
 
     @Test
-    void work_may_resign_and_close_without_waiting_for_itself() {
-        leading();
-        try (LeaderWork work = neli.beginWork().orElseThrow()) {
-            neli.resign(Duration.ZERO);
-            neli.close();
-            assertThat(work.leadership().isValid()).isFalse();
-            assertThat(neli.leader()).isEmpty();
-        }
-        neli.start();
-
-        assertThat(neli.isLeader()).isTrue();
-    }
-
-    @Test
-    void a_close_waits_for_the_work_and_refuses_more() {
-        leading();
-        workUntilReleased();
-
-        CompletableFuture<Void> closing = CompletableFuture.runAsync(neli::close, threads);
-        eventually().until(() -> !events.of(LeaderRevoked.class).isEmpty());
-        assertThat(neli.beginWork()).isEmpty();
-        assertThat(closing).isNotDone();
-        release.countDown();
-
-        assertThat(closing).succeedsWithin(PATIENCE);
-        assertThat(neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.STOPPED);
-        assertThat(events.of(LeaderRevoked.class))
-                .extracting(LeaderRevoked::reason)
-                .containsExactly(RevokeReason.CLOSING);
-    }
-
-    @Test
     void a_reset_makes_a_standby_of_what_was_made_one() {
         neli.acquire();
         neli.reset();
@@ -529,25 +488,6 @@ class FakeNeliTest {
     }
 
     @Test
-    void a_background_task_runs_while_it_leads() {
-        List<Long> tokens = new CopyOnWriteArrayList<>();
-        neli.background(term -> {
-            tokens.add(term.token());
-            Thread.yield();
-        });
-        assertThat(tokens).isEmpty();
-
-        neli.acquire();
-        eventually().until(() -> tokens.contains(2L));
-        neli.revoke();
-        int after = tokens.size();
-        neli.acquire();
-        eventually().until(() -> tokens.contains(4L));
-
-        assertThat(List.copyOf(tokens).subList(0, after)).containsOnly(2L);
-    }
-
-    @Test
     void a_background_task_that_is_closed_is_not_called_again() {
         AtomicInteger calls = new AtomicInteger();
         AtomicInteger callsToItself = new AtomicInteger();
@@ -568,24 +508,6 @@ class FakeNeliTest {
                 .noneMatch(thread -> thread.getName().startsWith("neli-fake-background")));
         assertThat(calls).hasValue(before);
         assertThat(callsToItself).hasValue(1);
-    }
-
-    @Test
-    void await_leadership_waits_for_the_test() throws Exception {
-        assertThat(neli.awaitLeadership(Duration.ZERO)).isEmpty();
-        CompletableFuture<Long> waiting = CompletableFuture.supplyAsync(
-                () -> {
-                    try {
-                        return neli.awaitLeadership(PATIENCE).orElseThrow().token();
-                    } catch (InterruptedException e) {
-                        throw new IllegalStateException(e);
-                    }
-                },
-                threads);
-
-        neli.acquire();
-
-        assertThat(waiting).succeedsWithin(PATIENCE).isEqualTo(2L);
     }
 
     @Test
@@ -630,29 +552,6 @@ class FakeNeliTest {
     }
 
     @Test
-    void a_leader_whose_listener_is_still_preparing_shows_it() {
-        neli = builder()
-                .listener(event -> {
-                    if (event instanceof LeaderAcquired) {
-                        awaitRelease();
-                    }
-                })
-                .start();
-        CompletableFuture<Void> acquiring = CompletableFuture.runAsync(neli::acquire, threads);
-        eventually().until(neli::isLeader);
-
-        assertThat(neli.snapshot().partitions())
-                .singleElement()
-                .satisfies(partition -> assertThat(partition.preparingFor()).isPositive());
-        release.countDown();
-
-        assertThat(acquiring).succeedsWithin(PATIENCE);
-        assertThat(neli.snapshot().partitions())
-                .singleElement()
-                .satisfies(partition -> assertThat(partition.preparingFor()).isZero());
-    }
-
-    @Test
     void who_leads_tells_what_it_is_configured_to_tell_of_itself() {
         neli = builder()
                 .metadata(Map.of("url", "http://me"))
@@ -666,14 +565,6 @@ class FakeNeliTest {
         assertThat(neli.snapshot().partitions()).singleElement().satisfies(partition -> assertThat(
                         partition.leaderMetadata())
                 .containsExactly(Map.entry("url", "http://me")));
-    }
-
-    @Test
-    void no_thread_is_left_behind() {
-        leading().revoke();
-
-        eventually().until(() -> Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread -> thread.getName().startsWith("neli-fake")));
     }
 
     /** What is made of it before the start, such as meters, is made of all of it. */

@@ -121,37 +121,6 @@ class GroupCodecTest {
         }
     }
 
-    @Test
-    void garbage_is_refused_or_read_but_nothing_else_happens() {
-        Random random = new Random(20_261_121);
-        for (int i = 0; i < 5_000; i++) {
-            assertThat(refusedOrRead(damaged(GroupCodec.encode(PLAN), random))).isTrue();
-            assertThat(refusedOrRead(damaged(GroupCodec.encode(METADATA), random)))
-                    .isTrue();
-        }
-    }
-
-    private static byte[] damaged(byte[] bytes, Random random) {
-        for (int changes = 1 + random.nextInt(4); changes > 0; changes--) {
-            bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
-        }
-        return bytes;
-    }
-
-    private static boolean refusedOrRead(byte[] bytes) {
-        boolean done = false;
-        try {
-            done = GroupCodec.decodePlan(bytes).shares().size() <= GroupConfig.MOST_PARTITIONS;
-        } catch (IllegalArgumentException refused) {
-            done = refused.getMessage() != null;
-        }
-        try {
-            return done && GroupCodec.decodeMetadata(bytes).partitions() <= GroupConfig.MOST_PARTITIONS;
-        } catch (IllegalArgumentException refused) {
-            return done && refused.getMessage() != null;
-        }
-    }
-
     /**
      * Kafka stores a group in one record of about a megabyte: for each member its subscription and its assignment. The names here
      * are as long as those of Kubernetes pods usually are.

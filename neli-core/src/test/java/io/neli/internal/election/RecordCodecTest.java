@@ -2,11 +2,9 @@ package io.neli.internal.election;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.UUID;
 
 import io.neli.Mode;
@@ -212,34 +210,5 @@ class RecordCodecTest {
         codec.key()[0] = 0;
 
         assertThat(codec.key()).isEqualTo(bytes("billing"));
-    }
-
-    /** Random bytes in random places: whatever comes, it is a record or a reason. */
-    @Test
-    void no_garbage_makes_it_throw() {
-        Random random = new Random(20_261_121);
-        for (int i = 0; i < 10_000; i++) {
-            Map<String, byte[]> headers =
-                    codec.encode(records().get(random.nextInt(records().size())));
-            for (int changes = 1 + random.nextInt(3); changes > 0; changes--) {
-                List<String> names = new ArrayList<>(headers.keySet());
-                headers.put(names.get(random.nextInt(names.size())), garbage(random));
-            }
-            Decoded decoded = decode(headers);
-            if (decoded instanceof LogRecord.Leasing leasing) {
-                assertThat(leasing.grant().lease()).isBetween(Duration.ofMillis(1), ElectionSettings.LONGEST_LEASE);
-                assertThat(leasing.grant().sequence()).isNotNegative();
-            }
-        }
-    }
-
-    private static byte[] garbage(Random random) {
-        String[] tricky = {"-", "+1", "-0", "٣", "\0", "1", "true", "claim", "bid", "----", "0-0-0-0-0", "1-1-1-1-1 "};
-        if (random.nextBoolean()) {
-            return bytes(tricky[random.nextInt(tricky.length)]);
-        }
-        byte[] bytes = new byte[random.nextInt(64)];
-        random.nextBytes(bytes);
-        return bytes;
     }
 }

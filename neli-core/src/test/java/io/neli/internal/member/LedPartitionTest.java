@@ -22,6 +22,8 @@ import io.neli.NeliMetrics;
 import io.neli.internal.shell.MemberClock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static io.neli.TestMember.PATIENCE;
 import static io.neli.TestMember.eventually;
@@ -129,38 +131,23 @@ class LedPartitionTest {
         assertThat(opening).isNotDone();
     }
 
-    @Test
-    void a_revoked_term_has_drained_when_the_listeners_of_every_role_have_returned() {
-        CountDownLatch release = hold(LeaderRevoked.class);
+    static List<LeaderEvent> ends() {
+        return List.of(
+                new LeaderRevoked("partition-3", NUMBER, 7, RevokeReason.PAUSED),
+                new LeaderFenced("partition-3", NUMBER, 7, FenceReason.SUPERSEDED));
+    }
+
+    @ParameterizedTest
+    @MethodSource("ends")
+    void a_term_has_drained_when_the_listeners_of_every_role_have_returned(LeaderEvent end) {
+        CountDownLatch release = hold(end.getClass());
         partition.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
-        partition.onEvent(new LeaderRevoked("partition-3", NUMBER, 7, RevokeReason.PAUSED));
+        partition.onEvent(end);
         await(held);
         assertThat(drained).isEmpty();
 
         release.countDown();
 
-        eventually().untilAsserted(() -> assertThat(drained).containsExactly(7L));
-    }
-
-    @Test
-    void a_fenced_term_has_drained_when_the_listeners_of_every_role_have_returned() {
-        CountDownLatch release = hold(LeaderFenced.class);
-        partition.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
-        partition.onEvent(new LeaderFenced("partition-3", NUMBER, 7, FenceReason.SUPERSEDED));
-        await(held);
-        assertThat(drained).isEmpty();
-
-        release.countDown();
-
-        eventually().untilAsserted(() -> assertThat(drained).containsExactly(7L));
-    }
-
-    @Test
-    void what_a_listener_throws_at_the_end_of_a_term_does_not_hold_up_its_end() {
-        listeners.add(event -> {
-            throw new IllegalStateException("meant to fail");
-        });
-        partition.onEvent(new LeaderRevoked("partition-3", NUMBER, 7, RevokeReason.CLOSING));
         eventually().untilAsserted(() -> assertThat(drained).containsExactly(7L));
     }
 
@@ -195,23 +182,6 @@ class LedPartitionTest {
                         new LeaderFenced("invoices", NUMBER, 7, FenceReason.SUPERSEDED),
                         new LeaderFenced("reports", NUMBER, 7, FenceReason.SUPERSEDED));
         release.countDown();
-    }
-
-    @Test
-    void listeners_are_notified_for_every_role_of_the_partition() {
-        partition.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
-        partition.onEvent(new LeaderRevoked("partition-3", NUMBER, 7, RevokeReason.HANDOVER));
-        partition.onEvent(new LeaderFenced("partition-3", NUMBER, 7, FenceReason.HANDOVER_TIMED_OUT));
-
-        eventually().until(() -> received.size() == 6);
-        assertThat(received)
-                .containsExactly(
-                        new LeaderAcquired("invoices", NUMBER, 7),
-                        new LeaderAcquired("reports", NUMBER, 7),
-                        new LeaderRevoked("invoices", NUMBER, 7, RevokeReason.HANDOVER),
-                        new LeaderRevoked("reports", NUMBER, 7, RevokeReason.HANDOVER),
-                        new LeaderFenced("invoices", NUMBER, 7, FenceReason.HANDOVER_TIMED_OUT),
-                        new LeaderFenced("reports", NUMBER, 7, FenceReason.HANDOVER_TIMED_OUT));
     }
 
     @Test

@@ -118,6 +118,7 @@ class WorkGateTest {
         valid.set(false);
         assertThat(gate.enter(ROLE)).isEmpty();
         assertThat(gate.isCallerInside()).isFalse();
+        assertCurrent(null, null);
     }
 
     @Test
@@ -274,19 +275,6 @@ class WorkGateTest {
     }
 
     @Test
-    void work_knows_the_role_that_it_was_begun_for() {
-        open(1);
-        LeaderWork outer = gate.enter("invoices").orElseThrow();
-        LeaderWork inner = gate.enter("reports").orElseThrow();
-
-        assertThat(outer.leadership().role()).isEqualTo("invoices");
-        assertThat(inner.leadership().role()).isEqualTo("reports");
-        assertThat(inner.leadership().token()).isEqualTo(1);
-        inner.close();
-        outer.close();
-    }
-
-    @Test
     void work_within_work_is_part_of_it() {
         open(1);
         LeaderWork outer = gate.enter(ROLE).orElseThrow();
@@ -323,19 +311,6 @@ class WorkGateTest {
         assertThat(Thread.currentThread().isInterrupted()).isTrue();
         work.close();
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
-    }
-
-    @Test
-    void a_fence_leaves_the_thread_alone_where_that_is_asked_for() {
-        WorkGate patient =
-                new WorkGate(CLOCK, new Interrupts(false, Runnable::run), this::ended, NO_LIMIT, new NeliMetrics() {});
-        TermLeadership term = term(1);
-        patient.acquired(term);
-        patient.open(term);
-        LeaderWork work = patient.enter(ROLE).orElseThrow();
-        patient.fenced(1);
-        assertThat(Thread.currentThread().isInterrupted()).isFalse();
-        work.close();
     }
 
     @Test
@@ -393,34 +368,6 @@ class WorkGateTest {
     }
 
     @Test
-    void a_revoked_term_is_never_worked_in() throws Exception {
-        for (long token = 0; token < 2_000; token++) {
-            AtomicBoolean tooLate = new AtomicBoolean();
-            open(token);
-            long current = token;
-            CountDownLatch ready = new CountDownLatch(1);
-            Future<?> worker = other.submit(() -> {
-                ready.countDown();
-                Optional<LeaderWork> work = gate.enter(ROLE);
-                work.ifPresent(begun -> {
-                    tooLate.set(ended.contains(current));
-                    begun.close();
-                });
-            });
-            ready.await();
-            gate.revoked(current);
-            gate.listenersDone(current);
-            worker.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-
-            assertThat(tooLate)
-                    .as("work in a term handed over, round %d", token)
-                    .isFalse();
-            assertThat(ended).as("handed over in round %d", token).containsExactly(token);
-            ended.clear();
-        }
-    }
-
-    @Test
     @SuppressWarnings("try") // the work is only closed
     void the_end_of_fenced_work_within_other_fenced_work_leaves_that_interrupted() {
         Interrupts interrupts = new Interrupts(true, Runnable::run);
@@ -449,6 +396,7 @@ class WorkGateTest {
         gate.revoked(1);
         gate.listenersDone(1);
         assertThat(gate.isCallerInside()).isFalse();
+        assertCurrent(null, null);
         assertThat(ended).isEmpty();
 
         onOther(work::close);
@@ -652,15 +600,6 @@ class WorkGateTest {
     }
 
     @Test
-    void a_thread_that_detaches_its_work_is_in_no_term_any_more() {
-        open(1);
-        LeaderWork work = gate.enter(ROLE).orElseThrow();
-        work.detach(() -> {});
-        assertCurrent(null, null);
-        work.close();
-    }
-
-    @Test
     void work_that_another_thread_closes_does_not_stay_current() throws Exception {
         open(1);
         LeaderWork work = gate.enter(ROLE).orElseThrow();
@@ -668,14 +607,6 @@ class WorkGateTest {
         onOther(work::close);
 
         assertThat(Leadership.current()).isEmpty();
-        assertCurrent(null, null);
-    }
-
-    @Test
-    void work_that_may_not_begin_is_not_current() {
-        open(1);
-        valid.set(false);
-        assertThat(gate.enter(ROLE)).isEmpty();
         assertCurrent(null, null);
     }
 

@@ -120,15 +120,6 @@ class WorkLimitTest {
     }
 
     @Test
-    void a_limit_may_be_forever() {
-        limit.close();
-        limit = new WorkLimit(FOREVER, null, SHORT, THREAD, struck::incrementAndGet);
-        limit.watchListener(EVENT).close();
-        limit.watchWork().close();
-        assertThat(struck).hasValue(0);
-    }
-
-    @Test
     void without_a_limit_nothing_is_watched_and_there_is_no_thread() {
         limit.close();
         limit = new WorkLimit(null, null, SHORT, THREAD, struck::incrementAndGet);
@@ -209,13 +200,5 @@ class WorkLimitTest {
                 .isEqualTo(
                         "neli.work.warn-after is '20ms': a detached thing has lasted for longer; no thread shows what it"
                                 + " waits for");
-    }
-
-    @Test
-    void work_that_ends_in_time_is_not_reported() {
-        limit = new WorkLimit(null, FOREVER, SHORT, THREAD, struck::incrementAndGet);
-        limit.watchWork().close();
-        limit.watchListener(EVENT).close();
-        assertThat(logged.list).isEmpty();
     }
 }
