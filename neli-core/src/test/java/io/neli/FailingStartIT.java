@@ -10,8 +10,10 @@ import java.util.function.Consumer;
 
 import io.neli.harness.Link;
 import io.neli.harness.Network;
+import io.neli.internal.kafka.RefusingAuthorizer;
 import io.neli.internal.kafka.TestBroker;
 import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -182,13 +184,13 @@ class FailingStartIT {
 
     @Test
     void a_topic_that_may_not_be_created_by_this_principal() {
-        broker.forbid(topic, AclOperation.CREATE);
+        RefusingAuthorizer.forbid(ResourceType.TOPIC, topic, AclOperation.CREATE);
         try (TestMember member = failing(
                 builder -> {},
                 "neli.topic.name is '" + topic + "'",
                 "no such topic, and this application's principal has no right to CREATE",
                 "grant CREATE")) {
-            broker.allow(topic);
+            RefusingAuthorizer.allow(ResourceType.TOPIC, topic);
             assertLeadsAtLast(member);
         }
     }
@@ -196,10 +198,11 @@ class FailingStartIT {
     @Test
     void a_topic_that_may_not_be_seen_by_this_principal() {
         broker.create(topic, 1, Map.of());
-        broker.forbid(topic, AclOperation.DESCRIBE, AclOperation.READ, AclOperation.WRITE);
+        RefusingAuthorizer.forbid(
+                ResourceType.TOPIC, topic, AclOperation.DESCRIBE, AclOperation.READ, AclOperation.WRITE);
         try (TestMember member = failing(
                 builder -> {}, "neli.topic.name is '" + topic + "'", "no right to DESCRIBE", "grant READ and WRITE")) {
-            broker.allow(topic);
+            RefusingAuthorizer.allow(ResourceType.TOPIC, topic);
             assertLeadsAtLast(member);
         }
     }
@@ -230,14 +233,14 @@ class FailingStartIT {
             names = {"READ", "WRITE"})
     void a_topic_that_may_not_be_read_or_written_by_this_principal(AclOperation operation) {
         broker.create(topic, 1, Map.of());
-        broker.forbid(topic, operation);
+        RefusingAuthorizer.forbid(ResourceType.TOPIC, topic, operation);
         try (TestMember member = TestMember.start(group, name)) {
             member.awaitProblem(
                     "neli.topic.name is '" + topic + "'",
                     "no right to " + operation + " on this topic",
                     "--operation " + operation + " --topic");
             assertThat(member.neli.isLeader()).isFalse();
-            broker.allow(topic);
+            RefusingAuthorizer.allow(ResourceType.TOPIC, topic);
             member.awaitLead();
             member.awaitNoProblem();
         }
@@ -246,12 +249,12 @@ class FailingStartIT {
     @Tag("proof")
     @Test
     void a_group_that_may_not_be_joined_by_this_principal() {
-        broker.forbidGroup(topic, AclOperation.READ);
+        RefusingAuthorizer.forbid(ResourceType.GROUP, topic, AclOperation.READ);
         try (TestMember member = TestMember.startLeader(group, name, TestMember.LASTING)) {
             member.awaitProblem("no right to READ on the consumer group '" + topic + "'", "grant READ");
             member.awaitRenewals(1);
             assertThat(member.neli.isLeader()).as("leads without the group").isTrue();
-            broker.allowGroup(topic);
+            RefusingAuthorizer.allow(ResourceType.GROUP, topic);
             eventually().untilAsserted(() -> assertThat(member.neli.snapshot().groupMembers())
                     .isEqualTo(1));
             member.awaitNoProblem();

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 
 import io.neli.internal.kafka.TestBroker;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -15,7 +14,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.LASTING;
-import static io.neli.TestMember.STEADY;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,7 +23,7 @@ class GroupSharingIT {
     private final String group = TestServers.unusedName("sharing");
 
     /** A consumer of the application's own in our group, with Kafka's usual assignor. */
-    private static final class ForeignConsumer implements AutoCloseable {
+    private static final class ForeignConsumer {
 
         private final AtomicBoolean joined = new AtomicBoolean();
         private final KafkaConsumer<byte[], byte[]> consumer;
@@ -51,11 +49,6 @@ class GroupSharingIT {
             }
         }
 
-        @Override
-        public void close() {
-            leave();
-        }
-
         void leave() {
             consumer.wakeup();
             try {
@@ -63,26 +56,6 @@ class GroupSharingIT {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-        }
-    }
-
-    @Tag("proof")
-    @Test
-    void two_groups_on_one_topic_elect_independently() {
-        Consumer<NeliBuilder> shared = builder -> builder.topic(group + ".shared");
-        try (TestMember a = TestMember.startLeader(group + "-a", "a", LASTING.andThen(shared));
-                TestMember b = TestMember.startLeader(group + "-b", "b", STEADY.andThen(shared));
-                TestMember b2 = TestMember.startStandby(group + "-b", "b2", STEADY.andThen(shared))) {
-            Leadership term = a.awaitLead();
-            assertThat(b.awaitLead().token()).isGreaterThan(term.token());
-            assertThat(b2.neli.leader().map(Leader::name)).contains("b");
-
-            b.neli.close();
-
-            b2.awaitLead();
-            assertThat(term.isValid()).isTrue();
-            assertThat(a.events.all()).hasSize(1);
-            assertThat(a.neli.leader().map(Leader::name)).contains("a");
         }
     }
 
@@ -110,7 +83,8 @@ class GroupSharingIT {
     @Test
     void a_consumer_of_the_application_in_the_group_is_a_problem_and_no_hindrance() {
         TestBroker.shared().create(group + ".own", 1, Map.of());
-        try (ForeignConsumer foreign = new ForeignConsumer(group + ".neli", group + ".own")) {
+        ForeignConsumer foreign = new ForeignConsumer(group + ".neli", group + ".own");
+        try {
             eventually().untilTrue(foreign.joined);
             try (TestMember first = TestMember.startLeader(group, "first");
                     TestMember second = TestMember.startStandby(group, "second")) {
@@ -133,6 +107,8 @@ class GroupSharingIT {
                                 .isEqualTo(1));
                 second.awaitNoProblem();
             }
+        } finally {
+            foreign.leave();
         }
     }
 }

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
-import io.neli.internal.kafka.TestBroker;
+import io.neli.internal.kafka.RefusingAuthorizer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -50,7 +50,6 @@ class NonExclusiveIT {
                 .leaseDuration(Duration.ofSeconds(10))
                 .partitions(2)
                 .roles("a", "b");
-        TestBroker broker = TestBroker.shared();
         String next = group + "-next";
         try (TestMember first = TestMember.startLeader(group, "first", patient);
                 TestMember second = TestMember.startStandby(group, next, patient)) {
@@ -62,12 +61,12 @@ class NonExclusiveIT {
                             Optional::isPresent)
                     .orElseThrow();
             String role = its.equals("a") ? "b" : "a";
-            broker.forbidWriting("neli-" + next);
+            RefusingAuthorizer.forbidWriting("neli-" + next);
             AtomicInteger later = callsAfterClose(first, role);
             eventually().until(() -> later.get() > 0);
             assertThat(second.neli.isLeader(role)).isFalse();
 
-            broker.allowWriting("neli-" + next);
+            RefusingAuthorizer.allowWriting("neli-" + next);
 
             assertThat(second.neli.awaitLeadership(role, PATIENCE)).isPresent();
             eventually().until(() -> first.events.of(role).stream()

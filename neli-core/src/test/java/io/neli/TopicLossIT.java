@@ -10,8 +10,10 @@ import java.util.function.Consumer;
 
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.internal.kafka.RefusingAuthorizer;
 import io.neli.internal.kafka.TestBroker;
 import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -116,24 +118,10 @@ class TopicLossIT {
 
     @Tag("proof")
     @Test
-    void a_topic_that_the_members_create_again() {
-        try (TestMember leader = losing(TestMember.startLeader(
-                        group, "leader", on(Strict.BROKER).andThen(PATIENT)));
-                TestMember standby = losing(TestMember.startStandby(group, "standby", on(Strict.BROKER)))) {
-            long token = leader.awaitLead().token();
-            Strict.BROKER.delete(topic);
-            assertFencedByGap(leader, token);
-            awaitOneLeads(leader, standby);
-            eventually().until(() -> leader.neli.snapshot().groupMembers() == 2);
-        }
-    }
-
-    @Tag("proof")
-    @Test
     void a_topic_that_the_members_may_not_create() {
         TestBroker broker = TestBroker.shared();
         broker.create(topic, 1, Map.of());
-        broker.forbid(topic, AclOperation.CREATE);
+        RefusingAuthorizer.forbid(ResourceType.TOPIC, topic, AclOperation.CREATE);
         try (TestMember leader = losing(TestMember.startLeader(group, "leader"));
                 TestMember observer = TestMember.startStandby(group, "observer", builder -> builder.candidate(false))) {
             broker.delete(topic);
@@ -141,7 +129,7 @@ class TopicLossIT {
             leader.awaitProblem("no right to CREATE it", "grant CREATE");
             observer.awaitProblem("there is no such topic yet, and an observer", "creates none");
             assertNoSpinning(leader, observer);
-            broker.allow(topic);
+            RefusingAuthorizer.allow(ResourceType.TOPIC, topic);
             awaitOneLeads(leader, observer);
         }
     }

@@ -215,7 +215,7 @@ class ClientFailureIT {
         };
 
         reader.pollsOnlyEndWhenWoken();
-        member.clock.skip(Settings.LEASE);
+        member.skip(Settings.LEASE);
 
         assertThat(member.awaitFenced())
                 .isEqualTo(new LeaderFenced("partition-0", 0, token, FenceReason.LEASE_EXPIRED));

@@ -30,19 +30,20 @@ public final class RefusingAuthorizer implements Authorizer {
 
     private record Resource(ResourceType type, String name) {}
 
-    static void forbid(ResourceType type, String name, AclOperation... operations) {
+    public static void forbid(ResourceType type, String name, AclOperation... operations) {
         FORBIDDEN.put(new Resource(type, name), Set.of(operations));
     }
 
-    static void allow(ResourceType type, String name) {
+    public static void allow(ResourceType type, String name) {
         FORBIDDEN.remove(new Resource(type, name));
     }
 
-    static void forbidWriting(String clientIdPrefix) {
+    /** Refuses what a client with such an id writes, whatever the topic. */
+    public static void forbidWriting(String clientIdPrefix) {
         SILENCED.add(clientIdPrefix);
     }
 
-    static void allowWriting(String clientIdPrefix) {
+    public static void allowWriting(String clientIdPrefix) {
         SILENCED.remove(clientIdPrefix);
     }
 

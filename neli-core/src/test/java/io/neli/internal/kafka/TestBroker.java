@@ -22,11 +22,9 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
@@ -83,31 +81,6 @@ public final class TestBroker extends Brokers {
     /** A name for a group that no other test has. */
     public static String unusedName(String prefix) {
         return TestServers.unusedName(prefix);
-    }
-
-    public void forbid(String topic, AclOperation... operations) {
-        RefusingAuthorizer.forbid(ResourceType.TOPIC, topic, operations);
-    }
-
-    public void allow(String topic) {
-        RefusingAuthorizer.allow(ResourceType.TOPIC, topic);
-    }
-
-    public void forbidGroup(String consumerGroup, AclOperation... operations) {
-        RefusingAuthorizer.forbid(ResourceType.GROUP, consumerGroup, operations);
-    }
-
-    public void allowGroup(String consumerGroup) {
-        RefusingAuthorizer.allow(ResourceType.GROUP, consumerGroup);
-    }
-
-    /** Refuses what a client with such an id writes, whatever the topic. */
-    public void forbidWriting(String clientIdPrefix) {
-        RefusingAuthorizer.forbidWriting(clientIdPrefix);
-    }
-
-    public void allowWriting(String clientIdPrefix) {
-        RefusingAuthorizer.allowWriting(clientIdPrefix);
     }
 
     public void create(String topic, int partitions, Map<String, String> config) {

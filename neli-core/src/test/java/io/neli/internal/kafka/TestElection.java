@@ -4,14 +4,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.NeliMetrics;
+import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.LogElection;
+import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problems;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -23,7 +26,7 @@ final class TestElection implements AutoCloseable {
 
     final List<LeaderEvent> events = new CopyOnWriteArrayList<>();
     final ControlledClients clients = new ControlledClients();
-    final TestClock clock = new TestClock();
+    private final AtomicReference<Duration> skipped = new AtomicReference<>(Duration.ZERO);
     final KafkaSettings settings;
     final LogElection engine;
 
@@ -39,12 +42,12 @@ final class TestElection implements AutoCloseable {
         Problems problems = new Problems(settings.shell().groupId());
         this.engine = new LogElection(
                 settings.shell(),
-                clock,
+                this::now,
                 this::onEvent,
                 (partition, term) -> {},
                 metrics,
                 problems,
-                new KafkaLogs(settings, clock, problems, clients));
+                new KafkaLogs(settings, this::now, problems, clients));
     }
 
     static TestElection start(KafkaSettings settings) {
@@ -55,6 +58,16 @@ final class TestElection implements AutoCloseable {
 
     static ConditionFactory eventually() {
         return Awaitility.await().atMost(Duration.ofMinutes(2)).pollInterval(Duration.ofMillis(5));
+    }
+
+    private Moment now() {
+        Moment now = MemberClock.system().now();
+        return new Moment(now.time().plus(skipped.get()), now.wallMillis());
+    }
+
+    /** Sets its monotonic clock forward. */
+    void skip(Duration time) {
+        skipped.updateAndGet(time::plus);
     }
 
     private void onEvent(LeaderEvent event) {
@@ -113,8 +126,8 @@ final class TestElection implements AutoCloseable {
     void letLeasePass(int... led) {
         Duration lease = settings.shell().election().leaseDuration();
         for (int quarters = 0; quarters < 6; quarters++) {
-            clock.skip(lease.dividedBy(4));
-            MonotonicTime renewed = clock.time().plus(lease); // by what is sent from now on
+            skip(lease.dividedBy(4));
+            MonotonicTime renewed = now().time().plus(lease); // by what is sent from now on
             for (int partition : led) {
                 eventually().until(() -> leaseEnd(partition).hasReached(renewed));
             }

@@ -1,10 +1,8 @@
 package io.neli.internal.shell;
 
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.neli.internal.election.LogId;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -14,34 +12,7 @@ class ConnectorTest {
 
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private final class Connected implements Logs.Connection {
-
-        @Override
-        public void begin() {}
-
-        @Override
-        public Logs.Writer writer() {
-            return (log, content, position) -> {};
-        }
-
-        @Override
-        public void open() {}
-
-        @Override
-        public boolean isOpen() {
-            return false;
-        }
-
-        @Override
-        public void read(Duration longest) {}
-
-        @Override
-        public Set<LogId> lostLogs() {
-            return Set.of();
-        }
-
-        @Override
-        public void wakeup() {}
+    private final class Connected extends EmptyLogs {
 
         @Override
         public void close() {

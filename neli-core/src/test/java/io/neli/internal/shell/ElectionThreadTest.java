@@ -1,7 +1,6 @@
 package io.neli.internal.shell;
 
 import java.time.Duration;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,7 +12,6 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.neli.NeliMetrics;
-import io.neli.internal.election.LogId;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
@@ -49,17 +47,14 @@ class ElectionThreadTest {
                 new Problems("group"));
         return new ElectionThread(
                 ShellTests.SETTINGS,
-                new Empty(),
+                new FailingLogs(),
                 new MemberId("member", new UUID(0, 1)),
                 () -> new Moment(new MonotonicTime(now.get()), now.get() / 1_000_000),
                 effects);
     }
 
-    /** Empty; cannot be connected to or read unless they work. */
-    private final class Empty implements Logs, Logs.Connection {
-
-        @Override
-        public void start(ElectionDriver driver) {}
+    /** They cannot be connected to or read unless they work. */
+    private final class FailingLogs extends EmptyLogs {
 
         @Override
         public Connection connect(Runnable wakeup) {
@@ -75,55 +70,11 @@ class ElectionThreadTest {
         }
 
         @Override
-        public void begin() {}
-
-        @Override
-        public Writer writer() {
-            return (log, content, position) -> {};
-        }
-
-        @Override
-        public void open() {}
-
-        @Override
-        public boolean isOpen() {
-            return true;
-        }
-
-        @Override
         public void read(Duration longest) {
             failUnlessItWorks();
             reads.incrementAndGet();
             LockSupport.parkNanos(1_000_000);
         }
-
-        @Override
-        public Set<LogId> lostLogs() {
-            return Set.of();
-        }
-
-        @Override
-        public void wakeup() {}
-
-        @Override
-        public void opened() {}
-
-        @Override
-        public void settled() {}
-
-        @Override
-        public Problem describe(Throwable failure) {
-            return new Problem(String.valueOf(failure), "none", true);
-        }
-
-        @Override
-        public void rejoin() {}
-
-        @Override
-        public void readFurtherBack(LogId log) {}
-
-        @Override
-        public void close() {}
     }
 
     @BeforeEach

@@ -1,0 +1,65 @@
+package io.neli.internal.shell;
+
+import java.time.Duration;
+import java.util.Set;
+
+import io.neli.internal.election.LogId;
+
+/** Logs, and the connection to them: always open, with nothing to read. */
+class EmptyLogs implements Logs, Logs.Connection {
+
+    @Override
+    public void start(ElectionDriver driver) {}
+
+    @Override
+    public Connection connect(Runnable wakeup) {
+        return this;
+    }
+
+    @Override
+    public void begin() {}
+
+    @Override
+    public Writer writer() {
+        return (log, content, position) -> {};
+    }
+
+    @Override
+    public void open() {}
+
+    @Override
+    public boolean isOpen() {
+        return true;
+    }
+
+    @Override
+    public void read(Duration longest) {}
+
+    @Override
+    public Set<LogId> lostLogs() {
+        return Set.of();
+    }
+
+    @Override
+    public void wakeup() {}
+
+    @Override
+    public void opened() {}
+
+    @Override
+    public void settled() {}
+
+    @Override
+    public Problem describe(Throwable failure) {
+        return new Problem(String.valueOf(failure), "none", true);
+    }
+
+    @Override
+    public void rejoin() {}
+
+    @Override
+    public void readFurtherBack(LogId log) {}
+
+    @Override
+    public void close() {}
+}
