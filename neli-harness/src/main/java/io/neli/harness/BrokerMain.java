@@ -1,6 +1,8 @@
 package io.neli.harness;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,15 +38,26 @@ public final class BrokerMain {
             Thread parent = new Thread(BrokerMain::endWithParent, "parent");
             parent.setDaemon(true);
             parent.start();
-            KafkaRaftServer server = open(Path.of(args[0]), Arrays.asList(args).subList(1, args.length));
-            Runtime.getRuntime().addShutdownHook(new Thread(server::shutdown, "stop"));
-            server.startup();
-            System.out.println(UP);
-            server.awaitShutdown();
+            run(Path.of(args[0]), Arrays.asList(args).subList(1, args.length), () -> System.out.println(UP));
         } catch (Throwable e) {
             log.error("The broker has failed", e);
             Runtime.getRuntime().halt(1); // a partly started broker has threads that would keep the process alive
         }
+    }
+
+    /**
+     * Runs the server in this process until that is told to end.
+     *
+     * @param file its {@code server.properties}
+     * @param format the id of its cluster, and more for {@code kafka-storage.sh format}
+     * @param up called when clients can connect
+     */
+    public static void run(Path file, List<String> format, Runnable up) throws IOException {
+        KafkaRaftServer server = open(file, format);
+        Runtime.getRuntime().addShutdownHook(new Thread(server::shutdown, "stop"));
+        server.startup();
+        up.run();
+        server.awaitShutdown();
     }
 
     /** Formats the store of a broker that has none yet. */
@@ -57,8 +70,9 @@ public final class BrokerMain {
         if (!Files.exists(store.resolve("meta.properties"))) {
             List<String> command = new ArrayList<>(List.of("format", "--config", file.toString(), "--cluster-id"));
             command.addAll(format);
-            if (StorageTool.execute(command.toArray(String[]::new), System.err) != 0) {
-                throw new IOException("Cannot format " + store);
+            ByteArrayOutputStream said = new ByteArrayOutputStream();
+            if (StorageTool.execute(command.toArray(String[]::new), new PrintStream(said)) != 0) {
+                throw new IOException("Cannot format " + store + ": " + said);
             }
         }
         return new KafkaRaftServer(new KafkaConfig(settings), Time.SYSTEM);

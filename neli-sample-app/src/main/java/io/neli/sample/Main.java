@@ -2,9 +2,11 @@ package io.neli.sample;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.OptionalInt;
 
 import io.neli.sample.instance.SampleApplication;
 import io.neli.sample.lab.LabApplication;
+import io.neli.sample.lab.SmallBroker;
 import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -14,8 +16,8 @@ import org.springframework.core.env.SimpleCommandLinePropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
 /**
- * If bootstrap servers are configured, in any way that Spring Boot reads configuration, this is an ordinary instance that uses
- * them; otherwise it is the lab, which needs nothing.
+ * With {@code --broker}, or {@code --broker=port}, this is just a broker. If bootstrap servers are configured, in any way that
+ * Spring Boot reads configuration, it is an ordinary instance that uses them; otherwise it is the lab, which needs nothing.
  */
 public final class Main {
 
@@ -28,12 +30,43 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) throws IOException {
+        try {
+            OptionalInt broker = brokerPort(args);
+            if (broker.isPresent()) {
+                SmallBroker.run(broker.getAsInt());
+                return;
+            }
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            System.exit(1);
+        }
         ConfigurableEnvironment environment = environment(args);
         if (isInstance(environment)) {
             SampleApplication.main(args);
         } else {
             LabApplication.run(args, environment);
         }
+    }
+
+    /** Without Spring, whose classes would begin to log. */
+    static OptionalInt brokerPort(String... args) {
+        for (String argument : args) {
+            if (argument.equals("--broker")) {
+                return OptionalInt.of(9092);
+            }
+            if (argument.startsWith("--broker=")) {
+                return OptionalInt.of(port(argument.substring("--broker=".length())));
+            }
+        }
+        return OptionalInt.empty();
+    }
+
+    private static int port(String value) {
+        if (value.matches("\\d{4,5}") && Integer.parseInt(value) < 65_536) {
+            return Integer.parseInt(value);
+        }
+        throw new IllegalArgumentException("--broker=" + value + " has to name a port from 1000 to 65535: "
+                + "--broker=9093, or --broker for 9092. The lab with three brokers is started with --brokers=3.");
     }
 
     /** The environment of an instance that is started with these arguments. */

@@ -10,6 +10,7 @@ import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class MainTest {
 
@@ -35,6 +36,19 @@ class MainTest {
     })
     void it_is_an_instance_with(String property, String value) {
         assertThat(Main.isInstance(environment(property, value))).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--broker, 9092", "--broker=9093, 9093", "--brokers=3, -1", "--neli.name=--broker, -1"})
+    void it_is_just_a_broker_with(String argument, int port) {
+        assertThat(Main.brokerPort("--neli.name=alice", argument).orElse(-1)).isEqualTo(port);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"three", "3", "65536", "localhost:9093"})
+    void a_broker_at_what_is_no_port_is_refused(String value) {
+        assertThatThrownBy(() -> Main.brokerPort("--broker=" + value))
+                .hasMessageContainingAll("--broker=" + value, "--broker=9093", "--brokers=3");
     }
 
     private static ConfigurableEnvironment environment(String property, String value) {

@@ -1,18 +1,15 @@
 package io.neli.sample.lab;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import io.neli.harness.BrokerConfiguration;
 import io.neli.harness.BrokerConfiguration.Node;
 import io.neli.harness.BrokerMain;
 import io.neli.harness.ChildProcess;
@@ -30,7 +27,6 @@ import org.apache.kafka.common.Uuid;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.core.io.ClassPathResource;
 import org.springframework.stereotype.Component;
 
 /** The brokers, the instances and their history, all guarded by its lock. Starts after the web server and stops before it. */
@@ -76,12 +72,7 @@ final class Lab implements SmartLifecycle {
     }
 
     private void addBroker(String name, Node node, String cluster) throws IOException {
-        Path directory = processes.directory().broker(name);
-        Properties configuration = BrokerConfiguration.of(directory, node, routes.brokers());
-        try (InputStream small = new ClassPathResource("broker.properties").getInputStream()) {
-            configuration.load(small);
-        }
-        Path file = BrokerConfiguration.write(directory, configuration);
+        Path file = SmallBroker.configure(processes.directory().broker(name), node, routes.brokers());
         Program program = new Program(
                 name,
                 "256m",

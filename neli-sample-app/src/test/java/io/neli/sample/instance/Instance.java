@@ -20,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A process of the sample, from the repackaged jar, as a user starts it. */
+/** A process that a user starts: of the sample, from the repackaged jar, or another. */
 final class Instance implements AutoCloseable {
 
     static final Path JAR = Path.of("target", "neli-sample-app.jar").toAbsolutePath();
@@ -43,9 +43,13 @@ final class Instance implements AutoCloseable {
         Arrays.stream(arguments).filter(Instance::isOption).forEach(command::add);
         command.addAll(List.of("-jar", JAR.toString(), "--neli.name=" + name));
         Arrays.stream(arguments).filter(Predicate.not(Instance::isOption)).forEach(command::add);
-        Path output = Files.createTempFile("neli-sample-" + name, ".out");
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
+        return run(new ProcessBuilder(command));
+    }
+
+    /** Starts any other process. */
+    static Instance run(ProcessBuilder builder) throws IOException {
+        Path output = Files.createTempFile("neli-sample-", ".out");
+        Process process = builder.redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
         return new Instance(process, output);
@@ -94,6 +98,10 @@ final class Instance implements AutoCloseable {
                     .isTrue();
             return met;
         });
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     /** A line for its standard input. */

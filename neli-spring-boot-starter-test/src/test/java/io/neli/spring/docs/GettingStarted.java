@@ -7,8 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import javax.tools.JavaCompiler;
@@ -17,7 +15,7 @@ import javax.tools.ToolProvider;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The application that docs/getting-started.md has its reader write, started as the page says. */
+/** The application that docs/getting-started.md has its reader write. */
 final class GettingStarted implements AutoCloseable {
 
     static final Path PAGE = Path.of("docs", "getting-started.md");
@@ -26,7 +24,7 @@ final class GettingStarted implements AutoCloseable {
 
     private final URLClassLoader classes;
     private final String servers;
-    private final Map<Integer, ConfigurableApplicationContext> instances = new TreeMap<>();
+    private ConfigurableApplicationContext instance;
 
     /**
      * Writes the files of the page and compiles them.
@@ -64,46 +62,28 @@ final class GettingStarted implements AutoCloseable {
         }
     }
 
-    /** As {@code java -jar} does with these arguments, but for the port, which may be in use here. */
-    ConfigurableApplicationContext start(String... arguments) throws ClassNotFoundException {
-        List<String> changed = new ArrayList<>();
-        int port = 8080;
-        for (String argument : arguments) {
-            if (argument.startsWith("--server.port=")) {
-                port = Integer.parseInt(argument.substring("--server.port=".length()));
-            } else {
-                changed.add(argument);
-            }
-        }
-        changed.addAll(List.of(
-                "--server.port=0",
-                "--spring.kafka.bootstrap-servers=" + servers,
-                "--logging.level.com.example=info")); // as everywhere but in tests
+    /** Starts an instance as {@code java -jar} does, but for the port, which may be in use here. */
+    ConfigurableApplicationContext start() throws ClassNotFoundException {
         Thread.currentThread().setContextClassLoader(classes);
         try {
-            ConfigurableApplicationContext context = new SpringApplicationBuilder(
-                            classes.loadClass("com.example.billing.BillingApplication"))
-                    .run(changed.toArray(String[]::new));
-            instances.put(port, context);
-            return context;
+            instance = new SpringApplicationBuilder(classes.loadClass("com.example.billing.BillingApplication"))
+                    .run("--server.port=0", "--spring.kafka.bootstrap-servers=" + servers);
+            return instance;
         } finally {
             Thread.currentThread().setContextClassLoader(getClass().getClassLoader());
         }
     }
 
-    /** The one that would have this port. */
-    ConfigurableApplicationContext instance(int port) {
-        return instances.get(port);
-    }
-
-    /** Where it listens instead. */
-    int port(int port) {
-        return instance(port).getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+    /** Where it listens. */
+    int port() {
+        return instance.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
     }
 
     @Override
     public void close() throws IOException {
-        instances.values().forEach(ConfigurableApplicationContext::close);
+        if (instance != null) {
+            instance.close();
+        }
         classes.close();
     }
 }

@@ -1,9 +1,5 @@
 package io.neli.spring.docs;
 
-import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -12,28 +8,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.neli.programs.Program;
-import kafka.tools.StorageTool;
-import org.apache.kafka.common.utils.AppInfoParser;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is not run by {@link DocumentedCommandsIT} or by the tests of a broker that enforces rights exists at least. */
+/**
+ * What is not run by {@link DocumentedCommandsIT}, by the tests of a broker that enforces rights, or by the test of
+ * docs/getting-started.md in neli-sample-app exists at least.
+ */
 class ShellCommandTest {
-
-    /** As far as they differ from those on its own pages. */
-    private static final String SETTINGS_OF_KAFKA =
-            """
-            process.roles=broker,controller
-            node.id=1
-            controller.quorum.bootstrap.servers=localhost:9093
-            controller.listener.names=CONTROLLER
-            listeners=PLAINTEXT://:9092,CONTROLLER://:9093
-            log.dirs=%s
-            """;
-
-    private static final String FORMAT = "bin/kafka-storage.sh format ";
 
     private static final String INSTALLATION = "sudo apt-get install " + String.join(" ", Program.packages());
 
@@ -46,40 +29,15 @@ class ShellCommandTest {
                 .hasSizeGreaterThan(8)
                 .allMatch(command -> KafkaTools.has(command)
                         || command.isAboutRights()
-                        || Set.of("curl", "java", "mvn").contains(command.program())
-                        || isKafka(command)
+                        || command.block().page().equals(GettingStarted.PAGE)
+                        || Set.of("curl", "java").contains(command.program())
                         || command.text().equals(INSTALLATION)
                         || OWN_SCRIPTS.contains(command.program()));
-    }
-
-    /** How a reader gets a broker. */
-    private static boolean isKafka(ShellCommand command) {
-        return command.text().equals("docker run -p 9092:9092 apache/kafka:" + AppInfoParser.getVersion())
-                || command.text().startsWith(FORMAT)
-                || command.text().equals("bin/kafka-server-start.sh config/server.properties");
     }
 
     @Test
     void what_installs_the_programs_of_tests_is_shown() {
         assertThat(ShellCommand.all()).extracting(ShellCommand::text).contains(INSTALLATION);
-    }
-
-    @Test
-    void kafka_is_formatted_as_on_the_page(@TempDir Path directory) throws IOException {
-        Path settings = Files.writeString(
-                directory.resolve("server.properties"), SETTINGS_OF_KAFKA.formatted(directory.resolve("data")));
-        List<String> format = ShellCommand.all()
-                .map(ShellCommand::text)
-                .filter(text -> text.startsWith(FORMAT))
-                .toList();
-        assertThat(format).hasSize(1);
-        String[] arguments = format.get(0)
-                .replaceFirst("\\S+ ", "")
-                .replace("config/server.properties", settings.toString())
-                .split(" ");
-        assertThat(StorageTool.execute(arguments, new PrintStream(OutputStream.nullOutputStream())))
-                .isZero();
-        assertThat(directory.resolve("data").resolve("meta.properties")).exists();
     }
 
     /** A program that these hide would not be looked at. */
@@ -94,8 +52,8 @@ class ShellCommandTest {
         assertThat(CodeBlock.lines(Path.of(sample, "pom.xml")))
                 .anyMatch(line -> line.contains("<finalName>" + sample + "</finalName>"));
         assertThat(ShellCommand.all())
-                .filteredOn(command -> command.program().equals("java")
-                        && !command.block().page().equals(GettingStarted.PAGE))
+                .filteredOn(command ->
+                        command.program().equals("java") && !command.text().contains(" target/billing-1.0.jar"))
                 .isNotEmpty()
                 .allSatisfy(
                         command -> assertThat(after("-jar ", command)).contains(sample + "/target/" + sample + ".jar"));

@@ -1,0 +1,64 @@
+package io.neli.sample.lab;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Properties;
+
+import io.neli.harness.BrokerConfiguration;
+import io.neli.harness.BrokerConfiguration.Listener;
+import io.neli.harness.BrokerConfiguration.Node;
+import io.neli.harness.BrokerMain;
+import io.neli.harness.Network;
+import io.neli.sample.lab.process.CleanupProcess;
+import io.neli.sample.lab.process.LabDirectory;
+import org.apache.kafka.common.Uuid;
+
+/** A small broker: those of the lab are processes of their own; with {@code --broker} one runs in this process. */
+public final class SmallBroker {
+
+    private static final String SETTINGS = "broker.properties";
+
+    private SmallBroker() {}
+
+    /**
+     * Runs one until the process is stopped, and deletes its data then.
+     *
+     * @param port where clients connect to it, on this machine only
+     * @throws IllegalArgumentException if that is in use, with a message for the user
+     */
+    public static void run(int port) throws IOException {
+        // Before anything logs. The user wants to know that it runs.
+        System.setProperty("logback.configurationFile", "logback-broker.xml");
+        System.setProperty("broker.log", "ERROR");
+        try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            assert free.isBound();
+        } catch (BindException e) {
+            throw new IllegalArgumentException(
+                    "Port " + port + " is in use, perhaps by a broker that will do. For another one: --broker="
+                            + (port + 1) + ", and spring.kafka.bootstrap-servers: localhost:" + (port + 1),
+                    e);
+        }
+        LabDirectory directory = LabDirectory.create();
+        CleanupProcess.start(directory);
+        Node node = new Node(1, List.of(new Listener("CLIENTS", port, port)), Network.freePort());
+        Path file = configure(directory.broker("broker"), node, List.of(node));
+        BrokerMain.run(
+                file,
+                List.of(Uuid.randomUuid().toString()),
+                () -> System.out.printf("Kafka is at localhost:%d. Ctrl-C stops it and deletes its data.%n", port));
+    }
+
+    /** Writes the configuration of a broker into its directory, and returns the file. */
+    static Path configure(Path directory, Node broker, List<Node> cluster) throws IOException {
+        Properties configuration = BrokerConfiguration.of(directory, broker, cluster);
+        try (InputStream small = SmallBroker.class.getClassLoader().getResourceAsStream(SETTINGS)) {
+            configuration.load(small);
+        }
+        return BrokerConfiguration.write(directory, configuration);
+    }
+}
