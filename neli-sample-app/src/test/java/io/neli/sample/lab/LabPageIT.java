@@ -44,8 +44,39 @@ class LabPageIT extends LabInBrowser {
         assertThat(page.text("#unplanned .last")).isEqualTo(change.get(3)).matches("[\\d.]+ (ms|s|min \\d+ s)");
         assertThat(page.text("#unplanned .figures")).contains("min", "median", "max");
         assertThat(page.find("#announcer").getDomProperty("textContent")).startsWith(leader + " leads with token ");
+        assertThat(browser.run("const table = document.getElementById('changes');"
+                        + " return (parseFloat(getComputedStyle(table.parentElement).maxHeight) - table.tHead.offsetHeight)"
+                        + " % table.tBodies[0].rows[0].getBoundingClientRect().height"))
+                .as("what is seen of the last row")
+                .isEqualTo(0L);
         assertThat(page.all("#timeline .gap")).isNotEmpty();
         assertThat(page.all("#timeline .mark[data-kind=kill]")).isNotEmpty();
+    }
+
+    /** Which have 13 digits; of the states, that of a frozen leader is the longest. */
+    @Test
+    void the_page_and_a_phone_have_room_for_tokens() {
+        String frozen = page.awaitLeader();
+        page.awaitWriteOf(frozen);
+        page.press(frozen, "freeze");
+        page.awaitState(frozen, "frozen");
+
+        assertThat(page.token(frozen)).isGreaterThan(1_000_000_000_000L);
+        assertRoomForTokens();
+        browser.size(PHONE, true);
+        assertRoomForTokens();
+    }
+
+    private void assertRoomForTokens() {
+        assertThat(browser.run("return [...document.querySelectorAll('.instance .state, #ledger .entries')]"
+                        + ".filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)"))
+                .as("what is too wide")
+                .isEqualTo(List.of());
+        assertThat(browser.run(
+                        "const [, word, token] = document.querySelector('.instance[data-state=frozen] .state').children;"
+                                + " return token.getBoundingClientRect().top < word.getBoundingClientRect().bottom"))
+                .as("state and token on one line")
+                .isEqualTo(true);
     }
 
     @Test

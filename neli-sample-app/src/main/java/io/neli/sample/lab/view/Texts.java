@@ -40,6 +40,12 @@ final class Texts {
         return TIME.format(Instant.ofEpochMilli(at).atZone(ZoneId.systemDefault()));
     }
 
+    /** Its last six digits, where there is no room for more: they tell terms apart. */
+    static String token(long token) {
+        String digits = Long.toString(token);
+        return "token " + (digits.length() > 6 ? "…" + digits.substring(digits.length() - 6) : digits);
+    }
+
     static String word(Enum<?> value) {
         return value.name().toLowerCase(Locale.ROOT);
     }

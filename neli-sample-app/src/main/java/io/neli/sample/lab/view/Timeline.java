@@ -1,6 +1,7 @@
 package io.neli.sample.lab.view;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -26,6 +27,8 @@ record Timeline(List<Tick> ticks, List<Row> rows, List<Bar> gaps) {
 
     private static final double LABEL_WIDTH = 5.5;
 
+    private static final String PLANNED = "planned";
+
     private static final Set<MarkKind> SHOWN_BY_BARS = EnumSet.of(MarkKind.ACQUIRED, MarkKind.REVOKED);
     private static final Set<MarkKind> LOSSES = EnumSet.of(MarkKind.FENCED, MarkKind.REFUSED);
 
@@ -42,7 +45,16 @@ record Timeline(List<Tick> ticks, List<Row> rows, List<Bar> gaps) {
      * @param label on it
      * @param text about it
      */
-    record Bar(String key, String kind, double left, double width, String label, String text) {}
+    record Bar(String key, String kind, double left, double width, String label, String text) {
+
+        private double middle() {
+            return left + width / 2;
+        }
+
+        private Bar withoutLabel() {
+            return new Bar(key, kind, left, width, "", text);
+        }
+    }
 
     /** A mark, drawn as an icon. */
     record Symbol(String key, String kind, boolean loss, double left, String text) {}
@@ -56,16 +68,27 @@ record Timeline(List<Tick> ticks, List<Row> rows, List<Bar> gaps) {
         List<Row> rows = new ArrayList<>();
         lab.instances().forEach(instance -> rows.add(row(instance.name(), false, lab, start)));
         lab.brokers().forEach(broker -> rows.add(row(broker.name(), true, lab, start)));
-        List<Bar> gaps = new ArrayList<>();
-        double free = 0;
-        for (Gap gap : lab.history().gaps()) {
-            Bar bar = bar(gap, lab, start, free);
-            if (bar.left() + bar.width() >= 0) {
-                gaps.add(bar);
-                free = bar.label().isEmpty() ? free : bar.left() + bar.width() / 2 + LABEL_WIDTH;
+        return new Timeline(ticks, rows, gaps(lab, start));
+    }
+
+    /** Of labels that would overlap, that of a fault is kept, and then that of the longer gap. */
+    private static List<Bar> gaps(LabState lab, long start) {
+        List<Bar> gaps = lab.history().gaps().stream()
+                .filter(gap -> end(gap.to(), lab) >= start)
+                .map(gap -> bar(gap, lab, start))
+                .toList();
+        List<Bar> byWeight = new ArrayList<>(gaps);
+        byWeight.sort(Comparator.comparing((Bar gap) -> gap.kind().equals(PLANNED))
+                .thenComparing(Bar::width, Comparator.reverseOrder()));
+        List<Bar> labelled = new ArrayList<>();
+        for (Bar gap : byWeight) {
+            if (labelled.stream().noneMatch(other -> Math.abs(other.middle() - gap.middle()) < LABEL_WIDTH)) {
+                labelled.add(gap);
             }
         }
-        return new Timeline(ticks, rows, gaps);
+        return gaps.stream()
+                .map(gap -> labelled.contains(gap) ? gap : gap.withoutLabel())
+                .toList();
     }
 
     private static Row row(String name, boolean broker, LabState lab, long start) {
@@ -86,11 +109,17 @@ record Timeline(List<Tick> ticks, List<Row> rows, List<Bar> gaps) {
     }
 
     private static Bar bar(Term term, LabState lab, long start) {
-        String label = "token " + term.token();
-        String text = term.instance() + (term.to() == null ? " leads" : " led") + " with " + label
+        String text = term.instance() + (term.to() == null ? " leads" : " led") + " with token " + term.token()
                 + (term.to() == null ? "" : " for " + Texts.duration(term.to() - term.from()))
                 + (term.end() == null ? "" : ", " + Texts.word(term.end()));
-        return bar("term " + term.token(), "term", term.from(), end(term.to(), lab), label, text, start);
+        return bar(
+                "term " + term.token(),
+                "term",
+                term.from(),
+                end(term.to(), lab),
+                Texts.token(term.token()),
+                text,
+                start);
     }
 
     private static Bar bar(Span span, LabState lab, long start) {
@@ -98,15 +127,14 @@ record Timeline(List<Tick> ticks, List<Row> rows, List<Bar> gaps) {
         return bar(kind + " " + span.from(), kind, span.from(), end(span.to(), lab), "", kind, start);
     }
 
-    /** Planned if the change that ended it was; labelled if the previous label leaves room. */
-    private static Bar bar(Gap gap, LabState lab, long start, double free) {
+    /** Planned if the change that ended it was. */
+    private static Bar bar(Gap gap, LabState lab, long start) {
         boolean planned = lab.history().changes().stream()
                 .anyMatch(change -> change.planned() && Objects.equals(gap.to(), change.at()));
         long to = end(gap.to(), lab);
         String lasted = Texts.duration(to - gap.from());
-        String label = percent((gap.from() + to) / 2 - start) < free ? "" : lasted;
-        String kind = planned ? "planned" : "unplanned";
-        return bar("gap " + gap.from(), kind, gap.from(), to, label, "Nobody led for " + lasted, start);
+        String kind = planned ? PLANNED : "unplanned";
+        return bar("gap " + gap.from(), kind, gap.from(), to, lasted, "Nobody led for " + lasted, start);
     }
 
     private static Bar bar(String key, String kind, long from, long to, String label, String text, long start) {

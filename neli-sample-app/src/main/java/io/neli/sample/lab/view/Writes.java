@@ -32,7 +32,7 @@ record Writes(String summary, boolean refused, List<Entry> entries) {
                 outcome,
                 Texts.time(write.at()),
                 write.instance(),
-                "token " + write.token(),
+                Texts.token(write.token()),
                 "no. " + write.number(),
                 why(write, history));
     }

@@ -22,23 +22,29 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Alice leads from 1 s on with token 17; it is 70 s. The lease is 3 s. */
+/** Alice leads from 1 s on; it is 70 s. The lease is 3 s. */
 class PageViewTest {
 
     private static final long NOW = 70_000;
+
+    /** As real ones, milliseconds of the epoch. */
+    private static final long ALICE = 1763800325614L;
+
+    private static final long BOB = 1763800367484L;
+    private static final long CAROL = 1763800368634L;
 
     private final History history = new History(3000, Set.of("broker"));
     private List<Broker> brokers = List.of(broker(BrokerState.UP));
 
     @BeforeEach
     void alice_leads() {
-        history.apply(new Observation.Acquired(1000, "alice", 17));
+        history.apply(new Observation.Acquired(1000, "alice", ALICE));
     }
 
     private void bob_leads_after_a_kill() {
         history.apply(new Observation.Eligible(2000, "bob", true));
         history.apply(new Observation.Occurred(40_000, "alice", MarkKind.KILL));
-        history.apply(new Observation.Acquired(42_870, "bob", 21));
+        history.apply(new Observation.Acquired(42_870, "bob", BOB));
     }
 
     @ParameterizedTest
@@ -80,7 +86,7 @@ class PageViewTest {
     void an_instance_shows_its_token_and_the_rest_of_its_lease() {
         InstanceCard card = card(running("alice", State.LEADING));
 
-        assertThat(card.token()).isEqualTo("token 17");
+        assertThat(card.token()).isEqualTo("token " + ALICE);
         assertThat(card.leaseLeft()).isEqualTo("2.4 s");
         assertThat(card.leaseShare()).isEqualTo(0.8);
         assertThat(card.failed()).isFalse();
@@ -114,23 +120,23 @@ class PageViewTest {
         Headline headline = view(running("alice", State.LEADING)).headline();
 
         assertThat(headline.text()).isEqualTo("alice leads");
-        assertThat(headline.detail()).isEqualTo("with token 17, since " + Texts.time(1000));
-        assertThat(headline.announcement()).isEqualTo("alice leads with token 17");
+        assertThat(headline.detail()).isEqualTo("with token " + ALICE + ", since " + Texts.time(1000));
+        assertThat(headline.announcement()).isEqualTo("alice leads with token " + ALICE);
     }
 
     @Test
     void the_headline_of_a_new_leader_announces_how_long_nobody_led() {
         bob_leads_after_a_kill();
 
-        assertThat(view(instance("bob", State.LEADING, 21)).headline().announcement())
-                .isEqualTo("bob leads with token 21, after 2.87 s");
+        assertThat(view(instance("bob", State.LEADING, BOB)).headline().announcement())
+                .isEqualTo("bob leads with token " + BOB + ", after 2.87 s");
     }
 
     @Test
     void of_two_instances_that_believe_they_lead_the_one_with_the_larger_token_does() {
         bob_leads_after_a_kill();
 
-        PageView view = view(running("alice", State.LEADING), instance("bob", State.LEADING, 21));
+        PageView view = view(running("alice", State.LEADING), instance("bob", State.LEADING, BOB));
 
         assertThat(view.headline().leader()).isEqualTo("bob");
     }
@@ -151,7 +157,7 @@ class PageViewTest {
     void the_timeline_has_terms_gaps_and_marks_at_their_times() {
         bob_leads_after_a_kill();
 
-        Timeline timeline = view(running("alice", State.NONE), instance("bob", State.LEADING, 21))
+        Timeline timeline = view(running("alice", State.NONE), instance("bob", State.LEADING, BOB))
                 .timeline();
 
         assertThat(timeline.rows()).extracting(Timeline.Row::name).containsExactly("alice", "bob", "broker");
@@ -159,7 +165,8 @@ class PageViewTest {
         assertThat(alice.terms()).singleElement().satisfies(bar -> {
             assertThat(bar.left()).isEqualTo(51_000 / 1200.0);
             assertThat(bar.left() + bar.width()).isEqualTo(90_000 / 1200.0);
-            assertThat(bar.text()).isEqualTo("alice led with token 17 for 39.0 s, killed");
+            assertThat(bar.text()).isEqualTo("alice led with token " + ALICE + " for 39.0 s, killed");
+            assertThat(bar.label()).isEqualTo("token …325614");
         });
         assertThat(alice.spans()).singleElement().satisfies(bar -> assertThat(bar.kind())
                 .isEqualTo("down"));
@@ -187,21 +194,24 @@ class PageViewTest {
     }
 
     @Test
-    void labels_of_gaps_that_follow_each_other_closely_do_not_overlap() {
+    void of_labels_of_gaps_that_follow_each_other_closely_that_of_the_fault_is_kept() {
+        history.apply(new Observation.Eligible(2000, "bob", true));
+        history.apply(new Observation.Revoked(38_900, "alice", ALICE, "RESIGNED"));
+        history.apply(new Observation.Acquired(38_952, "alice", ALICE + 1));
         bob_leads_after_a_kill();
-        history.apply(new Observation.Revoked(44_000, "bob", 21, "RESIGNED"));
-        history.apply(new Observation.Acquired(44_020, "carol", 25));
+        history.apply(new Observation.Revoked(44_000, "bob", BOB, "RESIGNED"));
+        history.apply(new Observation.Acquired(44_020, "carol", CAROL));
 
         assertThat(view(running("alice", State.NONE)).timeline().gaps())
                 .extracting(Timeline.Bar::label)
-                .containsExactly("2.87 s", "");
+                .containsExactly("", "2.87 s", "");
     }
 
     @Test
     void the_last_failover_and_the_figures_of_its_kind_are_shown() {
         bob_leads_after_a_kill();
-        history.apply(new Observation.Revoked(50_000, "bob", 21, "RESIGNED"));
-        history.apply(new Observation.Acquired(50_020, "carol", 25));
+        history.apply(new Observation.Revoked(50_000, "bob", BOB, "RESIGNED"));
+        history.apply(new Observation.Acquired(50_020, "carol", CAROL));
 
         Failovers failovers = view(running("alice", State.NONE)).failovers();
 
@@ -218,7 +228,7 @@ class PageViewTest {
     void the_median_of_an_even_number_of_times_is_between_the_two_in_the_middle() {
         history.apply(new Observation.Eligible(1500, "bob", true));
         long at = 2000;
-        long token = 17;
+        long token = ALICE;
         for (long millis : new long[] {3010, 2700, 2900, 2800}) {
             history.apply(new Observation.Revoked(at, "alice", token, "RESIGNED"));
             history.apply(new Observation.Acquired(at + millis, "alice", ++token));
@@ -233,9 +243,9 @@ class PageViewTest {
     @Test
     void a_change_that_waited_for_the_broker_is_listed_and_not_measured() {
         history.apply(new Observation.Occurred(40_000, "broker", MarkKind.BROKER_STOP));
-        history.apply(new Observation.Fenced(43_000, "alice", 17, "LEASE_EXPIRED"));
+        history.apply(new Observation.Fenced(43_000, "alice", ALICE, "LEASE_EXPIRED"));
         history.apply(new Observation.Occurred(50_000, "broker", MarkKind.BROKER_UP));
-        history.apply(new Observation.Acquired(50_400, "bob", 21));
+        history.apply(new Observation.Acquired(50_400, "bob", BOB));
 
         Failovers failovers = view(running("alice", State.NONE)).failovers();
 
@@ -246,20 +256,21 @@ class PageViewTest {
     @Test
     void a_refused_write_says_which_instance_leads_instead() {
         bob_leads_after_a_kill();
-        history.apply(new Observation.Written(50_000, "alice", 17, 42, Outcome.REFUSED, "ProducerFencedException"));
+        history.apply(new Observation.Written(50_000, "alice", ALICE, 42, Outcome.REFUSED, "ProducerFencedException"));
 
         Writes writes = view(running("alice", State.STANDBY)).writes();
 
         assertThat(writes.summary()).isEqualTo("1 stale write refused");
+        assertThat(writes.entries().get(0).token()).isEqualTo("token …325614");
         assertThat(writes.entries().get(0).why())
-                .isEqualTo("Token 17 is stale: bob leads with token 21."
+                .isEqualTo("Token " + ALICE + " is stale: bob leads with token " + BOB + "."
                         + " The broker refused the transaction, so nothing of it is in the ledger.");
     }
 
     @Test
     void a_failed_write_has_its_reason_without_package_names() {
         String reason = "org.apache.kafka.common.errors.TimeoutException: after 5000ms";
-        history.apply(new Observation.Written(50_000, "alice", 17, 42, Outcome.FAILED, reason));
+        history.apply(new Observation.Written(50_000, "alice", ALICE, 42, Outcome.FAILED, reason));
 
         assertThat(view(running("alice", State.LEADING))
                         .writes()
@@ -293,7 +304,7 @@ class PageViewTest {
     private static InstanceState instance(String name, State state, ProcessState process, boolean cut, String problem) {
         boolean hasTerm = state != State.STANDBY && state != State.NONE;
         boolean hasLease = state == State.LEADING || state == State.DRAINING;
-        Leadership leadership = new Leadership(state, hasTerm ? 17L : null, hasLease ? 2400L : null);
+        Leadership leadership = new Leadership(state, hasTerm ? ALICE : null, hasLease ? 2400L : null);
         Map<String, String> refusals = new HashMap<>(Map.of("kill", name + " is not running", "freeze", "no"));
         return new InstanceState(name, 7L, process, cut, problem, leadership, List.of(), refusals);
     }
