@@ -62,7 +62,7 @@ public final class Main {
     }
 
     private static int port(String value) {
-        if (value.matches("\\d{4,5}") && Integer.parseInt(value) < 65_536) {
+        if (value.matches("[1-9]\\d{3,4}") && Integer.parseInt(value) < 65_536) {
             return Integer.parseInt(value);
         }
         throw new IllegalArgumentException("--broker=" + value + " has to name a port from 1000 to 65535: "

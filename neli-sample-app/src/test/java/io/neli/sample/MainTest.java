@@ -45,7 +45,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"three", "3", "65536", "localhost:9093"})
+    @CsvSource({"three", "3", "0000", "65536", "localhost:9093"})
     void a_broker_at_what_is_no_port_is_refused(String value) {
         assertThatThrownBy(() -> Main.brokerPort("--broker=" + value))
                 .hasMessageContainingAll("--broker=" + value, "--broker=9093", "--brokers=3");
