@@ -157,13 +157,13 @@ class FailingStartIT {
     @Test
     void a_topic_with_too_few_partitions_that_this_principal_may_not_add_to() {
         broker.create(topic, 1, Map.of());
-        broker.forbid(topic, AclOperation.ALTER);
+        RefusingAuthorizer.forbid(ResourceType.TOPIC, topic, AclOperation.ALTER);
         try (TestMember member = failing(
                 builder -> builder.roles("invoices", "mail"),
                 "neli.partitions is '2'",
                 "only 1, and this application's principal has no right to ALTER it",
                 "grant ALTER")) {
-            broker.allow(topic);
+            RefusingAuthorizer.allow(ResourceType.TOPIC, topic);
             assertLeadsAtLast(member);
             assertThat(broker.describe(topic).partitions()).hasSize(2);
         }
