@@ -18,8 +18,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
-import org.springframework.kafka.annotation.KafkaHandler;
-import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils.MethodFilter;
 
@@ -141,7 +139,8 @@ final class LeaderOnlyVerification {
                     "return a Mono or a CompletableFuture (mono { } and future { } of kotlinx-coroutines)");
         }
         if (methods.of(method, type).otherwise() == Otherwise.SKIP
-                && (annotations.isPresent(KafkaListener.class) || annotations.isPresent(KafkaHandler.class))) {
+                && (annotations.isPresent("org.springframework.kafka.annotation.KafkaListener")
+                        || annotations.isPresent("org.springframework.kafka.annotation.KafkaHandler"))) {
             throw place.refusal(
                     "it consumes records, and those of a skipped call would be committed unread",
                     "use @StartWhenLeading, which lets its container run only while this member leads");

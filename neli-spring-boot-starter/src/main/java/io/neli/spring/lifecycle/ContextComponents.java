@@ -17,7 +17,6 @@ import org.springframework.context.event.ApplicationContextEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.ContextRestartedEvent;
 import org.springframework.context.event.ContextStartedEvent;
-import org.springframework.kafka.listener.MessageListenerContainer;
 
 /**
  * The components of one application context. While its election, or its parent's, leads already, the context may be started or
@@ -45,10 +44,6 @@ final class ContextComponents implements SmartLifecycle, ApplicationListener<App
         LeaderComponent component = new LeaderComponent(name, role, lifecycle, this::isRunning, present);
         own.add(component);
         all.add(component);
-        if (lifecycle instanceof MessageListenerContainer container) {
-            // After the current record: the next leader gets the others that were fetched.
-            container.getContainerProperties().setStopImmediate(true);
-        }
         if (running) {
             all.startIfLed(component);
         }

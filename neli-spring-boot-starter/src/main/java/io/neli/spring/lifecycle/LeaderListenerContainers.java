@@ -25,6 +25,7 @@ import org.springframework.beans.factory.config.BeanExpressionContext;
 import org.springframework.beans.factory.config.BeanExpressionResolver;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
@@ -41,6 +42,7 @@ import org.springframework.kafka.listener.AbstractMessageListenerContainer;
  * one that the application has named. Its registry has it only after that, which a bean post processor sees.
  */
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+@ConditionalOnClass(KafkaListenerEndpointRegistry.class)
 final class LeaderListenerContainers
         implements AnnotationEnhancer, BeanNameAware, BeanPostProcessor, SmartInitializingSingleton, Ordered {
 
@@ -109,6 +111,8 @@ final class LeaderListenerContainers
             return; // it starts as without the annotation
         }
         container.setAutoStartup(false);
+        // After the current record: the next leader gets the others that were fetched.
+        container.getContainerProperties().setStopImmediate(true);
         unregistered.put(container, listener);
         if (late) {
             registries().forEach(this::bind); // one of them takes it now

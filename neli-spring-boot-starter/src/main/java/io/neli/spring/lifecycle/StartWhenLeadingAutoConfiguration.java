@@ -15,7 +15,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
@@ -26,7 +25,9 @@ import org.springframework.util.function.SingletonSupplier;
  * {@link EnableAutoConfiguration Auto-configuration} for {@link StartWhenLeading}. The components of a child context follow
  * the election that its beans see: its own, or else its parent's.
  */
-@AutoConfiguration(after = {KafkaAutoConfiguration.class, NeliAutoConfiguration.class})
+@AutoConfiguration(
+        after = NeliAutoConfiguration.class,
+        afterName = "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration")
 @Import({ContextComponents.class, StartWhenLeadingBeanPostProcessor.class, LeaderListenerContainers.class})
 public final class StartWhenLeadingAutoConfiguration {
 

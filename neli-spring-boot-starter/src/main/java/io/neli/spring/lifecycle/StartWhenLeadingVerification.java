@@ -15,7 +15,6 @@ import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
-import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /** Finds {@link StartWhenLeading} on Kafka listeners, and refuses it where it could not work. */
@@ -50,7 +49,8 @@ final class StartWhenLeadingVerification {
     }
 
     private static boolean isListener(AnnotatedElement element) {
-        return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).isPresent(KafkaListener.class);
+        return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY)
+                .isPresent("org.springframework.kafka.annotation.KafkaListener");
     }
 
     /** Refuses it on methods that nothing starts or stops. */
