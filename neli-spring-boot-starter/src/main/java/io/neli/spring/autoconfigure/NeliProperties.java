@@ -103,8 +103,8 @@ record NeliProperties(
     /**
      * Connection of the election's Kafka clients, where it differs from 'spring.kafka'.
      *
-     * @param bootstrapServers Kafka brokers to connect to first, as host:port pairs. By default those of 'spring.kafka'
-     *     or of the service connection.
+     * @param bootstrapServers Kafka brokers to connect to first, as host:port pairs. By default those of 'spring.kafka'. A
+     *     service connection wins.
      * @param security Security of the connection.
      * @param ssl TLS of the connection.
      * @param properties Client properties of the election, which override the common ones of 'spring.kafka'.
