@@ -22,6 +22,10 @@ public final class Snapshots {
         return with(Status.FAILED, Optional.of(problem), List.of(unled(0, "invoices", "reports"), unled(1, "mail")));
     }
 
+    public static NeliSnapshot unableToLead(String problem) {
+        return with(Status.UNABLE_TO_LEAD, Optional.of(problem), List.of(unled(0, "invoices", "reports")));
+    }
+
     public static NeliSnapshot connecting() {
         return with(Status.CONNECTING, Optional.empty(), List.of(unled(0, "invoices", "reports"), unled(1, "mail")));
     }

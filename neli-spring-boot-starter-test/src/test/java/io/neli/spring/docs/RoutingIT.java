@@ -101,14 +101,17 @@ class RoutingIT {
                 "-Xmx96m",
                 RoutingApplication.class,
                 classes.toString(),
-                "InvoiceController,Refusal",
+                "InvoiceController",
                 "--neli.name=" + name,
                 "--neli.lease-duration=10s", // longer than a busy machine stalls
                 "--spring.application.name=billing",
                 "--spring.kafka.bootstrap-servers=" + broker.address(),
                 "--server.address=127.0.0.1",
                 "--server.port=" + ports.get(name),
-                "--management.endpoint.health.group.leader.include=neliLeader");
+                "--management.health.neli-leader.enabled=true",
+                "--management.endpoint.health.group.leader.include=neliLeader",
+                "--management.endpoint.health.group.leader.status.order=standby,up",
+                "--management.endpoint.health.group.leader.status.http-mapping.standby=503");
         member.read(line -> {
             if (line.startsWith(RoutingApplication.LEADING)) {
                 leaders.put(tokenIn(line), name);

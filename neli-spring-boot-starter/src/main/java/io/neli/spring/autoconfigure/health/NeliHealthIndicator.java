@@ -10,16 +10,19 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Whether the election itself works: leaders, standbys and observers are all up. Down while the leader topic cannot be used, and
- * up again by itself when it can; unknown while the election is stopped.
+ * Whether the election itself works: leaders, standbys and observers are all up. While the leader topic cannot be used it is
+ * up with a problem, unless it is to be down: an application that does not lead works without it. Down where this member leads
+ * and its listeners fail; unknown while the election is stopped.
  */
 final class NeliHealthIndicator extends AbstractHealthIndicator {
 
     private final Neli neli;
+    private final boolean downWhenFailed;
 
-    NeliHealthIndicator(Neli neli) {
+    NeliHealthIndicator(Neli neli, boolean downWhenFailed) {
         super("The election does not answer");
         this.neli = neli;
+        this.downWhenFailed = downWhenFailed;
     }
 
     @Override
@@ -32,10 +35,11 @@ final class NeliHealthIndicator extends AbstractHealthIndicator {
         snapshot.problem().ifPresent(problem -> builder.withDetail("problem", problem));
     }
 
-    private static Status statusOf(NeliSnapshot.Status election) {
+    private Status statusOf(NeliSnapshot.Status election) {
         return switch (election) {
             case RUNNING, CONNECTING -> Status.UP;
-            case FAILED, UNABLE_TO_LEAD -> Status.DOWN;
+            case FAILED -> downWhenFailed ? Status.DOWN : Status.UP;
+            case UNABLE_TO_LEAD -> Status.DOWN;
             case STOPPED -> Status.UNKNOWN;
         };
     }

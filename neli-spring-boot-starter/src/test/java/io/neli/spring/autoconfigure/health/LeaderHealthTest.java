@@ -22,9 +22,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Value;
-import org.springframework.boot.actuate.endpoint.EndpointId;
-import org.springframework.boot.actuate.endpoint.web.AdditionalPathsMapper;
-import org.springframework.boot.actuate.endpoint.web.WebServerNamespace;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -36,21 +33,23 @@ import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.mockito.Mockito.mock;
 
 /** The health that tells a load balancer where the leader is, as one asks for it. */
 @SpringBootTest(
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {
+            "management.health.neli-leader.enabled=true",
             "management.endpoint.health.group.leader.include=neliLeader/invoices",
+            "management.endpoint.health.group.leader.status.order=standby,up",
+            "management.endpoint.health.group.leader.status.http-mapping.standby=503",
             "management.endpoint.health.group.leader.show-details=always",
             "management.endpoint.health.group.leader.additional-path=server:/leader",
             "management.endpoint.health.group.leaders.include=neliLeader",
+            "management.endpoint.health.group.leaders.status.order=standby,up",
+            "management.endpoint.health.group.leaders.status.http-mapping.standby=503",
             "management.endpoint.health.group.slashed.include=neliLeader/eu-mail",
-            "management.endpoint.health.group.all.include=*",
-            "management.endpoint.health.group.all.exclude=ping",
-            "management.endpoint.health.group.others.exclude=ping",
-            "management.endpoint.health.group.mixed.include=*,neliLeader/invoices",
+            "management.endpoint.health.group.slashed.status.order=standby,up",
+            "management.endpoint.health.group.slashed.status.http-mapping.standby=503",
             "management.endpoint.health.group.readiness.include=*",
             "management.endpoint.health.probes.enabled=true",
             "management.endpoint.health.probes.add-additional-paths=true",
@@ -62,9 +61,6 @@ class LeaderHealthTest {
 
     @Autowired
     private FakeNeli neli;
-
-    @Autowired
-    private AdditionalPathsMapper paths;
 
     @Value("${local.server.port}")
     private int port;
@@ -108,27 +104,12 @@ class LeaderHealthTest {
     void a_standby_is_out_of_service_for_the_group_and_in_service_otherwise() throws Exception {
         HttpResponse<String> response = get("actuator/health/leader");
         assertThat(response.statusCode()).isEqualTo(503);
-        assertThat(JsonPath.<String>read(response.body(), "$.status")).isEqualTo("OUT_OF_SERVICE");
+        assertThat(JsonPath.<String>read(response.body(), "$.status")).isEqualTo("STANDBY");
 
         HttpResponse<String> root = get("actuator/health");
         assertThat(root.statusCode()).isEqualTo(200);
-        assertThat(root.body()).contains("\"neli\"").doesNotContain("neliLeader");
+        assertThat(JsonPath.<String>read(root.body(), "$.status")).isEqualTo("UP");
         assertThat(JsonPath.<List<String>>read(root.body(), "$.groups")).contains("leader", "readiness");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"all", "others", "readiness"})
-    void a_group_of_everything_does_not_depend_on_it(String group) throws Exception {
-        HttpResponse<String> response = get("actuator/health/" + group);
-        assertThat(response.statusCode()).isEqualTo(200);
-        assertThat(response.body()).contains("\"neli\"").doesNotContain("neliLeader");
-    }
-
-    @Test
-    void a_group_of_everything_that_names_a_role_too_depends_on_that_role() throws Exception {
-        assertThat(status("actuator/health/mixed")).isEqualTo(503);
-        neli.acquire("invoices");
-        assertThat(status("actuator/health/mixed")).isEqualTo(200);
     }
 
     @ParameterizedTest
@@ -170,16 +151,12 @@ class LeaderHealthTest {
     }
 
     @Test
-    void the_additional_paths_of_all_groups_are_still_known() {
-        assertThat(paths.getAdditionalPaths(EndpointId.of("health"), WebServerNamespace.SERVER))
-                .contains("/leader", "/readyz", "/livez");
-    }
-
-    @Test
     void a_role_that_there_is_not_is_refused_at_start_up() {
         new ApplicationContextRunner()
                 .withUserConfiguration(Application.class)
-                .withPropertyValues("management.endpoint.health.group.leader.include=neliLeader/invoice")
+                .withPropertyValues(
+                        "management.health.neli-leader.enabled=true",
+                        "management.endpoint.health.group.leader.include=neliLeader/invoice")
                 .run(context ->
                         assertThat(context).getFailure().hasStackTraceContaining("contributor 'neliLeader/invoice'"));
     }
@@ -188,6 +165,7 @@ class LeaderHealthTest {
     void roles_that_would_have_one_name_are_refused_at_start_up() {
         new ApplicationContextRunner()
                 .withUserConfiguration(WithoutElection.class)
+                .withPropertyValues("management.health.neli-leader.enabled=true")
                 .withBean(
                         Neli.class,
                         () -> FakeNeli.builder().roles("eu/mail", "eu-mail").start())
@@ -198,23 +176,16 @@ class LeaderHealthTest {
                         .hasMessageContaining("'eu/mail' and 'eu-mail'"));
     }
 
-    @Test
-    void a_mock_that_answers_nothing_has_the_roles_of_the_properties() {
-        new ApplicationContextRunner()
-                .withUserConfiguration(WithoutElection.class)
-                .withBean(Neli.class, () -> mock(Neli.class))
-                .withPropertyValues("neli.roles=invoices", "management.endpoints.web.exposure.include=health")
-                .withPropertyValues("management.endpoint.health.group.leader.include=neliLeader/invoices")
-                .run(context -> assertThat(statusOfGroup(context)).isEqualTo("OUT_OF_SERVICE"));
-    }
-
     @ParameterizedTest
-    @CsvSource({"run, UP", "skip, OUT_OF_SERVICE"})
+    @CsvSource({"run, UP", "skip, STANDBY"})
     void an_application_without_an_election_works_as_its_work_does(String whenDisabled, String status) {
         ApplicationContextRunner runner = new ApplicationContextRunner()
                 .withUserConfiguration(WithoutElection.class)
                 .withPropertyValues("neli.enabled=false", "neli.when-disabled=" + whenDisabled)
-                .withPropertyValues("management.endpoints.web.exposure.include=health");
+                .withPropertyValues(
+                        "management.endpoints.web.exposure.include=health",
+                        "management.health.neli-leader.enabled=true",
+                        "management.endpoint.health.group.leader.status.order=standby,up");
         runner.withPropertyValues("management.endpoint.health.group.leader.include=neliLeader/default")
                 .run(context -> assertThat(statusOfGroup(context)).isEqualTo(status));
         runner.withPropertyValues("management.endpoint.health.group.leader.include=neliLeader/reports")

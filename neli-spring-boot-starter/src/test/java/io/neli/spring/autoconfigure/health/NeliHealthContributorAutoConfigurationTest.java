@@ -34,7 +34,7 @@ class NeliHealthContributorAutoConfigurationTest {
 
     private Health healthOf(NeliSnapshot snapshot) {
         when(neli.snapshot()).thenReturn(snapshot);
-        return new NeliHealthIndicator(neli).health();
+        return new NeliHealthIndicator(neli, false).health();
     }
 
     @Test
@@ -74,12 +74,21 @@ class NeliHealthContributorAutoConfigurationTest {
     }
 
     @Test
-    void an_election_that_cannot_work_is_down_with_its_problem_and_up_again_when_it_can() {
+    void an_election_that_cannot_work_is_up_with_its_problem_or_down_if_that_is_wanted() {
         Health health = healthOf(Snapshots.failed("the leader topic is gone"));
-        assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+        assertThat(health.getStatus()).isEqualTo(Status.UP);
         assertThat(health.getDetails()).containsEntry("problem", "the leader topic is gone");
 
-        assertThat(healthOf(Snapshots.connecting()).getStatus()).isEqualTo(Status.UP);
+        runner.withPropertyValues("management.health.neli.down-when-failed=true")
+                .run(context -> assertThat(context.getBean(NeliHealthIndicator.class)
+                                .health()
+                                .getStatus())
+                        .isEqualTo(Status.DOWN));
+    }
+
+    @Test
+    void a_member_whose_listeners_fail_is_down() {
+        assertThat(healthOf(Snapshots.unableToLead("no disk")).getStatus()).isEqualTo(Status.DOWN);
     }
 
     @Test
@@ -90,7 +99,7 @@ class NeliHealthContributorAutoConfigurationTest {
     @Test
     void an_election_that_cannot_be_asked_is_down() {
         when(neli.snapshot()).thenThrow(new IllegalStateException("meant to fail"));
-        assertThat(new NeliHealthIndicator(neli).health().getStatus()).isEqualTo(Status.DOWN);
+        assertThat(new NeliHealthIndicator(neli, false).health().getStatus()).isEqualTo(Status.DOWN);
     }
 
     @Test
@@ -109,7 +118,8 @@ class NeliHealthContributorAutoConfigurationTest {
                         HealthIndicator.class,
                         () -> () -> Health.up().build())
                 .run(context -> assertThat(context).doesNotHaveBean(NeliHealthIndicator.class));
-        runner.withBean(
+        runner.withPropertyValues("management.health.neli-leader.enabled=true")
+                .withBean(
                         "neliLeaderHealthIndicator",
                         HealthIndicator.class,
                         () -> () -> Health.up().build())
