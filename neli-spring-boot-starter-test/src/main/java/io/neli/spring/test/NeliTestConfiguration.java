@@ -24,7 +24,7 @@ import org.springframework.core.env.Environment;
 })
 class NeliTestConfiguration {
 
-    @Bean("io.neli.spring.test.NeliReplacement")
+    @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static NeliReplacement neliReplacement() {
         return new NeliReplacement();

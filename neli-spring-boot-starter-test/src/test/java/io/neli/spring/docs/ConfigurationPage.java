@@ -20,7 +20,7 @@ final class ConfigurationPage {
             (`NELI_LEASE_DURATION=5s` in the environment). Editors complete them. A test generates this page from the same metadata; do
             not edit it by hand.
 
-            Durations are written like `500ms`, `3s`, `10m`, `1d`. If a value is invalid or conflicts with another, the application does
+            Durations are written like `500ms`, `3s`, `10m`, `1d`; a number alone is in seconds. If a value is invalid or conflicts with another, the application does
             not start, and the message names the property, the value and the fix.
 
             A bean of type `NeliBuilderCustomizer` may change what the properties say.

@@ -3,7 +3,6 @@ package io.neli.spring.autoconfigure;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import io.neli.NeliException;
@@ -12,11 +11,10 @@ import io.neli.spring.LeaderFencedEvent;
 import io.neli.spring.LeaderRevokedEvent;
 import io.neli.spring.LeadershipEvent;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
-import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.event.ApplicationEventMulticaster;
 import org.springframework.context.event.ApplicationListenerMethodAdapter;
 import org.springframework.context.event.EventListener;
@@ -101,18 +99,9 @@ public final class LeadershipListeners implements EventListenerFactory, SmartIni
         }
     }
 
-    /** Tries it. */
+    /** Unless it is Spring's own, without an executor. */
     private static boolean isAsynchronous(ApplicationEventMulticaster multicaster) {
-        AtomicReference<Thread> called = new AtomicReference<>();
-        ApplicationEvent probe = new PayloadApplicationEvent<>(multicaster, called);
-        ApplicationListener<ApplicationEvent> listener = event -> {
-            if (event == probe) {
-                called.set(Thread.currentThread());
-            }
-        };
-        multicaster.addApplicationListener(listener);
-        multicaster.multicastEvent(probe);
-        multicaster.removeApplicationListener(listener);
-        return called.get() != Thread.currentThread();
+        DirectFieldAccessor fields = new DirectFieldAccessor(multicaster);
+        return !fields.isReadableProperty("taskExecutor") || fields.getPropertyValue("taskExecutor") != null;
     }
 }

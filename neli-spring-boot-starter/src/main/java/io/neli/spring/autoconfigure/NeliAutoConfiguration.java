@@ -30,11 +30,11 @@ import org.springframework.context.annotation.Role;
 public final class NeliAutoConfiguration {
 
     /** The name of the bean that starts and stops the election with its context. */
-    static final String LIFECYCLE = "io.neli.spring.autoconfigure.NeliLifecycle";
+    static final String LIFECYCLE = "neliLifecycle";
 
-    @Bean("io.neli.spring.autoconfigure.LeadershipListeners")
+    @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static LeadershipListeners leadershipListeners(ConfigurableListableBeanFactory beans) {
+    static LeadershipListeners neliEventListenerFactory(ConfigurableListableBeanFactory beans) {
         return new LeadershipListeners(beans);
     }
 }

@@ -3,6 +3,8 @@ package io.neli.spring.autoconfigure;
 import io.neli.Neli;
 import io.neli.NeliBuilder;
 import io.neli.spring.autoconfigure.NeliProperties.WhenDisabled;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -15,6 +17,8 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBooleanProperty(name = "neli.enabled", havingValue = false)
 class NeliDisabledConfiguration {
 
+    private static final Logger log = LoggerFactory.getLogger("io.neli");
+
     // Closed with the context, it would skip what beans call while they are destroyed.
     @Bean(destroyMethod = "")
     @ConditionalOnMissingBean
@@ -23,6 +27,12 @@ class NeliDisabledConfiguration {
         new NeliBuilderConfigurer(properties, environment.getProperty("spring.application.name"))
                 .configureDisabled(builder);
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
-        return builder.buildDisabled(properties.whenDisabled() == WhenDisabled.RUN);
+        boolean run = properties.whenDisabled() == WhenDisabled.RUN;
+        log.info(
+                "neli.enabled is 'false': there is no election, and neli.when-disabled is '{}': @LeaderOnly calls and"
+                        + " @StartWhenLeading beans {}",
+                run ? "run" : "skip",
+                run ? "run, as on a leader" : "do nothing, as on a standby");
+        return builder.buildDisabled(run);
     }
 }

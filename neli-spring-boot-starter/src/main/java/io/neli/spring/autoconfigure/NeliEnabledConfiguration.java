@@ -55,18 +55,19 @@ class NeliEnabledConfiguration {
         return new LeaderListenerBeans(beans);
     }
 
-    @Bean("io.neli.spring.autoconfigure.LeaderEventPublisher")
+    @Bean
+    @ConditionalOnMissingBean(name = "neliEventPublisher")
     @ConditionalOnBean(value = Neli.class, search = SearchStrategy.CURRENT)
-    LeaderEventPublisher leaderEventPublisher(ApplicationContext context) {
+    LeaderEventPublisher neliEventPublisher(ApplicationContext context) {
         return new LeaderEventPublisher(context);
     }
 
     @Lazy(false)
-    @Bean("io.neli.spring.autoconfigure.ReadyCandidate")
+    @Bean
     @ConditionalOnBooleanProperty("neli.require-readiness")
     @ConditionalOnBooleanProperty(name = "neli.candidate", matchIfMissing = true)
     @ConditionalOnSingleCandidate(value = Neli.class, search = SearchStrategy.CURRENT)
-    ReadyCandidate readyCandidate(Neli neli) {
+    ReadyCandidate neliReadyCandidate(Neli neli) {
         return new ReadyCandidate(neli);
     }
 

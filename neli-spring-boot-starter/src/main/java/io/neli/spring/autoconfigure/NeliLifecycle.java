@@ -1,7 +1,6 @@
 package io.neli.spring.autoconfigure;
 
 import io.neli.Neli;
-import io.neli.NeliSnapshot;
 import io.neli.NeliSnapshot.Status;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -81,8 +80,7 @@ final class NeliLifecycle
      */
     @Override
     public boolean isRunning() {
-        NeliSnapshot snapshot = neli.snapshot();
-        return started || (snapshot != null && snapshot.status() != Status.STOPPED); // a mock has none
+        return started || neli.snapshot().status() != Status.STOPPED;
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.neli.spring.autoconfigure;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 
@@ -9,9 +10,11 @@ import io.neli.Mode;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.convert.DurationUnit;
 
 /**
- * The {@code neli.*} properties. One that is {@code null} is not set, and has the default of {@link io.neli.NeliBuilder}.
+ * The {@code neli.*} properties. One that is {@code null} is not set, and has the default of {@link io.neli.NeliBuilder}. A
+ * duration without a unit is in seconds.
  *
  * @param enabled Whether this application takes part in the election. If not, nothing connects to Kafka or NATS.
  * @param whenDisabled Whether @LeaderOnly calls and @StartWhenLeading beans run while 'neli.enabled' is false.
@@ -56,10 +59,10 @@ record NeliProperties(
         @DefaultValue Map<String, String> metadata,
         @Nullable Integer quorum,
         @Nullable Mode mode,
-        @Nullable Duration leaseDuration,
-        @Nullable Duration heartbeatInterval,
-        @Nullable Duration handoverTimeout,
-        @Nullable Duration failFast,
+        @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration leaseDuration,
+        @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration heartbeatInterval,
+        @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration handoverTimeout,
+        @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration failFast,
         @DefaultValue Work work,
         @DefaultValue Topic topic,
         @DefaultValue Kafka kafka,
@@ -82,7 +85,10 @@ record NeliProperties(
      *     Default is never.
      * @param interruptOnFence Whether a fence interrupts running work.
      */
-    record Work(@Nullable Duration limit, @Nullable Duration warnAfter, @Nullable Boolean interruptOnFence) {}
+    record Work(
+            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration limit,
+            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration warnAfter,
+            @Nullable Boolean interruptOnFence) {}
 
     /**
      * Leader topic; on NATS, the stream.
@@ -98,7 +104,7 @@ record NeliProperties(
             @Nullable String name,
             @Nullable Boolean create,
             @Nullable Integer replicationFactor,
-            @Nullable Duration retention) {}
+            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration retention) {}
 
     /**
      * Connection of the election's Kafka clients, where it differs from 'spring.kafka'.

@@ -123,7 +123,7 @@ class FailureAnalyzersTest {
 
     @Test
     void so_does_that_of_one_that_does_not_wait_longer(CapturedOutput output) {
-        assertThatThrownBy(() -> run("neli.fail-fast=1ms")).hasStackTraceContaining("NeliLifecycle");
+        assertThatThrownBy(() -> run("neli.fail-fast=1ms")).hasStackTraceContaining("neliLifecycle");
         assertThat(occurrences("neli.fail-fast, which is '1ms'", output)).isEqualTo(1);
         assertThat(occurrences("heck the address, the network and the servers' logs", output))
                 .isEqualTo(1);

@@ -53,6 +53,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.io.FileUrlResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 @ExtendWith(OutputCaptureExtension.class)
 class NeliAutoConfigurationTest {
@@ -71,6 +72,7 @@ class NeliAutoConfigurationTest {
                 .contains(
                         NeliAutoConfiguration.class.getName(),
                         NeliEndpointAutoConfiguration.class.getName(),
+                        NeliWebAutoConfiguration.class.getName(),
                         NeliHealthContributorAutoConfiguration.class.getName(),
                         LeaderOnlyAutoConfiguration.class.getName(),
                         SkippedTicksAutoConfiguration.class.getName(),
@@ -151,10 +153,10 @@ class NeliAutoConfigurationTest {
                             "neliNatsServers",
                             "leaderKafkaTemplates",
                             "neli-io.neli.spring.autoconfigure.NeliProperties",
-                            "io.neli.spring.autoconfigure.LeaderEventPublisher",
+                            "neliEventPublisher",
                             "neliListenerBeans",
-                            "io.neli.spring.autoconfigure.LeadershipListeners",
-                            "io.neli.spring.autoconfigure.NeliLifecycle",
+                            "neliEventListenerFactory",
+                            "neliLifecycle",
                             "io.neli.spring.gate.LeaderOnlyAutoConfiguration",
                             "io.neli.spring.gate.LeaderOnlyBeanPostProcessor",
                             "io.neli.spring.gate.SkippedTicksAutoConfiguration",
@@ -192,13 +194,11 @@ class NeliAutoConfigurationTest {
                     assertThat(added)
                             .containsExactlyInAnyOrder(
                                     "io.neli.spring.autoconfigure.endpoint.NeliEndpointAutoConfiguration",
-                                    "io.neli.spring.autoconfigure.endpoint.NeliEndpoint",
+                                    "neliEndpoint",
                                     "io.neli.spring.autoconfigure.health.NeliHealthContributorAutoConfiguration",
                                     "neliHealthIndicator",
-                                    "neliLeaderHealthContributor",
-                                    "io.neli.spring.autoconfigure.health.LeaderHealthGroups",
                                     "io.neli.spring.autoconfigure.metrics.NeliMetricsAutoConfiguration",
-                                    "io.neli.spring.autoconfigure.metrics.NeliMeterBinder");
+                                    "neliMeterBinder");
                 });
     }
 
@@ -215,8 +215,8 @@ class NeliAutoConfigurationTest {
                 .run(context -> assertThat(context)
                         .hasSingleBean(NeliLifecycle.class)
                         .doesNotHaveBean("neliHealthIndicator")
-                        .doesNotHaveBean("io.neli.spring.autoconfigure.endpoint.NeliEndpoint")
-                        .doesNotHaveBean("io.neli.spring.autoconfigure.metrics.NeliMeterBinder"));
+                        .doesNotHaveBean("neliEndpoint")
+                        .doesNotHaveBean("neliMeterBinder"));
     }
 
     @Test
@@ -295,6 +295,35 @@ class NeliAutoConfigurationTest {
     }
 
     @Test
+    void an_application_name_that_no_topic_can_have_is_blamed_itself() {
+        runner.withPropertyValues("spring.application.name=My Billing").run(context -> assertThat(context)
+                .getFailure()
+                .rootCause()
+                .hasMessage("spring.application.name is 'My Billing': it is the group id, as neli.group-id is not"
+                        + " set, and the leader topic cannot be named after it; set neli.group-id to letters,"
+                        + " digits, '.', '_' and '-', such as 'my-billing'"));
+    }
+
+    @Test
+    void a_duration_without_a_unit_is_in_seconds() {
+        runner.withPropertyValues(
+                        "neli.group-id=billing", "neli.kafka.bootstrap-servers=localhost:1", "neli.handover-timeout=30")
+                .run(context -> assertThat(context.getBean(Neli.class).handoverTimeout())
+                        .isEqualTo(Duration.ofSeconds(30)));
+    }
+
+    @Test
+    void a_missing_broker_is_reported_by_the_property_that_named_it() {
+        for (String property : List.of("spring.kafka.bootstrap-servers", "neli.kafka.bootstrap-servers")) {
+            runner.withPropertyValues("neli.group-id=billing", property + "=localhost:1")
+                    .run(context -> await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> assertThat(
+                                    context.getBean(Neli.class).snapshot().problem())
+                            .hasValueSatisfying(
+                                    problem -> assertThat(problem).contains(property + " is 'localhost:1'"))));
+        }
+    }
+
+    @Test
     void without_a_group_start_up_fails_and_says_what_to_set() {
         runner.run(context -> assertThat(context)
                 .getFailure()
@@ -331,12 +360,13 @@ class NeliAutoConfigurationTest {
     }
 
     @Test
-    void disabled_annotated_methods_run_if_so_configured() {
+    void disabled_annotated_methods_run_if_so_configured(CapturedOutput output) {
         runner.withPropertyValues("neli.enabled=false", "neli.when-disabled=run")
                 .withBean(Job.class)
                 .run(context -> {
                     assertThat(context.getBean(Job.class).run()).hasValue("ran");
                     assertThat(context.getBean(Neli.class).isLeader()).isTrue();
+                    assertThat(output).containsOnlyOnce("@StartWhenLeading beans run, as on a leader");
                 });
     }
 

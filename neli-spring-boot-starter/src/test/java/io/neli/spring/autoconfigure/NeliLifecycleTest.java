@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.neli.LeaderWork;
-import io.neli.Neli;
 import io.neli.spring.StubNeli;
 import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.Test;
@@ -18,8 +17,6 @@ import org.springframework.context.support.GenericApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
-import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.verify;
 
 class NeliLifecycleTest {
 
@@ -149,18 +146,6 @@ class NeliLifecycleTest {
             assertThat(neli.calls).containsExactly("start");
         }
         assertThat(neli.calls).containsExactly("start", "close");
-    }
-
-    @Test
-    void a_mock_of_an_election_does_not_keep_the_context_from_starting() {
-        try (GenericApplicationContext context = new GenericApplicationContext()) {
-            Neli mock = mock(Neli.class);
-            context.registerBean(NeliLifecycle.class, () -> new NeliLifecycle(mock, context));
-
-            context.refresh();
-
-            verify(mock).start();
-        }
     }
 
     @Test

@@ -168,7 +168,7 @@ class SecuredConnectionIT {
                 kafka(protocol, RIGHT_LOGIN),
                 neli -> awaitProblem(
                         neli,
-                        "bootstrap.servers is '" + broker.address() + "'",
+                        "neli.kafka.bootstrap-servers is '" + broker.address() + "'",
                         "security.protocol is '" + protocol + "'",
                         "check"));
     }

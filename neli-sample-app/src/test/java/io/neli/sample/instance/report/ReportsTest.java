@@ -45,7 +45,7 @@ class ReportsTest {
     private static final LedgerEntry ENTRY = new LedgerEntry("alice", 17, 42);
 
     private final FakeNeli neli = FakeNeli.builder().roles("ledger").start();
-    private final NeliEndpoint endpoint = new NeliEndpoint(neli, List.of());
+    private final NeliEndpoint endpoint = new NeliEndpoint(neli);
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final Reports reports = new Reports(out, new JsonMapper(), neli, endpoint);
 

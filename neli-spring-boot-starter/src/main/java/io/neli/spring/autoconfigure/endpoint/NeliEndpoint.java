@@ -25,12 +25,10 @@ public class NeliEndpoint {
     private static final Duration COOLDOWN = Duration.ofMinutes(1);
 
     private final Neli neli;
-    private final List<String> roles;
 
-    /** An endpoint for this election; where roles are listed, it takes no others. */
-    public NeliEndpoint(Neli neli, List<String> roles) {
+    /** An endpoint for this election; where it has listed roles, it takes no others. */
+    public NeliEndpoint(Neli neli) {
         this.neli = neli;
-        this.roles = roles;
     }
 
     /** What a member can be asked to do. */
@@ -76,6 +74,7 @@ public class NeliEndpoint {
     }
 
     private void check(Command command, @Nullable Duration cooldown, @Nullable String role) {
+        List<String> roles = neli.roles();
         if (role != null && (role.isBlank() || !(roles.isEmpty() || roles.contains(role)))) {
             throw refused("role is '" + role + "': it must be in neli.roles, which is " + roles);
         }

@@ -26,9 +26,7 @@ final class NeliMeterBinder implements MeterBinder, NeliMetrics, AutoCloseable {
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        if (election.get().snapshot() != null) { // a mock has none
-            bound.add(new ElectionMeters(election.get(), registry));
-        }
+        bound.add(new ElectionMeters(election.get(), registry));
     }
 
     @Override

@@ -8,6 +8,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 
@@ -25,7 +26,8 @@ import org.springframework.context.annotation.Bean;
 public final class NeliMetricsAutoConfiguration {
 
     // With a provider, as the election is built with this bean.
-    @Bean("io.neli.spring.autoconfigure.metrics.NeliMeterBinder")
+    @Bean
+    @ConditionalOnMissingBean(name = "neliMeterBinder")
     NeliMeterBinder neliMeterBinder(ObjectProvider<Neli> election) {
         return new NeliMeterBinder(election::getObject);
     }

@@ -61,6 +61,7 @@ class ActuatorHttpTest {
     }
 
     private static void lead(Neli election) {
+        when(election.roles()).thenReturn(List.of("invoices", "reports", "mail"));
         when(election.snapshot()).thenReturn(Snapshots.leading(Duration.ofSeconds(90), Duration.ofMillis(2_500)));
     }
 
@@ -195,7 +196,10 @@ class ActuatorHttpTest {
     @Test
     void an_election_that_cannot_work_shows_in_the_health_and_leaves_readiness_and_liveness_alone() throws Exception {
         when(neli.snapshot()).thenReturn(Snapshots.failed("the leader topic is gone"));
+        assertThat(get("health").statusCode()).isEqualTo(200);
+        assertThat(get("health").body()).contains("the leader topic is gone");
 
+        when(neli.snapshot()).thenReturn(Snapshots.unableToLead("no disk"));
         assertThat(get("health").statusCode()).isEqualTo(503);
         for (String probe : List.of("health/readiness", "health/liveness")) {
             HttpResponse<String> response = get(probe);

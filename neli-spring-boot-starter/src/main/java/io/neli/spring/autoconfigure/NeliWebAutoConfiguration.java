@@ -1,0 +1,48 @@
+package io.neli.spring.autoconfigure;
+
+import io.neli.NotLeaderException;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for requests that only the leader handles: a {@link NotLeaderException} is
+ * answered with 503 and {@code Retry-After}, and with {@code Neli-Leader} where the leader has a {@code neli.metadata.url}.
+ * Exception handlers of the application come first.
+ */
+@AutoConfiguration(after = NeliAutoConfiguration.class)
+@ConditionalOnClass(ControllerAdvice.class)
+@ConditionalOnWebApplication
+public final class NeliWebAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean(name = "neliNotLeaderAdvice")
+    NotLeaderAdvice neliNotLeaderAdvice() {
+        return new NotLeaderAdvice();
+    }
+
+    @ControllerAdvice
+    @Order(Ordered.LOWEST_PRECEDENCE)
+    static class NotLeaderAdvice {
+
+        @ExceptionHandler
+        ResponseEntity<Void> refuse(NotLeaderException refused) {
+            ResponseEntity.HeadersBuilder<?> answer =
+                    ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE).header(HttpHeaders.RETRY_AFTER, "1");
+            refused.leader()
+                    .map(leader -> leader.metadata().get("url"))
+                    .ifPresent(url -> answer.header("Neli-Leader", url));
+            return answer.build();
+        }
+    }
+}
