@@ -4,6 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -79,7 +81,9 @@ public final class SettingsCheck {
                     "the topic '" + topic
                             + "', which is named after it, would not be legal (the default of the group id is"
                             + " spring.application.name)",
-                    "use letters, digits, '.', '_' and '-' only, and at most 244 of them, or set neli.topic.name too");
+                    "set neli.group-id to at most 244 letters, digits, '.', '_' and '-', such as '"
+                            + groupId.strip().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9._-]+", "-")
+                            + "', or set neli.topic.name too");
         }
         if (!TOPIC.matcher(topic).matches() || topic.equals(".") || topic.equals("..")) {
             throw invalid(

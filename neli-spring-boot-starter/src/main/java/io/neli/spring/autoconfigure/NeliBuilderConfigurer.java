@@ -1,7 +1,5 @@
 package io.neli.spring.autoconfigure;
 
-import java.util.Locale;
-import java.util.regex.Pattern;
 
 import io.neli.NeliBuilder;
 import io.neli.NeliException;
@@ -12,15 +10,12 @@ import org.springframework.util.StringUtils;
 /** Passes the properties to the builder, which keeps its default where one is not set. */
 record NeliBuilderConfigurer(NeliProperties properties, @Nullable String applicationName) {
 
-    private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]+");
-
     void configure(NeliBuilder builder) {
         if (!StringUtils.hasText(groupId())) {
             throw new NeliException(
                     "neither neli.group-id nor spring.application.name is set",
                     "set neli.group-id to a name that all instances of this application share");
         }
-        checkTopicName();
         configureDisabled(builder);
         PropertyMapper map = PropertyMapper.get(); // ignores null
         map.from(properties.name()).whenHasText().to(builder::name);
@@ -48,21 +43,6 @@ record NeliBuilderConfigurer(NeliProperties properties, @Nullable String applica
         map.from(groupId()).to(builder::groupId);
         map.from(properties.roles()).to(builder::roles);
         map.from(properties.partitions()).to(builder::partitions);
-    }
-
-    /** The core would name the topic, of which nobody has set the name. */
-    private void checkTopicName() {
-        String group = String.valueOf(groupId());
-        if (!StringUtils.hasText(properties.topic().name())
-                && !TOPIC.matcher(group).matches()) {
-            boolean own = StringUtils.hasText(properties.groupId());
-            throw new NeliException(
-                    (own ? "neli.group-id" : "spring.application.name") + " is '" + group + "': "
-                            + (own ? "" : "it is the group id, as neli.group-id is not set, and ")
-                            + "the leader topic cannot be named after it",
-                    "set neli.group-id to letters, digits, '.', '_' and '-', such as '"
-                            + group.trim().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9._-]+", "-") + "'");
-        }
     }
 
     private @Nullable String groupId() {

@@ -299,9 +299,10 @@ class NeliAutoConfigurationTest {
         runner.withPropertyValues("spring.application.name=My Billing").run(context -> assertThat(context)
                 .getFailure()
                 .rootCause()
-                .hasMessage("spring.application.name is 'My Billing': it is the group id, as neli.group-id is not"
-                        + " set, and the leader topic cannot be named after it; set neli.group-id to letters,"
-                        + " digits, '.', '_' and '-', such as 'my-billing'"));
+                .hasMessage("neli.group-id is 'My Billing': the topic 'My Billing.neli', which is named after it, would"
+                        + " not be legal (the default of the group id is spring.application.name); set neli.group-id to"
+                        + " at most 244 letters, digits, '.', '_' and '-', such as 'my-billing', or set neli.topic.name"
+                        + " too"));
     }
 
     @Test
