@@ -1,5 +1,6 @@
 package io.neli.cluster;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,9 @@ class RolesClusterIT {
 
     @Test
     void roles_spread_and_only_what_moves_is_disturbed(ServerProcess broker) {
-        try (Cluster cluster = Cluster.withDefaults(broker, "roles", broker.address(), "one", "two", "three")
+        Duration lease = Duration.ofSeconds(10); // longer than a busy machine stalls, which would end terms
+        Duration heartbeat = Duration.ofMillis(500);
+        try (Cluster cluster = new Cluster(broker, "roles", broker.address(), lease, heartbeat, "one", "two", "three")
                 .with("partitions=6", "roles=" + String.join(",", ROLES))) {
             MemberProcess one = cluster.start("one");
             Await.until("one leads all", Cluster.LIMIT, () -> countOf(cluster, one) == 6);
