@@ -20,7 +20,6 @@ class ArchitectureTest {
     private static final String API = "io.neli.spring";
     private static final String AUTO_CONFIGURATION = "io.neli.spring.autoconfigure..";
     private static final String GATE = "io.neli.spring.gate..";
-    private static final String LIFECYCLE = "io.neli.spring.lifecycle..";
 
     @ArchTest
     static final ArchRule only_the_api_of_the_core_is_used =
@@ -38,7 +37,7 @@ class ArchitectureTest {
             .resideInAPackage(API)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(AUTO_CONFIGURATION, GATE, LIFECYCLE);
+            .resideInAnyPackage(AUTO_CONFIGURATION, GATE);
 
     @ArchTest
     static final ArchRule the_auto_configuration_knows_neither_annotation = noClasses()
@@ -46,7 +45,7 @@ class ArchitectureTest {
             .resideInAPackage(AUTO_CONFIGURATION)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(GATE, LIFECYCLE);
+            .resideInAPackage(GATE);
 
     @ArchTest
     static final ArchRule there_are_no_cycles =

@@ -2,7 +2,7 @@ package io.neli.spring.test;
 
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
 import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
-import io.neli.spring.lifecycle.StartWhenLeadingAutoConfiguration;
+import io.neli.spring.gate.StartWhenLeadingAutoConfiguration;
 import io.neli.test.FakeNeli;
 import io.neli.test.FakeNeliBuilder;
 import org.springframework.beans.factory.config.BeanDefinition;

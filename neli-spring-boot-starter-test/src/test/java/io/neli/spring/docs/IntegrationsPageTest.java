@@ -19,7 +19,7 @@ import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
 import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
-import io.neli.spring.lifecycle.StartWhenLeadingAutoConfiguration;
+import io.neli.spring.gate.StartWhenLeadingAutoConfiguration;
 import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

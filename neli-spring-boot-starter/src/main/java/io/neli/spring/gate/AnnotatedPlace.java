@@ -6,14 +6,14 @@ import java.lang.reflect.Method;
 import io.neli.NeliException;
 
 /** What carries an annotation; its name is for people. */
-public record AnnotatedPlace(Class<? extends Annotation> annotation, String name) {
+record AnnotatedPlace(Class<? extends Annotation> annotation, String name) {
 
-    public AnnotatedPlace(Class<? extends Annotation> annotation, Method method, Class<?> type) {
+    AnnotatedPlace(Class<? extends Annotation> annotation, Method method, Class<?> type) {
         this(annotation, type.getName() + "." + method.getName() + "()");
     }
 
     /** The failure of a start-up because the annotation cannot work there; to be thrown. */
-    public NeliException refusal(String problem, String fix) {
+    NeliException refusal(String problem, String fix) {
         return new NeliException("@" + annotation.getSimpleName() + " cannot work on " + name + ": " + problem, fix);
     }
 }

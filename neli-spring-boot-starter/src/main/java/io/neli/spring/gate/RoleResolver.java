@@ -10,12 +10,12 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /** Resolves the role that an annotation names, and refuses one that cannot be meant. */
-public final class RoleResolver {
+final class RoleResolver {
 
     private final ConfigurableBeanFactory beans;
 
     /** Asks the bean factory when it resolves, not before. */
-    public RoleResolver(ConfigurableBeanFactory beans) {
+    RoleResolver(ConfigurableBeanFactory beans) {
         this.beans = beans;
     }
 
@@ -24,7 +24,7 @@ public final class RoleResolver {
      *
      * @throws NeliException if a placeholder has no value, or the role is blank or missing in {@code neli.roles}
      */
-    public String resolve(String role, AnnotatedPlace place) {
+    String resolve(String role, AnnotatedPlace place) {
         if (role.isEmpty()) {
             return role;
         }

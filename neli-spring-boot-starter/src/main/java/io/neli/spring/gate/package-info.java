@@ -1,4 +1,4 @@
-/** What makes {@link io.neli.spring.LeaderOnly} work. */
+/** What makes {@link io.neli.spring.LeaderOnly} and {@link io.neli.spring.StartWhenLeading} work. */
 @NullMarked
 package io.neli.spring.gate;
 

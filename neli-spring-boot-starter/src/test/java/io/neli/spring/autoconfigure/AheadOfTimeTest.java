@@ -9,7 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.StartWhenLeading;
 import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
-import io.neli.spring.lifecycle.StartWhenLeadingAutoConfiguration;
+import io.neli.spring.gate.StartWhenLeadingAutoConfiguration;
 import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
@@ -54,8 +54,8 @@ class AheadOfTimeTest {
             throws Exception {
         TestGenerationContext generated = process();
 
-        Method inExpression = Class.forName("io.neli.spring.lifecycle.LeaderListenerContainers")
-                .getMethod("postProcessor", int.class);
+        Method inExpression =
+                Class.forName("io.neli.spring.gate.LeaderListenerContainers").getMethod("postProcessor", int.class);
         assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(inExpression))
                 .as(inExpression.toString())
                 .accepts(generated.getRuntimeHints());

@@ -12,7 +12,7 @@ import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeadershipEvent;
 import io.neli.spring.StartWhenLeading;
 import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
-import io.neli.spring.lifecycle.StartWhenLeadingAutoConfiguration;
+import io.neli.spring.gate.StartWhenLeadingAutoConfiguration;
 import io.neli.test.FakeNeli;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;

@@ -9,7 +9,7 @@ import io.neli.spring.LeaderKafkaTemplates;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.StartWhenLeading;
 import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
-import io.neli.spring.lifecycle.StartWhenLeadingAutoConfiguration;
+import io.neli.spring.gate.StartWhenLeadingAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;

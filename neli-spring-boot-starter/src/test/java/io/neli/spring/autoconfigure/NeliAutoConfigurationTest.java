@@ -27,7 +27,7 @@ import io.neli.spring.autoconfigure.health.NeliHealthContributorAutoConfiguratio
 import io.neli.spring.autoconfigure.metrics.NeliMetricsAutoConfiguration;
 import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
 import io.neli.spring.gate.SkippedTicksAutoConfiguration;
-import io.neli.spring.lifecycle.StartWhenLeadingAutoConfiguration;
+import io.neli.spring.gate.StartWhenLeadingAutoConfiguration;
 import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -161,13 +161,13 @@ class NeliAutoConfigurationTest {
                             "io.neli.spring.gate.LeaderOnlyBeanPostProcessor",
                             "io.neli.spring.gate.SkippedTicksAutoConfiguration",
                             "io.neli.spring.gate.SkippedTicks",
-                            "io.neli.spring.lifecycle.StartWhenLeadingAutoConfiguration",
-                            "io.neli.spring.lifecycle.LeaderComponents",
-                            "io.neli.spring.lifecycle.ContextComponents",
-                            "io.neli.spring.lifecycle.StartWhenLeadingBeanPostProcessor",
-                            "io.neli.spring.lifecycle.LeaderListenerContainers",
-                            "io.neli.spring.lifecycle.ComponentStarter",
-                            "io.neli.spring.lifecycle.ComponentStopper");
+                            "io.neli.spring.gate.StartWhenLeadingAutoConfiguration",
+                            "io.neli.spring.gate.LeaderComponents",
+                            "io.neli.spring.gate.ContextComponents",
+                            "io.neli.spring.gate.StartWhenLeadingBeanPostProcessor",
+                            "io.neli.spring.gate.LeaderListenerContainers",
+                            "io.neli.spring.gate.ComponentStarter",
+                            "io.neli.spring.gate.ComponentStopper");
         });
     }
 

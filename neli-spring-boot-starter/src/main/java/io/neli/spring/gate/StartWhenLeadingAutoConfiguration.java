@@ -1,4 +1,4 @@
-package io.neli.spring.lifecycle;
+package io.neli.spring.gate;
 
 import java.time.Duration;
 
@@ -34,7 +34,7 @@ public final class StartWhenLeadingAutoConfiguration {
     /** That of {@link io.neli.NeliBuilder}. */
     private static final Duration DEFAULT_HANDOVER_TIMEOUT = Duration.ofSeconds(20);
 
-    private static final String PACKAGE = "io.neli.spring.lifecycle.";
+    private static final String PACKAGE = "io.neli.spring.gate.";
 
     // The post processors need it, so it is static, with providers: nothing else is created before other beans.
     @Bean(PACKAGE + "LeaderComponents")

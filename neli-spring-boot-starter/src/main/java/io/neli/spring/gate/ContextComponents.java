@@ -1,11 +1,10 @@
-package io.neli.spring.lifecycle;
+package io.neli.spring.gate;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 
 import io.neli.spring.StartWhenLeading;
-import io.neli.spring.gate.AnnotatedPlace;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.ApplicationContext;

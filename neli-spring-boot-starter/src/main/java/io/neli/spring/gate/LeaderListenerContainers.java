@@ -1,4 +1,4 @@
-package io.neli.spring.lifecycle;
+package io.neli.spring.gate;
 
 import java.lang.reflect.AnnotatedElement;
 import java.util.HashMap;
@@ -12,8 +12,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 
 import io.neli.spring.StartWhenLeading;
-import io.neli.spring.gate.AnnotatedPlace;
-import io.neli.spring.gate.RoleResolver;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aot.hint.annotation.Reflective;

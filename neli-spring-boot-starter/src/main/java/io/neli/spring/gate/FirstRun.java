@@ -1,4 +1,4 @@
-package io.neli.spring.lifecycle;
+package io.neli.spring.gate;
 
 import java.lang.reflect.Method;
 import java.util.Map;
@@ -10,7 +10,6 @@ import io.neli.Neli;
 import io.neli.Neli.BackgroundTask;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeaderOnly.Otherwise;
-import io.neli.spring.gate.AnnotatedPlace;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

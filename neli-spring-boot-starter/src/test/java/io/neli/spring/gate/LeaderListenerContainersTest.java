@@ -1,4 +1,4 @@
-package io.neli.spring.lifecycle;
+package io.neli.spring.gate;
 
 import java.lang.ref.WeakReference;
 import java.time.Duration;

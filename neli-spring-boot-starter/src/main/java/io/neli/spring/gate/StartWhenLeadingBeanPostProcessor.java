@@ -1,4 +1,4 @@
-package io.neli.spring.lifecycle;
+package io.neli.spring.gate;
 
 import java.lang.reflect.Method;
 import java.util.Optional;
@@ -7,8 +7,6 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.StartWhenLeading;
-import io.neli.spring.gate.AnnotatedPlace;
-import io.neli.spring.gate.RoleResolver;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.FactoryBean;

@@ -1,4 +1,4 @@
-package io.neli.spring.lifecycle;
+package io.neli.spring.gate;
 
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
@@ -7,7 +7,6 @@ import java.util.Set;
 
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.StartWhenLeading;
-import io.neli.spring.gate.AnnotatedPlace;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
