@@ -22,7 +22,7 @@ import org.springframework.context.SmartLifecycle;
  * </ul>
  *
  * <pre>{@code
- * @KafkaListener(topics = "orders")
+ * @KafkaListener(topics = "orders", groupId = "billing")
  * @StartWhenLeading
  * void on(Order order) { ... }
  * }</pre>

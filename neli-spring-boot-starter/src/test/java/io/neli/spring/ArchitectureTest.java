@@ -47,6 +47,19 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAPackage(GATE);
 
+    /** As its beans do: without spring-kafka both annotations work. */
+    @ArchTest
+    static final ArchRule only_what_takes_containers_needs_spring_kafka = noClasses()
+            .that()
+            .resideInAPackage(GATE)
+            .and()
+            .haveSimpleNameNotStartingWith("LeaderListenerContainers")
+            .and()
+            .doNotHaveSimpleName("Kafka")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.springframework.kafka..");
+
     @ArchTest
     static final ArchRule there_are_no_cycles =
             slices().matching("io.neli.spring.(*)..").should().beFreeOfCycles();

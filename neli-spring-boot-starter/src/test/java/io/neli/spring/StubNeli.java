@@ -26,6 +26,7 @@ public final class StubNeli implements Neli {
     public final List<String> calls = new CopyOnWriteArrayList<>();
     private final List<Runnable> callbacks = new CopyOnWriteArrayList<>();
     private volatile boolean leading;
+    private volatile Duration handoverTimeout = Duration.ofSeconds(20);
 
     public static StubNeli leading() {
         StubNeli neli = new StubNeli();
@@ -35,6 +36,11 @@ public final class StubNeli implements Neli {
 
     public static StubNeli standby() {
         return new StubNeli();
+    }
+
+    public StubNeli handoverTimeout(Duration timeout) {
+        handoverTimeout = timeout;
+        return this;
     }
 
     public void lead(boolean leading) {
@@ -76,7 +82,7 @@ public final class StubNeli implements Neli {
 
     @Override
     public Duration handoverTimeout() {
-        return Duration.ofSeconds(20);
+        return handoverTimeout;
     }
 
     @Override

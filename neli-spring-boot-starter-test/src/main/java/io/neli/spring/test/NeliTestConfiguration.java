@@ -2,7 +2,6 @@ package io.neli.spring.test;
 
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
 import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
-import io.neli.spring.gate.StartWhenLeadingAutoConfiguration;
 import io.neli.test.FakeNeli;
 import io.neli.test.FakeNeliBuilder;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -17,11 +16,7 @@ import org.springframework.core.env.Environment;
 
 /** The auto-configuration of an election, also in a slice, with the fake in place of any election. */
 @Configuration(proxyBeanMethods = false)
-@ImportAutoConfiguration({
-    NeliAutoConfiguration.class,
-    LeaderOnlyAutoConfiguration.class,
-    StartWhenLeadingAutoConfiguration.class
-})
+@ImportAutoConfiguration({NeliAutoConfiguration.class, LeaderOnlyAutoConfiguration.class})
 class NeliTestConfiguration {
 
     @Bean

@@ -44,7 +44,7 @@ final class ConfigurationPage {
         Map<String, Predicate<String>> sections = new LinkedHashMap<>();
         sections.put(
                 "Timing", name -> name.matches("neli\\.(lease-duration|heartbeat-.*|handover-timeout|fail-fast|mode)"));
-        sections.put("Work", name -> name.matches("neli\\.(work\\..*|when-disabled)"));
+        sections.put("Work", name -> name.matches("neli\\.(work\\..*|scheduling\\..*|when-disabled)"));
         sections.put("Leader topic", name -> name.startsWith("neli.topic."));
         sections.put("Connection to Kafka", name -> name.startsWith("neli.kafka."));
         sections.put("Connection to NATS", name -> name.startsWith("neli.nats."));

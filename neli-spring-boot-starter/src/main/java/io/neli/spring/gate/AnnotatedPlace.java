@@ -4,6 +4,7 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 
 import io.neli.NeliException;
+import org.jspecify.annotations.Nullable;
 
 /** What carries an annotation; its name is for people. */
 record AnnotatedPlace(Class<? extends Annotation> annotation, String name) {
@@ -14,6 +15,13 @@ record AnnotatedPlace(Class<? extends Annotation> annotation, String name) {
 
     /** The failure of a start-up because the annotation cannot work there; to be thrown. */
     NeliException refusal(String problem, String fix) {
-        return new NeliException("@" + annotation.getSimpleName() + " cannot work on " + name + ": " + problem, fix);
+        return refusal(problem, fix, null);
+    }
+
+    NeliException refusal(String problem, String fix, @Nullable Throwable cause) {
+        NeliException refusal =
+                new NeliException("@" + annotation.getSimpleName() + " cannot work on " + name + ": " + problem, fix);
+        refusal.initCause(cause);
+        return refusal;
     }
 }

@@ -6,12 +6,10 @@ import java.util.function.BooleanSupplier;
 
 import io.neli.spring.StartWhenLeading;
 import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.context.annotation.Role;
 import org.springframework.context.event.ApplicationContextEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.ContextRestartedEvent;
@@ -21,7 +19,6 @@ import org.springframework.context.event.ContextStartedEvent;
  * The components of one application context. While its election, or its parent's, leads already, the context may be started or
  * a bean be created: no event starts these components, so they are started here.
  */
-@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 final class ContextComponents implements SmartLifecycle, ApplicationListener<ApplicationContextEvent>, DisposableBean {
 
     private final LeaderComponents all;

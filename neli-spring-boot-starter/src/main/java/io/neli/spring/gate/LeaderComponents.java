@@ -31,12 +31,10 @@ final class LeaderComponents {
 
     private final List<LeaderComponent> components = new CopyOnWriteArrayList<>();
     private final Supplier<Neli> election;
-    private final Supplier<Duration> stopLimit;
 
-    /** The limit is for all that is stopped together; neither is asked before something is to be started or stopped. */
-    LeaderComponents(Supplier<Neli> election, Supplier<Duration> stopLimit) {
+    /** The election is not asked before something is to be started or stopped. */
+    LeaderComponents(Supplier<Neli> election) {
         this.election = election;
-        this.stopLimit = stopLimit;
     }
 
     void add(LeaderComponent component) {
@@ -138,12 +136,15 @@ final class LeaderComponents {
                 .toList());
     }
 
-    /** Returns when they have stopped, or the limit is over. */
+    /** Returns when they have stopped, or the handover timeout is over, which is for all together. */
     void stop(List<LeaderComponent> asked) {
         List<LeaderComponent> stopping = asked.stream()
                 .filter(component -> !component.isOverdue()) // waited for already, when the term was revoked
                 .toList();
-        Duration limit = stopLimit.get();
+        if (stopping.isEmpty()) {
+            return;
+        }
+        Duration limit = election.get().handoverTimeout();
         long deadline = System.nanoTime() + limit.toNanos();
         stopping.stream()
                 .collect(Collectors.groupingBy(

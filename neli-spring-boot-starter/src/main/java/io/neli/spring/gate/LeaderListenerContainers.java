@@ -16,21 +16,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aot.hint.annotation.Reflective;
 import org.springframework.beans.factory.BeanFactoryUtils;
-import org.springframework.beans.factory.BeanNameAware;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanExpressionContext;
 import org.springframework.beans.factory.config.BeanExpressionResolver;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.context.annotation.Role;
+import org.springframework.context.Lifecycle;
 import org.springframework.core.Ordered;
-import org.springframework.core.env.Environment;
 import org.springframework.kafka.annotation.KafkaListenerAnnotationBeanPostProcessor.AnnotationEnhancer;
 import org.springframework.kafka.config.ContainerPostProcessor;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
+import org.springframework.kafka.listener.MessageListenerContainer;
 
 /**
  * Takes the containers of {@code @KafkaListener}s that carry {@link StartWhenLeading}: they do not start by themselves, also
@@ -39,10 +36,10 @@ import org.springframework.kafka.listener.AbstractMessageListenerContainer;
  * <p>The way to a container is the post processor that {@code @KafkaListener} may name: this names itself there, and calls the
  * one that the application has named. Its registry has it only after that, which a bean post processor sees.
  */
-@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-@ConditionalOnClass(KafkaListenerEndpointRegistry.class)
 final class LeaderListenerContainers
-        implements AnnotationEnhancer, BeanNameAware, BeanPostProcessor, SmartInitializingSingleton, Ordered {
+        implements AnnotationEnhancer, BeanPostProcessor, SmartInitializingSingleton, Ordered {
+
+    static final String NAME = "leaderListenerContainers";
 
     private static final Logger log = LoggerFactory.getLogger(LeaderListenerContainers.class);
     private static final String POST_PROCESSOR = "containerPostProcessor";
@@ -50,38 +47,29 @@ final class LeaderListenerContainers
     private final ConfigurableListableBeanFactory beans;
     private final ContextComponents components;
     private final RoleResolver roles;
-    private final Environment environment;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final Set<Listener> reached = ConcurrentHashMap.newKeySet();
     private final Map<AbstractMessageListenerContainer<Object, Object>, Listener> unregistered =
             new ConcurrentHashMap<>();
     private final Set<KafkaListenerEndpointRegistry> bound = ConcurrentHashMap.newKeySet();
-    private volatile String beanName = "";
     private volatile boolean late;
 
     /** A listener that was found; several on one method with one post processor are one. */
     private record Listener(AnnotatedPlace place, String role, String postProcessor) {}
 
-    LeaderListenerContainers(
-            ConfigurableListableBeanFactory beans, ContextComponents components, Environment environment) {
+    LeaderListenerContainers(ConfigurableListableBeanFactory beans, ContextComponents components, RoleResolver roles) {
         this.beans = beans;
         this.components = components;
-        this.roles = new RoleResolver(beans);
-        this.environment = environment;
-    }
-
-    @Override
-    public void setBeanName(String name) {
-        beanName = name;
+        this.roles = roles;
     }
 
     @Override
     public Map<String, Object> apply(Map<String, Object> attributes, AnnotatedElement element) {
-        Optional<StartWhenLeading> annotation = StartWhenLeadingVerification.onListener(element);
+        Optional<StartWhenLeading> annotation = StartWhenLeadingBeanPostProcessor.onListener(element);
         if (annotation.isEmpty()) {
             return attributes;
         }
-        AnnotatedPlace place = StartWhenLeadingVerification.place(element);
+        AnnotatedPlace place = StartWhenLeadingBeanPostProcessor.place(element);
         Listener listener = new Listener(
                 place,
                 roles.resolve(annotation.get().role(), place),
@@ -90,7 +78,7 @@ final class LeaderListenerContainers
             listeners.add(listener);
         }
         Map<String, Object> enhanced = new HashMap<>(attributes);
-        enhanced.put(POST_PROCESSOR, "#{@'" + beanName + "'.postProcessor(" + listeners.indexOf(listener) + ")}");
+        enhanced.put(POST_PROCESSOR, "#{@" + NAME + ".postProcessor(" + listeners.indexOf(listener) + ")}");
         return enhanced;
     }
 
@@ -104,13 +92,7 @@ final class LeaderListenerContainers
     private void take(Listener listener, AbstractMessageListenerContainer<Object, Object> container) {
         postProcess(listener.postProcessor(), container);
         reached.add(listener);
-        if (!environment.getProperty("neli.enabled", Boolean.class, true)
-                && "run".equalsIgnoreCase(environment.getProperty("neli.when-disabled"))) {
-            return; // it starts as without the annotation
-        }
         container.setAutoStartup(false);
-        // After the current record: the next leader gets the others that were fetched.
-        container.getContainerProperties().setStopImmediate(true);
         unregistered.put(container, listener);
         if (late) {
             registries().forEach(this::bind); // one of them takes it now
@@ -136,9 +118,34 @@ final class LeaderListenerContainers
             BooleanSupplier present = () -> registry.getListenerContainers().contains(container);
             if (present.getAsBoolean() && unregistered.remove(container, listener)) {
                 bind(name, registry);
+                prepare(container, listener.place(), roles);
                 components.add(listener.place().name(), listener.role(), container, present);
             }
         }));
+    }
+
+    /** Checks a container that is to start when this member leads, and lets it stop after the current record. */
+    static void prepare(Lifecycle started, AnnotatedPlace place, RoleResolver roles) {
+        if (started instanceof MessageListenerContainer container) {
+            container
+                    .getContainerProperties()
+                    .setStopImmediate(true); // the next leader gets the others that were fetched
+        }
+        if (started instanceof AbstractMessageListenerContainer<?, ?> container) {
+            roles.check(() -> verifyGroup(container, place));
+        }
+    }
+
+    /** As each start does it: it would fail in every term. */
+    private static void verifyGroup(AbstractMessageListenerContainer<?, ?> container, AnnotatedPlace place) {
+        try {
+            container.checkGroupId();
+        } catch (IllegalStateException e) {
+            throw place.refusal(
+                    "its consumer has no group id, so it could not start when this member leads",
+                    "set spring.kafka.consumer.group-id, or groupId of @KafkaListener, the same on all members",
+                    e);
+        }
     }
 
     private Map<String, KafkaListenerEndpointRegistry> registries() {

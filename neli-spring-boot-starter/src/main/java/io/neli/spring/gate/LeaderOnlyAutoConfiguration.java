@@ -1,31 +1,130 @@
 package io.neli.spring.gate;
 
+import io.micrometer.observation.ObservationPredicate;
+import io.neli.LeaderListener;
 import io.neli.Neli;
 import io.neli.spring.LeaderOnly;
+import io.neli.spring.StartWhenLeading;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.scheduling.support.ScheduledTaskObservationContext;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} for {@link LeaderOnly}. A child context checks its own beans, by the
- * election that they see: its own, or else its parent's.
+ * {@link EnableAutoConfiguration Auto-configuration} for {@link LeaderOnly} and {@link StartWhenLeading}. A child context
+ * checks its own beans, by the election that they see: its own, or else its parent's.
  */
-@AutoConfiguration(after = NeliAutoConfiguration.class)
+@AutoConfiguration(
+        after = NeliAutoConfiguration.class,
+        afterName = "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration")
 public final class LeaderOnlyAutoConfiguration {
 
-    // Static and with a supplier, so that neither this class nor the election is created before other beans.
-    @Bean("io.neli.spring.gate.LeaderOnlyBeanPostProcessor")
+    // What the post processors need is static and asks for the election later, so that nothing is created before other
+    // beans.
+    @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static LeaderOnlyBeanPostProcessor leaderOnlyBeanPostProcessor(Environment environment, BeanFactory beans) {
+    static RoleResolver neliRoleResolver(ConfigurableListableBeanFactory beans) {
+        return new RoleResolver(beans);
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static LeaderOnlyBeanPostProcessor leaderOnlyBeanPostProcessor(
+            RoleResolver roles, Environment environment, BeanFactory beans) {
         LeaderOnlyBeanPostProcessor processor =
-                new LeaderOnlyBeanPostProcessor(SingletonSupplier.of(() -> beans.getBean(Neli.class)));
+                new LeaderOnlyBeanPostProcessor(roles, SingletonSupplier.of(() -> beans.getBean(Neli.class)));
         processor.setProxyTargetClass(environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true));
         return processor;
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static LeaderComponents neliLeaderComponents(ConfigurableListableBeanFactory beans) {
+        BeanFactory parent = beans.getParentBeanFactory();
+        if (parent != null && beans.getBeanNamesForType(Neli.class, true, false).length == 0) {
+            LeaderComponents ofParent =
+                    parent.getBeanProvider(LeaderComponents.class).getIfAvailable();
+            if (ofParent != null) {
+                return ofParent; // its listeners are notified by the election
+            }
+        }
+        return new LeaderComponents(SingletonSupplier.of(() -> beans.getBean(Neli.class)));
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static ContextComponents neliContextComponents(ApplicationContext context, LeaderComponents components) {
+        return new ContextComponents(context, components);
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static StartWhenLeadingBeanPostProcessor startWhenLeadingBeanPostProcessor(
+            ConfigurableListableBeanFactory beans, ContextComponents components, RoleResolver roles) {
+        return new StartWhenLeadingBeanPostProcessor(beans, components, roles);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty(name = "neli.enabled", matchIfMissing = true)
+    @ConditionalOnBean(value = Neli.class, search = SearchStrategy.CURRENT)
+    static class Events {
+
+        /**
+         * Components stop before the listeners that clean up after them. {@link io.neli.spring.LeaderKafkaTemplates} comes even
+         * earlier: a component that stops must still be able to write.
+         */
+        @Bean
+        @Order(Ordered.HIGHEST_PRECEDENCE + 100)
+        LeaderListener neliComponentStopper(LeaderComponents components) {
+            return components::onEventFirst;
+        }
+
+        /** They start after the listeners that prepare for them. */
+        @Bean
+        @Order(Ordered.LOWEST_PRECEDENCE)
+        LeaderListener neliComponentStarter(LeaderComponents components) {
+            return components::onEventLast;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(KafkaListener.class)
+    static class Kafka {
+
+        @Bean(LeaderListenerContainers.NAME)
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static LeaderListenerContainers leaderListenerContainers(
+                ConfigurableListableBeanFactory beans, ContextComponents components, RoleResolver roles) {
+            return new LeaderListenerContainers(beans, components, roles);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(ObservationPredicate.class)
+    @ConditionalOnBooleanProperty(name = "neli.scheduling.skip-observations", matchIfMissing = true)
+    static class Ticks {
+
+        /** Leaves runs of scheduled tasks unobserved that are skipped here. */
+        @Bean
+        ObservationPredicate neliSkippedTicks(LeaderOnlyBeanPostProcessor gate) {
+            return (name, context) -> !(context instanceof ScheduledTaskObservationContext tick)
+                    || !gate.skips(tick.getMethod(), tick.getTargetClass());
+        }
     }
 }

@@ -5,6 +5,7 @@ import java.util.function.Supplier;
 
 import io.neli.Neli;
 import io.neli.spring.LeaderOnly;
+import org.springframework.aop.framework.AopConfigException;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.aop.support.AopUtils;
@@ -26,13 +27,15 @@ final class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvising
     private static final long serialVersionUID = 1L;
 
     private final transient Supplier<? extends Neli> election;
-    private transient LeaderOnlyMethods methods;
-    private transient LeaderOnlyVerification verification;
+    private final transient LeaderOnlyMethods methods;
+    private final transient LeaderOnlyVerification verification;
 
     /** The election is asked at calls only, never while beans are created. */
-    @SuppressWarnings("NullAway.Init") // the bean factory comes before any bean
-    LeaderOnlyBeanPostProcessor(Supplier<? extends Neli> election) {
+    LeaderOnlyBeanPostProcessor(RoleResolver roles, Supplier<? extends Neli> election) {
         this.election = election;
+        methods = new LeaderOnlyMethods(roles);
+        verification = new LeaderOnlyVerification(methods);
+        advisor = new DefaultPointcutAdvisor(methods, new LeaderOnlyInterceptor(election, methods));
         // Outside the interceptors that the bean already has: a transaction commits before the work counts as ended.
         setBeforeExistingAdvisors(true);
         // Before the post processors of @Async (the lowest precedence) and @Retryable (one above), which then place
@@ -41,13 +44,9 @@ final class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvising
         setOrder(Ordered.LOWEST_PRECEDENCE - 2);
     }
 
-    /** Called before any bean is created; also watches for beans that are created before this is among the post processors. */
+    /** Watches for beans that are created before this is among the post processors. */
     @Override
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
-        methods = new LeaderOnlyMethods(
-                new RoleResolver(beans), new LeaderOnlyReturns(LeaderOnlyReturns.REACTOR_PRESENT));
-        verification = new LeaderOnlyVerification(methods);
-        advisor = new DefaultPointcutAdvisor(methods, new LeaderOnlyInterceptor(election, methods));
         if (beans instanceof AbstractBeanFactory factory) {
             factory.addBeanPostProcessor(new BeanPostProcessor() {
                 @Override
@@ -69,9 +68,22 @@ final class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvising
         }
         Class<?> type = typeOf(bean);
         verification.verify(type);
-        Object exposed = super.postProcessAfterInitialization(bean, beanName);
+        Object exposed = proxied(bean, beanName, type);
         verification.verifyExposed(type, exposed);
         return exposed;
+    }
+
+    private Object proxied(Object bean, String beanName, Class<?> type) {
+        try {
+            return super.postProcessAfterInitialization(bean, beanName);
+        } catch (AopConfigException e) {
+            throw new AnnotatedPlace(LeaderOnly.class, type.getName())
+                    .refusal(
+                            "no proxy can extend the class",
+                            "let it be extended: neither final, sealed nor a record, with a constructor that is not private;"
+                                    + " or move the method to such a class",
+                            e);
+        }
     }
 
     /** Whether a call would be skipped now. */

@@ -9,13 +9,17 @@ import java.util.function.Supplier;
 import io.neli.LeaderWork;
 import io.neli.Neli;
 import io.neli.NotLeaderException;
+import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeaderOnly.Otherwise;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.core.ReactiveAdapter;
 
 /**
  * How the calls of one method are handled.
  *
+ * @param place the method, for people
  * @param named the role; empty for the election's default role
  * @param otherwise what a call does where this member does not lead
  * @param skipped makes what a skipped call returns
@@ -23,14 +27,18 @@ import org.springframework.core.ReactiveAdapter;
  * @param running the beans whose calls must not overlap with the next one; null if calls may overlap
  */
 record LeaderOnlyMethod(
+        AnnotatedPlace place,
         String named,
         Otherwise otherwise,
         Supplier<?> skipped,
         @Nullable ReactiveAdapter reactive,
         @Nullable Set<@Nullable Object> running) {
 
+    private static final Logger log = LoggerFactory.getLogger(LeaderOnly.class);
+
     LeaderOnlyMethod withoutOverlap() {
         return new LeaderOnlyMethod(
+                place,
                 named,
                 otherwise,
                 skipped,
@@ -61,9 +69,16 @@ record LeaderOnlyMethod(
     @Nullable
     Object otherwise(Neli neli) {
         if (otherwise == Otherwise.THROW) {
-            throw new NotLeaderException(role(neli), neli.leader(role(neli)));
+            throw notLeader(neli);
+        }
+        if (log.isDebugEnabled()) {
+            log.debug("Skipped {}: {}", place.name(), notLeader(neli).getMessage());
         }
         return skipped.get();
+    }
+
+    NotLeaderException notLeader(Neli neli) {
+        return new NotLeaderException(role(neli), neli.leader(role(neli)));
     }
 
     private String role(Neli neli) {

@@ -25,12 +25,10 @@ import org.springframework.util.ReflectionUtils;
 final class LeaderOnlyMethods extends StaticMethodMatcherPointcut {
 
     private final RoleResolver roles;
-    private final LeaderOnlyReturns returns;
     private final Map<MethodClassKey, LeaderOnlyMethod> decided = new ConcurrentHashMap<>();
 
-    LeaderOnlyMethods(RoleResolver roles, LeaderOnlyReturns returns) {
+    LeaderOnlyMethods(RoleResolver roles) {
         this.roles = roles;
-        this.returns = returns;
         setClassFilter(type -> AnnotationUtils.isCandidateClass(type, LeaderOnly.class));
     }
 
@@ -56,12 +54,12 @@ final class LeaderOnlyMethods extends StaticMethodMatcherPointcut {
         LeaderOnly leaderOnly = annotation.synthesize();
         String role = roles.resolve(leaderOnly.role(), new AnnotatedPlace(LeaderOnly.class, specific, type));
         Method annotated = annotation.getSource() instanceof Method source ? source : specific;
-        LeaderOnlyMethod handled = returns.decide(role, leaderOnly.otherwise(), specific, annotated, type);
+        LeaderOnlyMethod handled = LeaderOnlyReturns.decide(role, leaderOnly.otherwise(), specific, annotated, type);
         return leaderOnly.runOnAcquired() ? handled.withoutOverlap() : handled;
     }
 
     /** An annotation on the method comes before one on the class. */
-    private static Optional<MergedAnnotation<LeaderOnly>> find(Method method, Class<?> type) {
+    static Optional<MergedAnnotation<LeaderOnly>> find(Method method, Class<?> type) {
         Method specific = AopUtils.getMostSpecificMethod(method, type);
         // Nobody wants a bean whose toString() returns null on a standby.
         Stream<Class<?>> onClass = ReflectionUtils.isObjectMethod(specific) ? Stream.empty() : Stream.of(type);

@@ -19,15 +19,10 @@ import org.springframework.util.ClassUtils;
 /** Decides by a method's return type whether and how the annotation can work on it. */
 final class LeaderOnlyReturns {
 
-    static final boolean REACTOR_PRESENT =
+    private static final boolean REACTOR_PRESENT =
             ClassUtils.isPresent("reactor.core.publisher.Flux", LeaderOnlyReturns.class.getClassLoader());
 
-    private final boolean reactorPresent;
-
-    /** Refuses reactive types without Reactor. */
-    LeaderOnlyReturns(boolean reactorPresent) {
-        this.reactorPresent = reactorPresent;
-    }
+    private LeaderOnlyReturns() {}
 
     /**
      * How the method is handled.
@@ -35,7 +30,7 @@ final class LeaderOnlyReturns {
      * @param annotated the one that carries the annotation, which the method may override or implement
      * @throws NeliException if the annotation cannot work on it
      */
-    LeaderOnlyMethod decide(String role, Otherwise otherwise, Method method, Method annotated, Class<?> type) {
+    static LeaderOnlyMethod decide(String role, Otherwise otherwise, Method method, Method annotated, Class<?> type) {
         AnnotatedPlace place = new AnnotatedPlace(LeaderOnly.class, method, type);
         Class<?> returned = GenericTypeResolver.resolveReturnType(method, type);
         String returns = "it returns " + returned.getSimpleName();
@@ -46,7 +41,7 @@ final class LeaderOnlyReturns {
                 || (reactive != null && !reactive.getDescriptor().isDeferred())) {
             throw place.refusal(returns + ", and nothing reports when that completes", "return a CompletableFuture");
         }
-        if (!reactorPresent && (reactive != null || Flow.Publisher.class.isAssignableFrom(returned))) {
+        if (!REACTOR_PRESENT && (reactive != null || Flow.Publisher.class.isAssignableFrom(returned))) {
             throw place.refusal(returns + ", which needs Reactor", "add io.projectreactor:reactor-core");
         }
         boolean nullable = reactive == null
@@ -57,7 +52,7 @@ final class LeaderOnlyReturns {
             throw place.refusal(
                     returns + ", which has no value for a call that is skipped", fix(returned, reactive != null));
         }
-        return new LeaderOnlyMethod(role, otherwise, skipped.orElse(() -> null), reactive, null);
+        return new LeaderOnlyMethod(place, role, otherwise, skipped.orElse(() -> null), reactive, null);
     }
 
     private static boolean isNullable(Method method) {

@@ -5,7 +5,6 @@ import java.util.function.Supplier;
 import io.neli.LeaderWork;
 import io.neli.Leadership;
 import io.neli.Neli;
-import io.neli.NotLeaderException;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -48,8 +47,7 @@ record ReactiveGate(
         Object returned = proceed();
         work.detach(() -> {
             upstream.dispose(); // the operator that signals the subscriber does not cancel
-            String role = work.leadership().role();
-            fence.tryEmitError(new NotLeaderException(role, election.get().leader(role)));
+            fence.tryEmitError(method.notLeader(election.get()));
         });
         return Flux.from(adapter.toPublisher(returned))
                 .doOnSubscribe(

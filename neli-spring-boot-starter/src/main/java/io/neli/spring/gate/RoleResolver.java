@@ -1,28 +1,31 @@
 package io.neli.spring.gate;
 
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
+import io.neli.Neli;
 import io.neli.NeliException;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.core.env.Environment;
 
 /** Resolves the role that an annotation names, and refuses one that cannot be meant. */
-final class RoleResolver {
+final class RoleResolver implements SmartInitializingSingleton {
 
     private final ConfigurableBeanFactory beans;
+    private final Queue<Runnable> checks = new ConcurrentLinkedQueue<>();
+    private volatile boolean complete;
 
-    /** Asks the bean factory when it resolves, not before. */
     RoleResolver(ConfigurableBeanFactory beans) {
         this.beans = beans;
     }
 
     /**
-     * The role with its placeholders resolved; an empty one is the election's default role, and stays empty.
+     * The role with its placeholders resolved; an empty one is the election's default role, and stays empty. That it is one of
+     * the {@link Neli#roles} is checked {@linkplain #check later}.
      *
-     * @throws NeliException if a placeholder has no value, or the role is blank or missing in {@code neli.roles}
+     * @throws NeliException if a placeholder has no value, or the role is blank
      */
     String resolve(String role, AnnotatedPlace place) {
         if (role.isEmpty()) {
@@ -34,15 +37,33 @@ final class RoleResolver {
                     "its role '" + role + "' is blank" + (role.isBlank() ? "" : " once it is resolved"),
                     "name a role, or leave the attribute out for the first of neli.roles");
         }
-        List<String> listed = Binder.get(beans.getBean(Environment.class))
-                .bind("neli.roles", Bindable.listOf(String.class))
-                .orElseGet(List::of);
-        if (!listed.isEmpty() && !listed.contains(resolved)) {
+        check(() -> verifyListed(resolved, place));
+        return resolved;
+    }
+
+    /** Runs a check that needs other beans when all singletons exist, before any of them is started; at once if they do. */
+    void check(Runnable check) {
+        checks.add(check);
+        if (complete) {
+            afterSingletonsInstantiated();
+        }
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        complete = true;
+        for (Runnable check = checks.poll(); check != null; check = checks.poll()) {
+            check.run();
+        }
+    }
+
+    private void verifyListed(String role, AnnotatedPlace place) {
+        List<String> listed = beans.getBean(Neli.class).roles();
+        if (!listed.isEmpty() && !listed.contains(role)) {
             throw place.refusal(
-                    "its role '" + resolved + "' is not in neli.roles, which is " + listed,
+                    "its role '" + role + "' is not in neli.roles, which is " + listed,
                     "add it to the list on all members, or name a role of the list");
         }
-        return resolved;
     }
 
     private @Nullable String withoutPlaceholders(String role, AnnotatedPlace place) {
@@ -55,10 +76,9 @@ final class RoleResolver {
         } catch (IllegalArgumentException e) {
             cause = e;
         }
-        NeliException refusal = place.refusal(
+        throw place.refusal(
                 "the placeholder in its role '" + role + "' has no value",
-                "set the property, or give the placeholder a default");
-        refusal.initCause(cause);
-        throw refusal;
+                "set the property, or give the placeholder a default",
+                cause);
     }
 }

@@ -1,5 +1,6 @@
 package io.neli.spring.gate;
 
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.Set;
@@ -10,31 +11,39 @@ import io.neli.spring.StartWhenLeading;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.FactoryBean;
-import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.Lifecycle;
-import org.springframework.context.annotation.Role;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.MethodIntrospector;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /**
  * Takes the {@link Lifecycle} beans that carry {@link StartWhenLeading}, and refuses the annotation where it could not work.
  * Kafka listeners are left to {@link LeaderListenerContainers}.
  */
-@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Ordered {
+
+    private static final String KAFKA_LISTENER = "org.springframework.kafka.annotation.KafkaListener";
+    private static final boolean KAFKA_PRESENT =
+            ClassUtils.isPresent(KAFKA_LISTENER, StartWhenLeadingBeanPostProcessor.class.getClassLoader());
 
     private final ConfigurableListableBeanFactory beans;
     private final ContextComponents components;
     private final RoleResolver roles;
     private final Set<Class<?>> verified = ConcurrentHashMap.newKeySet();
 
-    StartWhenLeadingBeanPostProcessor(ConfigurableListableBeanFactory beans, ContextComponents components) {
+    StartWhenLeadingBeanPostProcessor(
+            ConfigurableListableBeanFactory beans, ContextComponents components, RoleResolver roles) {
         this.beans = beans;
         this.components = components;
-        this.roles = new RoleResolver(beans);
+        this.roles = roles;
     }
 
     /** Before that of {@code @LeaderOnly}: its start is no work. */
@@ -50,7 +59,7 @@ final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Orde
         }
         Class<?> type = ClassUtils.getUserClass(AopUtils.getTargetClass(bean));
         if (verified.add(type)) {
-            StartWhenLeadingVerification.verifyMethods(type);
+            verifyMethods(type);
         }
         annotation(type, beanName).ifPresent(annotation -> take(bean, beanName, type, annotation));
         FirstRun.of(type).forEach((method, annotation) -> addFirstRun(beanName, method, annotation));
@@ -78,19 +87,95 @@ final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Orde
         AnnotatedPlace place =
                 new AnnotatedPlace(StartWhenLeading.class, type.getName() + " (bean '" + beanName + "')");
         String role = roles.resolve(annotation.role(), place);
-        StartWhenLeadingVerification.verifyListeners(type);
+        verifyListeners(type);
         if (bean instanceof Lifecycle lifecycle) {
             boolean singleton = !beans.containsBeanDefinition(beanName) || beans.isSingleton(beanName);
-            StartWhenLeadingVerification.verifyLifecycle(lifecycle, type, singleton, place);
+            verifyLifecycle(lifecycle, type, singleton, place);
+            if (KAFKA_PRESENT) {
+                LeaderListenerContainers.prepare(lifecycle, place, roles);
+            }
             components.add("bean '" + beanName + "'", role, lifecycle, () -> true);
             return;
         }
         boolean madeByFactoryBean = !(bean instanceof FactoryBean) && beans.isFactoryBean(beanName);
-        if (!StartWhenLeadingVerification.hasListeners(type) && !madeByFactoryBean) {
+        if (!hasListeners(type) && !madeByFactoryBean) {
             throw place.refusal(
                     "it implements neither Lifecycle nor SmartLifecycle and has no @KafkaListener, so there is nothing to"
                             + " start",
                     "implement one of them, or use @LeaderOnly for methods that are called");
+        }
+    }
+
+    /**
+     * The annotation of a Kafka listener: that on the method, or on the class that declares it.
+     *
+     * @param element what carries the {@code @KafkaListener}, a method or a class
+     */
+    static Optional<StartWhenLeading> onListener(AnnotatedElement element) {
+        StartWhenLeading own = AnnotatedElementUtils.findMergedAnnotation(element, StartWhenLeading.class);
+        return own == null && element instanceof Method method
+                ? onListener(method.getDeclaringClass())
+                : Optional.ofNullable(own);
+    }
+
+    static AnnotatedPlace place(AnnotatedElement element) {
+        return element instanceof Method method
+                ? new AnnotatedPlace(StartWhenLeading.class, method, method.getDeclaringClass())
+                : new AnnotatedPlace(StartWhenLeading.class, ((Class<?>) element).getName());
+    }
+
+    private static boolean hasListeners(Class<?> type) {
+        return isListener(type) || !listenerMethods(type).isEmpty();
+    }
+
+    private static Set<Method> listenerMethods(Class<?> type) {
+        return MethodIntrospector.selectMethods(type, (MethodFilter) StartWhenLeadingBeanPostProcessor::isListener);
+    }
+
+    private static boolean isListener(AnnotatedElement element) {
+        return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).isPresent(KAFKA_LISTENER);
+    }
+
+    /** Refuses it on methods that nothing starts or stops. */
+    private static void verifyMethods(Class<?> type) {
+        Set<Method> annotated = MethodIntrospector.selectMethods(
+                type, (MethodFilter) method -> AnnotatedElementUtils.hasAnnotation(method, StartWhenLeading.class));
+        for (Method method : annotated) {
+            if (!isListener(method) && !AnnotatedElementUtils.hasAnnotation(method, Bean.class)) {
+                AnnotatedPlace place = place(method);
+                throw place.refusal(
+                        "the method is neither a @KafkaListener nor a @Bean method, so there is nothing to start",
+                        "use @LeaderOnly for a method that is called");
+            }
+        }
+    }
+
+    /** Refuses it where it would apply to some of a bean's Kafka listeners and silently not to others. */
+    private static void verifyListeners(Class<?> type) {
+        for (Method listener : listenerMethods(type)) {
+            if (onListener(listener).isEmpty()) {
+                AnnotatedPlace place = place(type);
+                throw place.refusal(
+                        "it does not apply to the @KafkaListener method "
+                                + place(listener).name(),
+                        "put it on that method, or on the class that declares the method");
+            }
+        }
+    }
+
+    /** Refuses it on a bean that Spring would start, or that nothing could stop. */
+    private static void verifyLifecycle(Lifecycle lifecycle, Class<?> type, boolean singleton, AnnotatedPlace place) {
+        if (!singleton) {
+            throw place.refusal("it is not a singleton, and nothing would stop the instances", "make it a singleton");
+        }
+        if (AnnotatedElementUtils.hasAnnotation(type, LeaderOnly.class)) {
+            throw place.refusal(
+                    "its class is @LeaderOnly too, which applies to start() and stop()", "remove one of the two");
+        }
+        if (lifecycle instanceof SmartLifecycle smart && smart.isAutoStartup()) {
+            throw place.refusal(
+                    "it starts by itself with the application context, also where this member does not lead",
+                    "return false from isAutoStartup()");
         }
     }
 }

@@ -9,7 +9,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.StartWhenLeading;
 import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
-import io.neli.spring.gate.StartWhenLeadingAutoConfiguration;
 import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
@@ -126,8 +125,7 @@ class AheadOfTimeTest {
     @ImportAutoConfiguration({
         KafkaAutoConfiguration.class,
         NeliAutoConfiguration.class,
-        LeaderOnlyAutoConfiguration.class,
-        StartWhenLeadingAutoConfiguration.class
+        LeaderOnlyAutoConfiguration.class
     })
     @EnableTransactionManagement
     @EnableAsync

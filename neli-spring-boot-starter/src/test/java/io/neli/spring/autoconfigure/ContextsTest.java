@@ -12,7 +12,6 @@ import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeadershipEvent;
 import io.neli.spring.StartWhenLeading;
 import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
-import io.neli.spring.gate.StartWhenLeadingAutoConfiguration;
 import io.neli.test.FakeNeli;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -170,11 +169,7 @@ class ContextsTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ImportAutoConfiguration({
-        NeliAutoConfiguration.class,
-        LeaderOnlyAutoConfiguration.class,
-        StartWhenLeadingAutoConfiguration.class
-    })
+    @ImportAutoConfiguration({NeliAutoConfiguration.class, LeaderOnlyAutoConfiguration.class})
     static class Election {
 
         @Bean(destroyMethod = "")
@@ -184,11 +179,7 @@ class ContextsTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ImportAutoConfiguration({
-        NeliAutoConfiguration.class,
-        LeaderOnlyAutoConfiguration.class,
-        StartWhenLeadingAutoConfiguration.class
-    })
+    @ImportAutoConfiguration({NeliAutoConfiguration.class, LeaderOnlyAutoConfiguration.class})
     static class WithoutElection {}
 
     static class Job {

@@ -9,7 +9,6 @@ import io.neli.spring.LeaderKafkaTemplates;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.StartWhenLeading;
 import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
-import io.neli.spring.gate.StartWhenLeadingAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,10 +36,7 @@ class FailureAnalyzersTest {
 
     private final ApplicationContextRunner application = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
-                    KafkaAutoConfiguration.class,
-                    NeliAutoConfiguration.class,
-                    LeaderOnlyAutoConfiguration.class,
-                    StartWhenLeadingAutoConfiguration.class))
+                    KafkaAutoConfiguration.class, NeliAutoConfiguration.class, LeaderOnlyAutoConfiguration.class))
             .withPropertyValues(
                     "neli.group-id=billing", "neli.roles=reports", "spring.kafka.bootstrap-servers=localhost:1");
 

@@ -26,8 +26,6 @@ import io.neli.spring.autoconfigure.endpoint.NeliEndpointAutoConfiguration;
 import io.neli.spring.autoconfigure.health.NeliHealthContributorAutoConfiguration;
 import io.neli.spring.autoconfigure.metrics.NeliMetricsAutoConfiguration;
 import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
-import io.neli.spring.gate.SkippedTicksAutoConfiguration;
-import io.neli.spring.gate.StartWhenLeadingAutoConfiguration;
 import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -60,11 +58,7 @@ class NeliAutoConfigurationTest {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
-                    KafkaAutoConfiguration.class,
-                    NeliAutoConfiguration.class,
-                    LeaderOnlyAutoConfiguration.class,
-                    SkippedTicksAutoConfiguration.class,
-                    StartWhenLeadingAutoConfiguration.class));
+                    KafkaAutoConfiguration.class, NeliAutoConfiguration.class, LeaderOnlyAutoConfiguration.class));
 
     @Test
     void it_is_registered_as_an_auto_configuration() {
@@ -75,8 +69,6 @@ class NeliAutoConfigurationTest {
                         NeliWebAutoConfiguration.class.getName(),
                         NeliHealthContributorAutoConfiguration.class.getName(),
                         LeaderOnlyAutoConfiguration.class.getName(),
-                        SkippedTicksAutoConfiguration.class.getName(),
-                        StartWhenLeadingAutoConfiguration.class.getName(),
                         NeliMetricsAutoConfiguration.class.getName());
     }
 
@@ -158,16 +150,18 @@ class NeliAutoConfigurationTest {
                             "neliEventListenerFactory",
                             "neliLifecycle",
                             "io.neli.spring.gate.LeaderOnlyAutoConfiguration",
-                            "io.neli.spring.gate.LeaderOnlyBeanPostProcessor",
-                            "io.neli.spring.gate.SkippedTicksAutoConfiguration",
-                            "io.neli.spring.gate.SkippedTicks",
-                            "io.neli.spring.gate.StartWhenLeadingAutoConfiguration",
-                            "io.neli.spring.gate.LeaderComponents",
-                            "io.neli.spring.gate.ContextComponents",
-                            "io.neli.spring.gate.StartWhenLeadingBeanPostProcessor",
-                            "io.neli.spring.gate.LeaderListenerContainers",
-                            "io.neli.spring.gate.ComponentStarter",
-                            "io.neli.spring.gate.ComponentStopper");
+                            "leaderOnlyBeanPostProcessor",
+                            "neliRoleResolver",
+                            "io.neli.spring.gate.LeaderOnlyAutoConfiguration$Ticks",
+                            "neliSkippedTicks",
+                            "io.neli.spring.gate.LeaderOnlyAutoConfiguration$Kafka",
+                            "io.neli.spring.gate.LeaderOnlyAutoConfiguration$Events",
+                            "neliLeaderComponents",
+                            "neliContextComponents",
+                            "startWhenLeadingBeanPostProcessor",
+                            "leaderListenerContainers",
+                            "neliComponentStarter",
+                            "neliComponentStopper");
         });
     }
 
@@ -441,12 +435,11 @@ class NeliAutoConfigurationTest {
 
     @Test
     void a_role_outside_of_the_list_fails_start_up_and_the_message_shows_the_list() {
-        ApplicationContextRunner listed =
-                runner.withBean(StubNeli.class, StubNeli::leading).withPropertyValues("neli.roles=invoices,reports");
+        ApplicationContextRunner listed = runner.withPropertyValues(
+                "neli.enabled=false", "neli.when-disabled=run", "neli.roles=invoices,reports");
         for (Class<?> type : List.of(RoleJob.class, RolePoller.class)) {
             listed.withPropertyValues("billing.role=invoice").withBean(type).run(context -> assertThat(context)
                     .getFailure()
-                    .rootCause()
                     .isInstanceOf(NeliException.class)
                     .hasMessageContaining(type.getName())
                     .hasMessageContaining("its role 'invoice' is not in neli.roles, which is [invoices, reports]"));
@@ -512,7 +505,6 @@ class NeliAutoConfigurationTest {
         NeliEndpointAutoConfiguration.class,
         NeliHealthContributorAutoConfiguration.class,
         LeaderOnlyAutoConfiguration.class,
-        SkippedTicksAutoConfiguration.class,
         NeliMetricsAutoConfiguration.class
     })
     static class Everything {}

@@ -44,10 +44,7 @@ class FirstRunTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(
-                    NeliAutoConfiguration.class,
-                    LeaderOnlyAutoConfiguration.class,
-                    StartWhenLeadingAutoConfiguration.class))
+            .withConfiguration(AutoConfigurations.of(NeliAutoConfiguration.class, LeaderOnlyAutoConfiguration.class))
             .withUserConfiguration(Fake.class);
 
     private static void awaitRuns(Job job, int runs) {

@@ -27,8 +27,10 @@ final class GatedContext implements AutoCloseable {
     }
 
     void start(Class<?> type, boolean proxyTargetClass) {
+        context.registerBean(RoleResolver.class, () -> new RoleResolver(context.getBeanFactory()));
         context.registerBean(LeaderOnlyBeanPostProcessor.class, () -> {
-            LeaderOnlyBeanPostProcessor processor = new LeaderOnlyBeanPostProcessor(() -> neli);
+            LeaderOnlyBeanPostProcessor processor =
+                    new LeaderOnlyBeanPostProcessor(context.getBean(RoleResolver.class), () -> neli);
             processor.setProxyTargetClass(proxyTargetClass);
             return processor;
         });

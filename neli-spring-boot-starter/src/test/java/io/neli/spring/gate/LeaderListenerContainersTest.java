@@ -3,7 +3,9 @@ package io.neli.spring.gate;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.neli.LeaderEvent.LeaderAcquired;
@@ -11,6 +13,7 @@ import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.LeaderListener;
 import io.neli.Neli;
+import io.neli.NeliException;
 import io.neli.spring.StartWhenLeading;
 import io.neli.spring.StubNeli;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
@@ -32,6 +35,7 @@ import org.springframework.kafka.annotation.KafkaHandler;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.annotation.KafkaListenerConfigurer;
 import org.springframework.kafka.annotation.RetryableTopic;
+import org.springframework.kafka.annotation.TopicPartition;
 import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
 import org.springframework.kafka.config.ContainerPostProcessor;
 import org.springframework.kafka.config.KafkaListenerConfigUtils;
@@ -39,21 +43,26 @@ import org.springframework.kafka.config.KafkaListenerContainerFactory;
 import org.springframework.kafka.config.KafkaListenerEndpoint;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.core.ConsumerFactory;
+import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.MessageListener;
 import org.springframework.kafka.listener.MessageListenerContainer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 /** No broker is there: this is only about whether the consumers are running. */
 @Timeout(240)
 class LeaderListenerContainersTest {
 
-    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+    private final ApplicationContextRunner withoutGroup = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
-                    KafkaAutoConfiguration.class, NeliAutoConfiguration.class, StartWhenLeadingAutoConfiguration.class))
-            .withPropertyValues("spring.kafka.bootstrap-servers=localhost:1", "spring.kafka.consumer.group-id=orders");
+                    KafkaAutoConfiguration.class, NeliAutoConfiguration.class, LeaderOnlyAutoConfiguration.class))
+            .withPropertyValues("spring.kafka.bootstrap-servers=localhost:1");
+
+    private final ApplicationContextRunner runner =
+            withoutGroup.withPropertyValues("spring.kafka.consumer.group-id=orders");
 
     private final ApplicationContextRunner standby = runner.withBean(StubNeli.class, StubNeli::standby);
 
@@ -242,6 +251,34 @@ class LeaderListenerContainersTest {
                         .hasMessageContaining("ignores the containerPostProcessor"));
     }
 
+    @Test
+    void a_consumer_without_a_group_is_refused() {
+        ApplicationContextRunner nobody = withoutGroup.withBean(StubNeli.class, StubNeli::standby);
+        nobody.withBean(OnMethods.class).run(context -> assertThat(context)
+                .getFailure()
+                .isInstanceOf(NeliException.class)
+                .hasMessageContainingAll("OnMethods.on()", "no group id", "set spring.kafka.consumer.group-id"));
+        nobody.withUserConfiguration(ContainerBean.class).run(context -> assertThat(context)
+                .getFailure()
+                .isInstanceOf(NeliException.class)
+                .hasMessageContainingAll("(bean 'container')", "no group id"));
+        nobody.withUserConfiguration(PrototypeListener.class)
+                .run(context -> assertThatThrownBy(() -> context.getBean(PrototypeListener.OfPrototype.class))
+                        .hasStackTraceContaining("OfPrototype.on(): its consumer has no group id"));
+    }
+
+    @Test
+    void a_consumer_that_starts_without_a_group_in_the_properties_is_not_refused() {
+        withoutGroup
+                .withBean(StubNeli.class, StubNeli::standby)
+                .withBean(WithGroups.class)
+                .withUserConfiguration(OwnFactory.class)
+                .run(context -> {
+                    acquire(context);
+                    assertThat(running(context)).hasSize(4);
+                });
+    }
+
     private static KafkaListenerEndpointRegistry registry(ApplicationContext context) {
         return context.getBean(KafkaListenerEndpointRegistry.class);
     }
@@ -274,6 +311,36 @@ class LeaderListenerContainersTest {
         @KafkaListener(topics = "returns")
         @StartWhenLeading
         void on(String order) {}
+    }
+
+    @StartWhenLeading
+    static class WithGroups {
+
+        @KafkaListener(topics = "orders", groupId = "orders")
+        void own(String order) {}
+
+        @KafkaListener(topics = "orders", id = "id-is-group")
+        void id(String order) {}
+
+        @KafkaListener(topicPartitions = @TopicPartition(topic = "orders", partitions = "0"))
+        void assigned(String order) {}
+
+        @KafkaListener(topics = "orders", containerFactory = "own")
+        void ofTheFactory(String order) {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnFactory {
+
+        @Bean
+        ConcurrentKafkaListenerContainerFactory<Object, Object> own(ConsumerFactory<Object, Object> consumers) {
+            Map<String, Object> properties = new HashMap<>(consumers.getConfigurationProperties());
+            properties.put("group.id", "orders");
+            ConcurrentKafkaListenerContainerFactory<Object, Object> factory =
+                    new ConcurrentKafkaListenerContainerFactory<>();
+            factory.setConsumerFactory(new DefaultKafkaConsumerFactory<>(properties));
+            return factory;
+        }
     }
 
     static class Free {

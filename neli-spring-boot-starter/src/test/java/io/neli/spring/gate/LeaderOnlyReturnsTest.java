@@ -45,8 +45,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class LeaderOnlyReturnsTest {
 
-    private final LeaderOnlyReturns returns = new LeaderOnlyReturns(true);
-
     static List<Method> values() {
         return methodsOf(Values.class);
     }
@@ -109,7 +107,7 @@ class LeaderOnlyReturnsTest {
     void null_is_returned_where_the_interface_says_so_whose_method_carries_the_annotation() throws Exception {
         Method method = NullableBehindInterface.class.getDeclaredMethod("name");
         Method annotated = NullableInterface.class.getDeclaredMethod("name");
-        assertThat(returns.decide("", SKIP, method, annotated, NullableBehindInterface.class)
+        assertThat(LeaderOnlyReturns.decide("", SKIP, method, annotated, NullableBehindInterface.class)
                         .skipped()
                         .get())
                 .isNull();
@@ -118,7 +116,7 @@ class LeaderOnlyReturnsTest {
     @Test
     void a_type_variable_counts_as_its_type() throws Exception {
         Method method = Base.class.getDeclaredMethod("value");
-        assertThat(returns.decide("", SKIP, method, method, OptionalBase.class)
+        assertThat(LeaderOnlyReturns.decide("", SKIP, method, method, OptionalBase.class)
                         .skipped()
                         .get())
                 .isEqualTo(Optional.empty());
@@ -131,13 +129,6 @@ class LeaderOnlyReturnsTest {
         assertThat(decided(method).reactive()).isNotNull();
     }
 
-    @ParameterizedTest
-    @MethodSource("publishers")
-    void what_runs_when_it_is_subscribed_to_is_refused_without_reactor(Method method) {
-        assertThatThrownBy(() -> new LeaderOnlyReturns(false).decide("", THROW, method, method, Publishers.class))
-                .hasMessageContainingAll(method.getName() + "()", "io.projectreactor:reactor-core");
-    }
-
     @Test
     void a_reactive_type_of_another_library_is_refused_where_it_cannot_be_empty() throws Exception {
         ReactiveAdapterRegistry.getSharedInstance()
@@ -148,7 +139,8 @@ class LeaderOnlyReturnsTest {
         Method method = Single.class.getDeclaredMethod("same");
 
         assertRefused(method, Single.class, "it returns Single, which has no value", "return a type that may be empty");
-        assertThat(returns.decide("", THROW, method, method, Single.class).reactive())
+        assertThat(LeaderOnlyReturns.decide("", THROW, method, method, Single.class)
+                        .reactive())
                 .isNotNull();
     }
 
@@ -163,23 +155,23 @@ class LeaderOnlyReturnsTest {
                 "no value for a call that is skipped",
                 "return",
                 "@LeaderOnly(otherwise = THROW)");
-        returns.decide("", THROW, method, method, WithoutValue.class);
+        LeaderOnlyReturns.decide("", THROW, method, method, WithoutValue.class);
     }
 
     @ParameterizedTest
     @MethodSource("refused")
     void a_future_that_does_not_report_its_completion_is_always_refused(Method method) {
-        assertThatThrownBy(() -> returns.decide("", THROW, method, method, Refused.class))
+        assertThatThrownBy(() -> LeaderOnlyReturns.decide("", THROW, method, method, Refused.class))
                 .isInstanceOf(NeliException.class)
                 .hasMessageContainingAll("nothing reports when that completes", "return a CompletableFuture");
     }
 
     private LeaderOnlyMethod decided(Method method) {
-        return returns.decide("", SKIP, method, method, method.getDeclaringClass());
+        return LeaderOnlyReturns.decide("", SKIP, method, method, method.getDeclaringClass());
     }
 
     private void assertRefused(Method method, Class<?> type, String... messages) {
-        assertThatThrownBy(() -> returns.decide("", SKIP, method, method, type))
+        assertThatThrownBy(() -> LeaderOnlyReturns.decide("", SKIP, method, method, type))
                 .isInstanceOf(NeliException.class)
                 .hasMessageContainingAll(messages);
     }

@@ -8,6 +8,8 @@ import java.time.Clock;
 import java.util.Optional;
 import java.util.function.Consumer;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.neli.LeaderEvent;
 import io.neli.LeaderListener;
 import io.neli.NeliException;
@@ -15,6 +17,8 @@ import io.neli.NotLeaderException;
 import io.neli.spring.LeaderAcquiredEvent;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.StubNeli;
+import io.neli.spring.autoconfigure.NeliAutoConfiguration;
+import io.neli.spring.autoconfigure.NeliBuilderCustomizer;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.description.annotation.AnnotationDescription;
 import net.bytebuddy.description.modifier.Visibility;
@@ -23,16 +27,20 @@ import net.bytebuddy.implementation.FixedValue;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AliasFor;
-import org.springframework.kafka.annotation.KafkaHandler;
-import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.mock.env.MockEnvironment;
 
 import static io.neli.spring.LeaderOnly.Otherwise.THROW;
@@ -250,16 +258,6 @@ class LeaderOnlyTest {
     }
 
     @Test
-    void a_consumer_of_records_is_refused_unless_it_throws_elsewhere() {
-        assertRefused(
-                RecordConsumer.class, true, "RecordConsumer.on()", "would be committed unread", "@StartWhenLeading");
-        assertRefused(RecordHandler.class, true, "RecordHandler.handle()", "would be committed unread");
-        gated.close();
-        gated = new GatedContext(neli);
-        gated.start(ThrowingConsumer.class);
-    }
-
-    @Test
     void a_suspending_function_is_refused() {
         DynamicType.Unloaded<?> continuation = new ByteBuddy()
                 .makeInterface()
@@ -313,7 +311,8 @@ class LeaderOnlyTest {
 
     @Test
     void the_exception_names_who_leads_and_the_default_role_where_none_is_named() {
-        LeaderOnlyMethod method = new LeaderOnlyMethod("", THROW, () -> null, null, null);
+        AnnotatedPlace place = new AnnotatedPlace(LeaderOnly.class, "a method");
+        LeaderOnlyMethod method = new LeaderOnlyMethod(place, "", THROW, () -> null, null, null);
         assertThatThrownBy(() -> method.otherwise(neli))
                 .isInstanceOfSatisfying(
                         NotLeaderException.class, e -> assertThat(e.leader()).isEqualTo(neli.leader()))
@@ -322,14 +321,41 @@ class LeaderOnlyTest {
     }
 
     @Test
-    void a_role_outside_of_the_list_is_refused_and_the_message_shows_the_list() {
-        gated.context.setEnvironment(new MockEnvironment().withProperty("neli.roles", "invoices,mail"));
-        assertThatThrownBy(() -> gated.start(ClassWithRole.class))
-                .rootCause()
+    void a_role_that_the_member_does_not_list_is_refused_also_on_a_bean_that_is_created_late() {
+        ApplicationContextRunner runner = new ApplicationContextRunner()
+                .withConfiguration(
+                        AutoConfigurations.of(NeliAutoConfiguration.class, LeaderOnlyAutoConfiguration.class))
+                .withPropertyValues("neli.enabled=false", "neli.roles=invoices,reports")
+                .withBean(NeliBuilderCustomizer.class, () -> builder -> builder.roles("invoices", "mail"));
+        String[] words = {"ClassWithRole.ofTheMethod()", "'reports' is not in neli.roles, which is [invoices, mail]"};
+
+        runner.withBean(ClassWithRole.class).run(context -> assertThat(context)
+                .getFailure()
                 .isInstanceOf(NeliException.class)
-                .hasMessageContainingAll(
-                        "ClassWithRole.ofTheMethod()",
-                        "its role 'reports' is not in neli.roles, which is [invoices, mail]");
+                .hasMessageContainingAll(words));
+        runner.withBean(ClassWithRole.class, ClassWithRole::new, definition -> definition.setLazyInit(true))
+                .run(context -> assertThatThrownBy(() -> context.getBean(ClassWithRole.class))
+                        .rootCause()
+                        .isInstanceOf(NeliException.class)
+                        .hasMessageContainingAll(words));
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void a_skipped_call_is_logged_for_debugging_with_who_leads(CapturedOutput output) {
+        Logger logger = (Logger) LoggerFactory.getLogger("io.neli");
+        neli.lead(false);
+        Job job = gated.start(Job.class);
+        job.nothing();
+        assertThat(output).doesNotContain("Skipped");
+        Level before = logger.getLevel();
+        try {
+            logger.setLevel(Level.DEBUG);
+            job.nothing();
+        } finally {
+            logger.setLevel(before);
+        }
+        assertThat(output).contains("Job.nothing(): ", "role 'default'", "nobody is known to lead it");
     }
 
     private void assertRefused(Class<?> type, boolean proxyTargetClass, String... messages) {
@@ -566,27 +592,6 @@ class LeaderOnlyTest {
 
         @LeaderOnly
         public void on(LeaderAcquiredEvent event) {}
-    }
-
-    static class RecordConsumer {
-
-        @KafkaListener(topics = "orders")
-        @LeaderOnly
-        void on(String value) {}
-    }
-
-    @LeaderOnly
-    static class RecordHandler {
-
-        @KafkaHandler
-        void handle(String value) {}
-    }
-
-    static class ThrowingConsumer {
-
-        @KafkaListener(topics = "orders")
-        @LeaderOnly(otherwise = THROW)
-        void on(String value) {}
     }
 
     @LeaderOnly(otherwise = THROW)

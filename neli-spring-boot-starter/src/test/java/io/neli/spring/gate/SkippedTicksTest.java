@@ -25,10 +25,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class SkippedTicksTest {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(
-                    ObservationAutoConfiguration.class,
-                    LeaderOnlyAutoConfiguration.class,
-                    SkippedTicksAutoConfiguration.class))
+            .withConfiguration(
+                    AutoConfigurations.of(ObservationAutoConfiguration.class, LeaderOnlyAutoConfiguration.class))
             .withBean(Observed.class)
             .withBean(Job.class)
             .withBean(StubNeli.class, StubNeli::standby);
@@ -54,13 +52,20 @@ class SkippedTicksTest {
     }
 
     @Test
+    void a_property_has_skipped_ticks_observed() {
+        runner.withPropertyValues("neli.scheduling.skip-observations=false").run(context -> {
+            tick(context, "settle");
+            assertThat(observed(context)).containsExactly("settle");
+        });
+    }
+
+    @Test
     void without_micrometer_there_is_no_predicate() {
         new ApplicationContextRunner()
-                .withConfiguration(
-                        AutoConfigurations.of(LeaderOnlyAutoConfiguration.class, SkippedTicksAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(LeaderOnlyAutoConfiguration.class))
                 .withBean(StubNeli.class, StubNeli::standby)
                 .withClassLoader(new FilteredClassLoader("io.micrometer"))
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("io.neli.spring.gate.SkippedTicks"));
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("neliSkippedTicks"));
     }
 
     private static void tick(ApplicationContext context, String method) throws NoSuchMethodException {

@@ -50,7 +50,7 @@ class StartWhenLeadingTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private static final AutoConfigurations AUTO_CONFIGURATION = AutoConfigurations.of(
-            KafkaAutoConfiguration.class, NeliAutoConfiguration.class, StartWhenLeadingAutoConfiguration.class);
+            KafkaAutoConfiguration.class, NeliAutoConfiguration.class, LeaderOnlyAutoConfiguration.class);
 
     private static final int LAST = Integer.MAX_VALUE;
 
@@ -169,27 +169,26 @@ class StartWhenLeadingTest {
     @Test
     void what_does_not_stop_in_time_is_named_and_is_not_started_again_before_it_has(CapturedOutput output) {
         CountDownLatch release = new CountDownLatch(1);
-        runner.withBean(Hanging.class, release)
-                .withPropertyValues("neli.handover-timeout=50ms")
-                .run(context -> {
-                    acquire(context);
-                    revoke(context);
-                    assertThat(output)
-                            .contains("Still running after neli.handover-timeout, which is 'PT0.05S'")
-                            .contains("bean '" + context.getBeanNamesForType(Hanging.class)[0] + "'");
-                    assertThatThrownBy(() -> acquire(context))
-                            .hasMessageContaining("is still running from an earlier term")
-                            .hasMessageContaining("neli.handover-timeout");
+        runner.withBean(Hanging.class, release).run(context -> {
+            context.getBean(StubNeli.class).handoverTimeout(Duration.ofMillis(50));
+            acquire(context);
+            revoke(context);
+            assertThat(output)
+                    .contains("Still running after neli.handover-timeout, which is 'PT0.05S'")
+                    .contains("bean '" + context.getBeanNamesForType(Hanging.class)[0] + "'");
+            assertThatThrownBy(() -> acquire(context))
+                    .hasMessageContaining("is still running from an earlier term")
+                    .hasMessageContaining("neli.handover-timeout");
 
-                    release.countDown();
-                    await().atMost(PATIENCE).untilAsserted(() -> assertThat(
-                                    context.getBean(Hanging.class).isRunning())
-                            .isFalse());
-                    await().atMost(PATIENCE).ignoreExceptions().until(() -> {
-                        acquire(context);
-                        return context.getBean(Hanging.class).isRunning();
-                    });
-                });
+            release.countDown();
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(
+                            context.getBean(Hanging.class).isRunning())
+                    .isFalse());
+            await().atMost(PATIENCE).ignoreExceptions().until(() -> {
+                acquire(context);
+                return context.getBean(Hanging.class).isRunning();
+            });
+        });
     }
 
     @Test
