@@ -4,20 +4,15 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.neli.LeaderEvent;
 import io.neli.spring.LeaderOnly;
-import io.neli.spring.LeaderOnly.Otherwise;
 import io.neli.spring.autoconfigure.LeadershipListeners;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.context.annotation.Bean;
 import org.springframework.core.MethodIntrospector;
-import org.springframework.core.annotation.MergedAnnotations;
-import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils.MethodFilter;
 
@@ -42,8 +37,9 @@ final class LeaderOnlyVerification {
                 continue; // a helper in an annotated class, called only by the others
             }
             AnnotatedPlace place = new AnnotatedPlace(LeaderOnly.class, method, type);
-            verifyInterceptable(method, type, place);
             verifyCaller(method, type, place);
+            verifyInterceptable(method, type, place);
+            methods.of(method, type);
         }
     }
 
@@ -118,32 +114,16 @@ final class LeaderOnlyVerification {
         }
     }
 
-    private void verifyCaller(Method method, Class<?> type, AnnotatedPlace place) {
-        List<Class<?>> parameters = List.of(method.getParameterTypes());
-        MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+    private static void verifyCaller(Method method, Class<?> type, AnnotatedPlace place) {
         if (LeadershipListeners.isListener(method)
-                || parameters.stream().anyMatch(LeaderEvent.class::isAssignableFrom)) {
+                || Arrays.stream(method.getParameterTypes()).anyMatch(LeaderEvent.class::isAssignableFrom)) {
             throw place.refusal(
                     "it listens to an event of leadership, and no work begins while these are delivered",
                     "remove the annotation here, or move the method out of the annotated class");
         }
-        if (annotations.isPresent(Bean.class)) {
-            throw place.refusal(
-                    "it is a @Bean method, which makes its bean on every member",
-                    "put the annotation on the bean's class or its methods, or @StartWhenLeading on the @Bean method of"
-                            + " what should run only while this member leads");
-        }
-        if (parameters.stream().map(Class::getName).anyMatch("kotlin.coroutines.Continuation"::equals)) {
-            throw place.refusal(
-                    "it is a suspending function, whose end is not that of its call",
-                    "return a Mono or a CompletableFuture (mono { } and future { } of kotlinx-coroutines)");
-        }
-        if (methods.of(method, type).otherwise() == Otherwise.SKIP
-                && (annotations.isPresent("org.springframework.kafka.annotation.KafkaListener")
-                        || annotations.isPresent("org.springframework.kafka.annotation.KafkaHandler"))) {
-            throw place.refusal(
-                    "it consumes records, and those of a skipped call would be committed unread",
-                    "use @StartWhenLeading, which lets its container run only while this member leads");
-        }
+        LeaderOnlyCaller.of(method, type, LeaderOnlyMethods.find(method, type).orElseThrow())
+                .ifPresent(caller -> {
+                    throw place.refusal(caller.problem, caller.fix);
+                });
     }
 }

@@ -1,0 +1,145 @@
+package io.neli.spring.gate;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.neli.spring.LeaderOnly;
+import io.neli.spring.LeaderOnly.Otherwise;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Callers that {@link LeaderOnly} does not work for. They are known by what marks a method: its annotations, the interface that
+ * declares it, its parameters and events. Names, as most of these are in libraries that an application may lack.
+ */
+enum LeaderOnlyCaller {
+    BEAN_METHOD(
+            Applies.ALWAYS,
+            "it is a @Bean method, which makes its bean on every member",
+            "put the annotation on the bean's class or its methods, or @StartWhenLeading on the @Bean method of what should"
+                    + " run only while this member leads",
+            "org.springframework.context.annotation.Bean"),
+    COROUTINE(
+            Applies.ALWAYS,
+            "it is a suspending function, whose end is not that of its call",
+            "return a Mono or a CompletableFuture (mono { } and future { } of kotlinx-coroutines)",
+            "kotlin.coroutines.Continuation"),
+    INITIALIZATION(
+            Applies.ON_METHOD,
+            "it is called on every member when the bean is made, before a proxy can intercept it",
+            "put what only the leader does into a method of its own with @LeaderOnly(runOnAcquired = true)",
+            "jakarta.annotation.PostConstruct",
+            "org.springframework.beans.factory.InitializingBean.afterPropertiesSet"),
+    DESTRUCTION(
+            Applies.ON_METHOD,
+            "it is called on every member when the bean is destroyed, and no proxy intercepts that",
+            "put what only the leader does into an @EventListener for LeaderRevokedEvent",
+            "jakarta.annotation.PreDestroy",
+            "org.springframework.beans.factory.DisposableBean.destroy"),
+    START_UP(
+            Applies.WHERE_IT_SKIPS,
+            "it is called once, while the application starts: this member may lead only later, and the call is skipped",
+            "put what only the leader does into a method of its own with @LeaderOnly(runOnAcquired = true), or into an"
+                    + " @EventListener for LeaderAcquiredEvent",
+            "org.springframework.boot.ApplicationRunner.run",
+            "org.springframework.boot.CommandLineRunner.run",
+            "org.springframework.beans.factory.SmartInitializingSingleton.afterSingletonsInstantiated",
+            "org.springframework.boot.context.event.ApplicationStartedEvent",
+            "org.springframework.boot.context.event.ApplicationReadyEvent",
+            "org.springframework.context.event.ContextRefreshedEvent"),
+    RECORD(
+            Applies.WHERE_IT_SKIPS,
+            "it consumes records, and those of a skipped call would be committed unread",
+            "use @StartWhenLeading, which lets its container run only while this member leads",
+            "org.springframework.kafka.annotation.KafkaListener",
+            "org.springframework.kafka.annotation.KafkaHandler"),
+    MESSAGE(
+            Applies.WHERE_IT_SKIPS,
+            "it consumes messages, and those of a skipped call would be acknowledged unread",
+            "let it throw where this member does not lead, so that the message is delivered again:"
+                    + " @LeaderOnly(otherwise = THROW); or make the listener's container a bean with @StartWhenLeading",
+            "org.springframework.jms.annotation.JmsListener",
+            "org.springframework.amqp.rabbit.annotation.RabbitListener",
+            "org.springframework.amqp.rabbit.annotation.RabbitHandler",
+            "org.springframework.pulsar.annotation.PulsarListener",
+            "org.springframework.pulsar.reactive.config.annotation.ReactivePulsarListener",
+            "org.springframework.integration.annotation.ServiceActivator",
+            "org.springframework.modulith.events.ApplicationModuleListener",
+            "io.awspring.cloud.sqs.annotation.SqsListener",
+            "io.awspring.cloud.sqs.annotation.SqsHandler",
+            "com.azure.spring.messaging.servicebus.implementation.core.annotation.ServiceBusListener"),
+    // After the others: most of them are a @MessageMapping too.
+    REQUEST(
+            Applies.WHERE_IT_SKIPS,
+            "it answers requests, and the answer of a skipped call would look like success",
+            "let it throw where this member does not lead: @LeaderOnly(otherwise = THROW)",
+            "org.springframework.web.bind.annotation.RequestMapping",
+            "org.springframework.messaging.handler.annotation.MessageMapping",
+            "org.springframework.messaging.simp.annotation.SubscribeMapping",
+            "org.springframework.graphql.data.method.annotation.SchemaMapping",
+            "org.springframework.boot.actuate.endpoint.annotation.WriteOperation",
+            "org.springframework.boot.actuate.endpoint.annotation.DeleteOperation",
+            "jakarta.ws.rs.HttpMethod");
+
+    private enum Applies {
+        ALWAYS,
+        /** Not to a method that has the annotation from its class. */
+        ON_METHOD,
+        /** Not to a call that throws instead. */
+        WHERE_IT_SKIPS
+    }
+
+    private final Applies applies;
+    final String problem;
+    final String fix;
+
+    @SuppressWarnings("ImmutableEnumChecker") // Set.of is
+    private final Set<String> marks;
+
+    LeaderOnlyCaller(Applies applies, String problem, String fix, String... marks) {
+        this.applies = applies;
+        this.problem = problem;
+        this.fix = fix;
+        this.marks = Set.of(marks);
+    }
+
+    /** The one that calls the method, if any. */
+    static Optional<LeaderOnlyCaller> of(Method method, Class<?> type, MergedAnnotation<LeaderOnly> leaderOnly) {
+        Set<String> marks = marks(method, type).collect(Collectors.toSet());
+        return Arrays.stream(values())
+                .filter(caller ->
+                        caller.appliesTo(leaderOnly) && caller.marks.stream().anyMatch(marks::contains))
+                .findFirst();
+    }
+
+    private boolean appliesTo(MergedAnnotation<LeaderOnly> leaderOnly) {
+        return switch (applies) {
+            case ALWAYS -> true;
+            case ON_METHOD -> leaderOnly.getSource() instanceof Method;
+            case WHERE_IT_SKIPS -> leaderOnly.getEnum("otherwise", Otherwise.class) == Otherwise.SKIP;
+        };
+    }
+
+    private static Stream<String> marks(Method method, Class<?> type) {
+        EventListener listener = AnnotatedElementUtils.findMergedAnnotation(method, EventListener.class);
+        return Stream.of(
+                        MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).stream()
+                                .map(annotation -> annotation.getType().getName()),
+                        Arrays.stream(ClassUtils.getAllInterfacesForClass(type))
+                                .map(face -> face.getName() + "." + method.getName()),
+                        Arrays.stream(method.getParameterTypes()).map(Class::getName),
+                        listener == null
+                                ? Stream.<String>empty()
+                                : Arrays.stream(listener.classes()).map(Class::getName))
+                .flatMap(Function.identity());
+    }
+}

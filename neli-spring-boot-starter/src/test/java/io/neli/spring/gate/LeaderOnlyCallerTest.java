@@ -1,0 +1,359 @@
+package io.neli.spring.gate;
+
+import java.lang.annotation.Annotation;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.util.Optional;
+
+import io.neli.spring.LeaderOnly;
+import io.neli.spring.LeaderOnly.Otherwise;
+import io.neli.spring.StubNeli;
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.description.annotation.AnnotationDescription;
+import net.bytebuddy.description.modifier.Visibility;
+import net.bytebuddy.dynamic.DynamicType;
+import net.bytebuddy.implementation.StubMethod;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.CommandLineRunner;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.context.event.ApplicationStartedEvent;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.kafka.annotation.KafkaHandler;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.messaging.handler.annotation.MessageMapping;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What calls a method may rule the annotation out. */
+class LeaderOnlyCallerTest {
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(LeaderOnlyAutoConfiguration.class))
+            .withBean(StubNeli.class, StubNeli::standby);
+
+    @ParameterizedTest
+    @ValueSource(classes = {OnPostConstruct.class, OnAfterPropertiesSet.class})
+    void what_is_called_when_a_bean_is_made_is_refused(Class<?> type) {
+        assertRefused(type, "on every member", "@LeaderOnly(runOnAcquired = true)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {OnPreDestroy.class, OnDestroy.class})
+    void what_is_called_when_a_bean_is_destroyed_is_refused(Class<?> type) {
+        assertRefused(type, "on every member", "LeaderRevokedEvent");
+    }
+
+    @Test
+    void such_a_method_may_be_in_an_annotated_class() {
+        assertAccepted(WithCallbacks.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                Runner.class,
+                LineRunner.class,
+                Initialized.class,
+                Ready.class,
+                Started.class,
+                Refreshed.class,
+                ReadyListener.class
+            })
+    void what_is_called_once_at_the_start_is_refused(Class<?> type) {
+        assertRefused(type, "lead only later", "@LeaderOnly(runOnAcquired = true)", "LeaderAcquiredEvent");
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Controller.class, AnnotatedController.class, Messages.class})
+    void what_answers_requests_is_refused(Class<?> type) {
+        assertRefused(type, "would look like success", "@LeaderOnly(otherwise = THROW)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {RecordConsumer.class, RecordHandler.class})
+    void a_consumer_of_records_is_refused(Class<?> type) {
+        assertRefused(type, "would be committed unread", "@StartWhenLeading");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "org.springframework.jms.annotation.JmsListener",
+                "org.springframework.amqp.rabbit.annotation.RabbitListener",
+                "org.springframework.amqp.rabbit.annotation.RabbitHandler",
+                "org.springframework.pulsar.annotation.PulsarListener",
+                "org.springframework.modulith.events.ApplicationModuleListener",
+                "io.awspring.cloud.sqs.annotation.SqsListener"
+            })
+    void a_consumer_of_messages_is_refused_unless_it_throws_elsewhere(String annotation) {
+        assertRefused(
+                annotatedWith(annotation, Otherwise.SKIP),
+                "would be acknowledged unread",
+                "@LeaderOnly(otherwise = THROW)",
+                "@StartWhenLeading");
+        assertAccepted(annotatedWith(annotation, Otherwise.THROW));
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {ThrowingRunner.class, ThrowingController.class, ThrowingConsumer.class})
+    void a_call_that_throws_elsewhere_is_not_lost(Class<?> type) {
+        assertAccepted(type);
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {FinalClass.class, SealedClass.class, OfFactory.class})
+    void a_class_that_no_proxy_can_extend_is_refused(Class<?> type) {
+        assertRefused(type, "no proxy can extend the class", "move the method");
+    }
+
+    @Test
+    void a_record_is_refused_unless_an_interface_is_enough() {
+        assertRefused(RecordJob.class, "no proxy can extend the class", "a record");
+        runner.withPropertyValues("spring.aop.proxy-target-class=false")
+                .withBean(RecordJob.class, RecordJob::new)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    /** An annotation of a library that is not on the class path here, on a method of a class. */
+    private static Class<?> annotatedWith(String annotation, Otherwise otherwise) {
+        assertThat(ClassUtils.isPresent(annotation, null)).isFalse();
+        DynamicType.Unloaded<? extends Annotation> made = new ByteBuddy()
+                .makeAnnotation()
+                .name(annotation)
+                .annotateType(AnnotationDescription.Builder.ofType(Retention.class)
+                        .define("value", RetentionPolicy.RUNTIME)
+                        .build())
+                .make();
+        return new ByteBuddy()
+                .subclass(Object.class)
+                .name("io.neli.spring.consumers.Consumer")
+                .defineMethod("on", void.class, Visibility.PUBLIC)
+                .withParameters(String.class)
+                .intercept(StubMethod.INSTANCE)
+                .annotateMethod(
+                        AnnotationDescription.Builder.ofType(made.getTypeDescription())
+                                .build(),
+                        AnnotationDescription.Builder.ofType(LeaderOnly.class)
+                                .define("otherwise", otherwise)
+                                .build())
+                .make()
+                .include(made)
+                .load(LeaderOnlyCallerTest.class.getClassLoader())
+                .getLoaded();
+    }
+
+    private void assertRefused(Class<?> type, String... words) {
+        with(type).run(context -> {
+            assertThat(context).getFailure().hasStackTraceContaining("@LeaderOnly cannot work on " + type.getName());
+            for (String word : words) {
+                assertThat(context).getFailure().hasStackTraceContaining(word);
+            }
+        });
+    }
+
+    private void assertAccepted(Class<?> type) {
+        with(type).run(context -> assertThat(context).hasNotFailed());
+    }
+
+    private ApplicationContextRunner with(Class<?> type) {
+        return runner.withClassLoader(type.getClassLoader()).withBean(type.getName(), type);
+    }
+
+    static class OnPostConstruct {
+
+        @PostConstruct
+        @LeaderOnly
+        void prepare() {}
+    }
+
+    static class OnAfterPropertiesSet implements InitializingBean {
+
+        @Override
+        @LeaderOnly
+        public void afterPropertiesSet() {}
+    }
+
+    static class OnPreDestroy {
+
+        @PreDestroy
+        @LeaderOnly
+        void cleanUp() {}
+    }
+
+    static class OnDestroy implements DisposableBean {
+
+        @Override
+        @LeaderOnly
+        public void destroy() {}
+    }
+
+    @LeaderOnly
+    static class WithCallbacks implements InitializingBean, DisposableBean {
+
+        @PostConstruct
+        void prepare() {}
+
+        @Override
+        public void afterPropertiesSet() {}
+
+        @Override
+        public void destroy() {}
+    }
+
+    @LeaderOnly
+    static class Runner implements ApplicationRunner {
+
+        @Override
+        public void run(ApplicationArguments arguments) {}
+    }
+
+    static class LineRunner implements CommandLineRunner {
+
+        @Override
+        @LeaderOnly
+        public void run(String... arguments) {}
+    }
+
+    static class ThrowingRunner implements CommandLineRunner {
+
+        @Override
+        @LeaderOnly(otherwise = Otherwise.THROW)
+        public void run(String... arguments) {}
+    }
+
+    static class Initialized implements SmartInitializingSingleton {
+
+        @Override
+        @LeaderOnly
+        public void afterSingletonsInstantiated() {}
+    }
+
+    static class Ready {
+
+        @EventListener(ApplicationReadyEvent.class)
+        @LeaderOnly
+        void settle() {}
+    }
+
+    static class Started {
+
+        @EventListener
+        @LeaderOnly
+        void settle(ApplicationStartedEvent event) {}
+    }
+
+    static class Refreshed {
+
+        @EventListener
+        @LeaderOnly
+        void settle(ContextRefreshedEvent event) {}
+    }
+
+    static class ReadyListener implements ApplicationListener<ApplicationReadyEvent> {
+
+        @Override
+        @LeaderOnly
+        public void onApplicationEvent(ApplicationReadyEvent event) {}
+    }
+
+    static class Controller {
+
+        @PostMapping("/settle")
+        @LeaderOnly
+        void settle() {}
+    }
+
+    @RestController
+    @LeaderOnly
+    static class AnnotatedController {
+
+        @GetMapping("/next")
+        Optional<String> next() {
+            return Optional.of("invoice");
+        }
+    }
+
+    @RestController
+    @LeaderOnly(otherwise = Otherwise.THROW)
+    static class ThrowingController extends AnnotatedController {
+
+        @Override
+        Optional<String> next() {
+            return Optional.of("receipt");
+        }
+    }
+
+    static class Messages {
+
+        @MessageMapping("settle")
+        @LeaderOnly
+        void settle() {}
+    }
+
+    static class RecordConsumer {
+
+        @KafkaListener(topics = "orders")
+        @LeaderOnly
+        void on(String value) {}
+    }
+
+    @LeaderOnly
+    static class RecordHandler {
+
+        @KafkaHandler
+        void handle(String value) {}
+    }
+
+    static class ThrowingConsumer {
+
+        @KafkaListener(topics = "orders")
+        @LeaderOnly(otherwise = Otherwise.THROW)
+        void on(String value) {}
+    }
+
+    static final class FinalClass {
+
+        @LeaderOnly
+        void settle() {}
+    }
+
+    static sealed class SealedClass {
+
+        @LeaderOnly
+        void settle() {}
+    }
+
+    static final class Permitted extends SealedClass {}
+
+    static class OfFactory {
+
+        private OfFactory() {}
+
+        @LeaderOnly
+        void settle() {}
+    }
+
+    record RecordJob() implements Runnable {
+
+        @Override
+        @LeaderOnly
+        public void run() {}
+    }
+}
