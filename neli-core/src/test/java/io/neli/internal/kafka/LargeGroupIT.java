@@ -75,7 +75,8 @@ class LargeGroupIT {
         leader.clients.group().freeze();
 
         eventually().until(() -> members.stream().anyMatch(member -> member != leader && leads(member)));
-        // Those that bid before they have read the first three: a handful where the machine keeps up, as the bench shows.
+        // Those that bid before they have read the first three: a handful where the machine keeps up, as the bench
+        // shows.
         assertThat(bids.get() - before).isBetween(1, MEMBERS - 1);
     }
 }

@@ -1,6 +1,5 @@
 package io.neli.spring.autoconfigure;
 
-
 import io.neli.NeliBuilder;
 import io.neli.NeliException;
 import org.jspecify.annotations.Nullable;
