@@ -88,6 +88,11 @@ final class FakeEngine implements Engine {
     }
 
     @Override
+    public boolean lasts(int partition, long token) {
+        return units.get(partition).lasts(token);
+    }
+
+    @Override
     public Optional<Leader> leader(int partition, String role) {
         return units.get(partition).leader(role);
     }

@@ -60,6 +60,10 @@ final class FakeUnit {
         return led && own == token;
     }
 
+    synchronized boolean lasts(long token) {
+        return own == token && isHeld();
+    }
+
     private OptionalLong tokenLed() {
         return led ? OptionalLong.of(own) : others == NONE ? OptionalLong.empty() : OptionalLong.of(others);
     }

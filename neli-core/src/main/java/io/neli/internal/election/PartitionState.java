@@ -64,6 +64,15 @@ public record PartitionState(
         return leadership.state() == State.LEADING && isHeldAt(now) ? leadership.token() : Term.NONE;
     }
 
+    /**
+     * Whether work of that term may go on at that moment: it is led or handed over, and nobody else leads.
+     *
+     * @param exclusive whether nobody else may lead; if not, work goes on without a lease until the handover ends
+     */
+    public boolean lastsAt(Moment now, long token, boolean exclusive) {
+        return leadership.leads() && leadership.token() == token && (isHeldAt(now) || !exclusive);
+    }
+
     /** The term in which this member is LEADING, whether its lease lasts or not; {@link Term#NONE} if it is not. */
     public long ledTerm() {
         return leadership.state() == State.LEADING ? leadership.token() : Term.NONE;

@@ -61,6 +61,9 @@ public interface Engine {
     /** Whether this member leads the partition now, in the term with that token. Takes no lock. */
     boolean leads(int partition, long token);
 
+    /** Whether work of the term with that token may go on now: it is led or handed over, and its lease lasts. Takes no lock. */
+    boolean lasts(int partition, long token);
+
     /** Who leads the partition now, as far as this member knows. */
     Optional<Leader> leader(int partition, String role);
 

@@ -1,8 +1,8 @@
 package io.neli.internal.member;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
 import org.slf4j.Logger;
@@ -17,23 +17,23 @@ final class Interrupts {
     private static final Logger log = LoggerFactory.getLogger(Interrupts.class);
 
     private final boolean wanted;
-    private final Executor callbacks;
-    private final Map<Thread, Integer> pending = new HashMap<>();
+    private final Executor threads;
+    private final Map<Thread, Integer> pending = new ConcurrentHashMap<>();
 
     /**
      * Does nothing where interrupts are not wanted.
      *
-     * @param callbacks runs what detached work has asked to be called
+     * @param threads where work is interrupted, and what detached work has asked for is called
      */
-    Interrupts(boolean wanted, Executor callbacks) {
+    Interrupts(boolean wanted, Executor threads) {
         this.wanted = wanted;
-        this.callbacks = callbacks;
+        this.threads = threads;
     }
 
-    /** Notifies work that has no thread to interrupt. */
+    /** Notifies work, on a thread of its own: to interrupt a thread that waits for a channel closes that channel, and may block. */
     void call(List<Runnable> fenced) {
         if (wanted && !fenced.isEmpty()) {
-            callbacks.execute(() -> fenced.forEach(Interrupts::call));
+            threads.execute(() -> fenced.forEach(Interrupts::call));
         }
     }
 
@@ -45,25 +45,19 @@ final class Interrupts {
         }
     }
 
-    /** Returns whether the thread was interrupted, and so {@link #takeBack} has to follow. */
-    synchronized boolean interrupt(Thread thread) {
-        if (wanted) {
-            pending.merge(thread, 1, Integer::sum);
-            thread.interrupt();
-        }
-        return wanted;
+    /** {@link #takeBack} has to follow. May block. */
+    void interrupt(Thread thread) {
+        pending.merge(thread, 1, Integer::sum);
+        thread.interrupt();
     }
 
     /** The calling thread has ended a piece of work that was interrupted. */
     @SuppressWarnings("ResultOfMethodCallIgnored")
-    synchronized void takeBack() {
+    void takeBack() {
         Thread thread = Thread.currentThread();
-        int left = pending.getOrDefault(thread, 1) - 1;
-        if (left == 0) {
-            pending.remove(thread);
+        if (pending.computeIfPresent(thread, (same, count) -> count > 1 ? (Integer) (count - 1) : null) == null) {
             Thread.interrupted();
         } else {
-            pending.put(thread, left);
             thread.interrupt(); // the inner work may have consumed it
         }
     }

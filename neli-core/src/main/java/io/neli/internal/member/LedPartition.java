@@ -41,6 +41,7 @@ final class LedPartition {
     private final List<String> roles;
     private final MemberClock clock;
     private final LongPredicate isLed;
+    private final LongPredicate lasts;
     private final EventThread events;
     private final WorkGate gate;
     private final NeliMetrics metrics;
@@ -55,12 +56,14 @@ final class LedPartition {
      *
      * @param roles those that have events of their own
      * @param isLed whether this member leads it now, in the term with that token
+     * @param lasts whether work of that term may go on now, also in a handover
      * @param cannotPrepare called when a listener has thrown on {@link LeaderAcquired}
      */
     LedPartition(
             List<String> roles,
             MemberClock clock,
             LongPredicate isLed,
+            LongPredicate lasts,
             EventThread events,
             WorkGate gate,
             NeliMetrics metrics,
@@ -68,6 +71,7 @@ final class LedPartition {
         this.roles = roles;
         this.clock = clock;
         this.isLed = isLed;
+        this.lasts = lasts;
         this.events = events;
         this.gate = gate;
         this.metrics = metrics;
@@ -123,7 +127,7 @@ final class LedPartition {
     void onEvent(LeaderEvent event) {
         long token = event.token();
         if (event instanceof LeaderAcquired) {
-            begin(event, new TermLeadership(roles.get(0), token, Instant.now(), isLed));
+            begin(event, new TermLeadership(roles.get(0), token, Instant.now(), isLed, lasts));
             return;
         }
         if (event instanceof LeaderRevoked) {

@@ -94,6 +94,11 @@ public final class LogEngine implements Engine {
     }
 
     @Override
+    public boolean lasts(int partition, long token) {
+        return election.lasts(partition, token);
+    }
+
+    @Override
     public Optional<Leader> leader(int partition, String role) {
         return election.leader(partition).map(term -> leader(role, term));
     }

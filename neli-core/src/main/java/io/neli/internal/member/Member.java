@@ -80,6 +80,7 @@ public final class Member {
                         settings.roles().announcedOn(partition),
                         clock,
                         token -> engine.leads(partition, token),
+                        token -> engine.lasts(partition, token),
                         events,
                         new WorkGate(
                                 clock,

@@ -27,6 +27,7 @@ final class RunningWork implements LeaderWork {
     private @Nullable Thread thread = Thread.currentThread();
     private @Nullable Runnable onFence;
     private boolean fenced;
+    private boolean interrupting;
     private boolean interrupted;
     private boolean ended;
     private volatile @Nullable MonotonicTime begunAt;
@@ -82,19 +83,34 @@ final class RunningWork implements LeaderWork {
         return fenced;
     }
 
-    /**
-     * Interrupts the thread, or returns what has to be called instead. Never interrupts after the end: the thread may do
-     * something else by then.
-     */
+    /** Returns what has to be called: it interrupts the thread, or is what detached work has asked for. */
     synchronized Optional<Runnable> fence() {
         if (fenced || ended) {
             return Optional.empty();
         }
         fenced = true;
-        if (thread != null) {
-            interrupted = interrupts.interrupt(thread);
+        return Optional.of(onFence == null ? this::interrupt : onFence);
+    }
+
+    /** Never after the end: the thread may do something else by then. Holds no monitor meanwhile, as it may block. */
+    private void interrupt() {
+        Thread target;
+        synchronized (this) {
+            target = thread;
+            if (ended || target == null) {
+                return;
+            }
+            interrupting = true;
         }
-        return Optional.ofNullable(onFence);
+        try {
+            interrupts.interrupt(target);
+        } finally {
+            synchronized (this) {
+                interrupting = false;
+                interrupted = true;
+                notifyAll();
+            }
+        }
     }
 
     @Override
@@ -104,10 +120,10 @@ final class RunningWork implements LeaderWork {
             if (ended || thread != Thread.currentThread()) {
                 throw cannotDetach(leadership);
             }
-            takeBackInterrupt();
-            late = fenced;
             thread = null;
             onFence = callback;
+            takeBackInterrupt();
+            late = fenced;
         }
         leavePlace();
         watch.detach("work in role '" + leadership.role() + "', detached by " + Thread.currentThread());
@@ -135,7 +151,19 @@ final class RunningWork implements LeaderWork {
         whenEnded.accept(this);
     }
 
-    private void takeBackInterrupt() {
+    /** Waits for an interrupt that has begun. */
+    private synchronized void takeBackInterrupt() {
+        boolean meanwhile = false;
+        while (interrupting) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                meanwhile = true; // by that interrupt, or another
+            }
+        }
+        if (meanwhile) {
+            Thread.currentThread().interrupt();
+        }
         if (interrupted) {
             interrupted = false;
             interrupts.takeBack();

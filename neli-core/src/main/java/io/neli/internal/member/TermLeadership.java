@@ -12,17 +12,25 @@ final class TermLeadership implements Leadership {
     private final long token;
     private final Instant since;
     private final LongPredicate isLed;
+    private final LongPredicate lasts;
 
-    TermLeadership(String role, long token, Instant since, LongPredicate isLed) {
+    /**
+     * A term of this member.
+     *
+     * @param isLed whether the term with that token is led now
+     * @param lasts whether its work may go on now, also in a handover
+     */
+    TermLeadership(String role, long token, Instant since, LongPredicate isLed, LongPredicate lasts) {
         this.role = role;
         this.token = token;
         this.since = since;
         this.isLed = isLed;
+        this.lasts = lasts;
     }
 
     /** The same term, for another of the roles that share it. */
     TermLeadership of(String other) {
-        return other.equals(role) ? this : new TermLeadership(other, token, since, isLed);
+        return other.equals(role) ? this : new TermLeadership(other, token, since, isLed, lasts);
     }
 
     @Override
@@ -43,6 +51,10 @@ final class TermLeadership implements Leadership {
     @Override
     public boolean isValid() {
         return isLed.test(token);
+    }
+
+    boolean lasts() {
+        return lasts.test(token);
     }
 
     @Override

@@ -125,8 +125,11 @@ final class WorkGate {
     Optional<LeaderWork> enter(String role) {
         Optional<RunningWork> outer = workOf(Thread.currentThread());
         if (outer.isPresent()) {
-            // Part of work in progress, also in a handover: that waits for the whole.
-            return outer.filter(work -> !work.isFenced()).map(work -> new WorkPart(this, work, role));
+            // Part of work in progress, also in a handover: that waits for the whole. After a pause the lease may be
+            // over, and the
+            // fence still to come.
+            return outer.filter(work -> !work.isFenced() && work.leadership().lasts())
+                    .map(work -> new WorkPart(this, work, role));
         }
         Optional<RunningWork> entered = count(role);
         if (entered.isEmpty()) {

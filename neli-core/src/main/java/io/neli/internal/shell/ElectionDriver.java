@@ -13,6 +13,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.neli.LeaderEvent;
+import io.neli.Mode;
 import io.neli.NeliMetrics;
 import io.neli.internal.election.Action;
 import io.neli.internal.election.Election;
@@ -132,6 +133,12 @@ public final class ElectionDriver {
                 return OptionalLong.empty();
             }
         }
+    }
+
+    /** Whether work of that term may go on at this moment, also in a handover. May be called from any thread. */
+    boolean lasts(int partition, long token) {
+        boolean exclusive = settings.election().groupConfig().mode() == Mode.EXCLUSIVE;
+        return state.partitions().get(partition).lastsAt(clock.now(), token, exclusive);
     }
 
     /** What was answered once holds, though a step that began before may have read in time what extends the lease. */

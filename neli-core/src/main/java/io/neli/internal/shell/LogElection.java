@@ -118,6 +118,11 @@ public final class LogElection {
         return driver.leads(partition);
     }
 
+    /** Whether work of that term of this member may go on at this moment, also in a handover. */
+    public boolean lasts(int partition, long token) {
+        return driver.lasts(partition, token);
+    }
+
     /** The term that is led on the partition now, by any member, as far as this one knows. */
     public Optional<Term> leader(int partition) {
         PartitionState current = driver.state().partitions().get(partition);

@@ -45,6 +45,7 @@ public class LedPartitionStress {
             List.of(ROLE),
             ObservedGate.CLOCK,
             token -> token == led(),
+            token -> true,
             EVENTS,
             observed.gate,
             ObservedGate.NO_METRICS,

@@ -58,7 +58,14 @@ class LedPartitionTest {
     };
     private final EventThread events = new EventThread("events-under-test", "group", listeners, noLimit);
     private final LedPartition partition = new LedPartition(
-            List.of("invoices", "reports"), CLOCK, token -> false, events, gate, metrics, unprepared::incrementAndGet);
+            List.of("invoices", "reports"),
+            CLOCK,
+            token -> false,
+            token -> false,
+            events,
+            gate,
+            metrics,
+            unprepared::incrementAndGet);
 
     @AfterEach
     void end() {
@@ -188,7 +195,14 @@ class LedPartitionTest {
     void who_waits_for_leadership_gets_the_term_that_ended_the_wait() throws InterruptedException {
         AtomicInteger asked = new AtomicInteger();
         LedPartition lapsing = new LedPartition(
-                List.of("invoices"), CLOCK, token -> asked.incrementAndGet() == 1, events, gate, metrics, () -> {});
+                List.of("invoices"),
+                CLOCK,
+                token -> asked.incrementAndGet() == 1,
+                token -> true,
+                events,
+                gate,
+                metrics,
+                () -> {});
         lapsing.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
 
         assertThat(lapsing.awaitLeadership("invoices", PATIENCE)).isPresent();

@@ -39,7 +39,7 @@ final class ObservedGate {
     }
 
     TermLeadership acquired(long token, LongPredicate isLed) {
-        TermLeadership term = new TermLeadership(ROLE, token, Instant.EPOCH, isLed);
+        TermLeadership term = new TermLeadership(ROLE, token, Instant.EPOCH, isLed, any -> true);
         gate.acquired(term);
         return term;
     }

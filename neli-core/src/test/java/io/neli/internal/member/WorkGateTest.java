@@ -44,6 +44,7 @@ class WorkGateTest {
             new WorkGate(CLOCK, new Interrupts(true, Runnable::run), this::ended, NO_LIMIT, new NeliMetrics() {});
     private final List<Long> fenced = new CopyOnWriteArrayList<>();
     private final AtomicBoolean valid = new AtomicBoolean(true);
+    private final AtomicBoolean lasts = new AtomicBoolean(true);
     private final ExecutorService other = Executors.newSingleThreadExecutor();
 
     @AfterEach
@@ -61,7 +62,7 @@ class WorkGateTest {
     }
 
     private TermLeadership term(long token) {
-        return new TermLeadership(ROLE, token, Instant.EPOCH, any -> valid.get());
+        return new TermLeadership(ROLE, token, Instant.EPOCH, any -> valid.get(), any -> lasts.get());
     }
 
     private TermLeadership open(long token) {
@@ -290,6 +291,79 @@ class WorkGateTest {
         outer.close();
         assertThat(ended).containsExactly(1L);
         assertThat(gate.isCallerInside()).isFalse();
+    }
+
+    @Test
+    void no_work_begins_within_work_whose_lease_is_over_though_the_fence_is_still_to_come() {
+        open(1);
+        try (LeaderWork outer = gate.enter(ROLE).orElseThrow()) {
+            valid.set(false);
+            gate.enter(ROLE).orElseThrow().close(); // as in a handover
+            lasts.set(false);
+            assertThat(gate.enter(ROLE)).as("after a pause").isEmpty();
+            assertThat(outer.leadership()).isNotNull();
+        }
+    }
+
+    /** As that of a thread that waits for a channel, which it closes. */
+    @Test
+    void an_interrupt_that_blocks_holds_up_neither_the_fence_nor_other_work() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        CountDownLatch works = new CountDownLatch(1);
+        AtomicBoolean interrupted = new AtomicBoolean();
+        AtomicBoolean left = new AtomicBoolean();
+        WorkGate slow = new WorkGate(
+                CLOCK,
+                new Interrupts(true, callbacks -> new Thread(callbacks).start()),
+                this::ended,
+                NO_LIMIT,
+                new NeliMetrics() {});
+        open(slow, 1);
+        Thread worker = new Thread() {
+            @Override
+            public void run() {
+                LeaderWork work = slow.enter(ROLE).orElseThrow();
+                works.countDown();
+                awaitUninterruptibly(begun);
+                work.close();
+                left.set(Thread.interrupted());
+            }
+
+            @Override
+            public void interrupt() {
+                begun.countDown();
+                awaitUninterruptibly(mayEnd);
+                super.interrupt();
+                interrupted.set(true);
+            }
+        };
+        worker.start();
+        works.await();
+
+        slow.fenced(1);
+        slow.listenersDone(1);
+        begun.await();
+        assertThat(slow.running()).hasSize(1);
+        open(slow, 2);
+        slow.enter(ROLE).orElseThrow().close();
+        assertThat(fenced).as("the work has not ended").isEmpty();
+        mayEnd.countDown();
+
+        worker.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+        assertThat(interrupted).isTrue();
+        assertThat(left).as("flag left behind").isFalse();
+        assertThat(fenced).containsExactly(1L);
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        while (latch.getCount() > 0) {
+            try {
+                latch.await();
+            } catch (InterruptedException e) {
+                Thread.onSpinWait(); // the test ends the wait
+            }
+        }
     }
 
     @Test

@@ -35,7 +35,7 @@ class WorkMeasuringTest {
             });
 
     private LeaderWork begin(String role) {
-        TermLeadership term = new TermLeadership(ROLE, 1, Instant.EPOCH, any -> valid.get());
+        TermLeadership term = new TermLeadership(ROLE, 1, Instant.EPOCH, any -> valid.get(), any -> true);
         gate.acquired(term);
         gate.open(term);
         return gate.enter(role).orElseThrow();
