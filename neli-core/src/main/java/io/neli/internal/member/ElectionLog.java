@@ -30,7 +30,7 @@ record ElectionLog(MemberSettings settings) {
                         ? settings.roles().announcedOn(0)
                         : settings.roles().listed(),
                 SettingsCheck.text(settings.leaseDuration()),
-                settings.candidate() ? "" : ", as an observer, which never leads");
+                settings.candidate() ? "" : ", as an observer");
     }
 
     void changed(LeaderEvent event) {
