@@ -200,7 +200,7 @@ public final class FakeNeli extends MemberNeli {
     }
 
     private void awaitPrepared(List<FakeUnit> acquired) {
-        awaitNotified();
+        awaitNotified(member());
         Throwable failed = failure.getAndSet(null);
         if (failed != null) {
             acquired.forEach(FakeUnit::awaitEnd);
@@ -213,9 +213,10 @@ public final class FakeNeli extends MemberNeli {
     }
 
     private void fence(List<FakeUnit> chosen, FenceReason reason) {
+        Member current = member(); // which a listener may close
         those(chosen, FakeUnit::isHeld, "fence() of what is neither led nor handed over")
                 .forEach(unit -> unit.fence(reason));
-        awaitNotified();
+        awaitNotified(current);
     }
 
     private List<FakeUnit> those(List<FakeUnit> chosen, Predicate<FakeUnit> condition, String otherwise) {
@@ -231,10 +232,10 @@ public final class FakeNeli extends MemberNeli {
         return wanted;
     }
 
-    private void awaitNotified() {
+    private void awaitNotified(Member current) {
         Duration limit = settings.handoverTimeout();
         try {
-            if (!member().awaitNotified(limit)) {
+            if (!current.awaitNotified(limit)) {
                 throw new IllegalStateException("a listener still runs after " + limit.toMillis()
                         + " ms: let it end first, or allow more time with FakeNeliBuilder.handoverTimeout()");
             }
