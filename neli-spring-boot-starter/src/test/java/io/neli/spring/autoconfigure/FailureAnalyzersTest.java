@@ -25,7 +25,10 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
 import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -173,7 +176,10 @@ class FailureAnalyzersTest {
     /** As Boot does it: the first registered analyzer that knows the failure, wherever in the causes that is. */
     static FailureAnalysis analyze(Throwable failure) {
         List<FailureAnalyzer> analyzers = SpringFactoriesLoader.forDefaultResourceLocation()
-                .load(FailureAnalyzer.class, FailureHandler.handleMessage((message, problem) -> {}));
+                .load(
+                        FailureAnalyzer.class,
+                        ArgumentResolver.of(Environment.class, new StandardEnvironment()),
+                        FailureHandler.handleMessage((message, problem) -> {}));
         return analyzers.stream()
                 .filter(analyzer -> analyzer.getClass().getPackageName().startsWith("io.neli"))
                 .map(analyzer -> analyzer.analyze(new IllegalStateException("wrapped", failure)))
