@@ -144,8 +144,9 @@ class ActuatorIT {
     }
 
     @Test
-    void health_is_down_while_the_topic_is_missing_and_up_by_itself_when_it_exists() throws Exception {
-        try (ConfigurableApplicationContext application = start("first", "neli.topic.create=false")) {
+    void health_is_down_if_so_configured_while_the_topic_is_missing_and_up_by_itself_when_it_exists() throws Exception {
+        try (ConfigurableApplicationContext application =
+                start("first", "neli.topic.create=false", "management.health.neli.down-when-failed=true")) {
             HttpResponse<String> down = eventually()
                     .until(
                             () -> send(application, "health"),
