@@ -101,7 +101,7 @@ class FailingStartIT {
     void a_host_that_cannot_be_resolved() {
         TestMember member = failing(
                 kafka("bootstrap.servers", "no-such-host.invalid:9092"),
-                "neli.kafka.bootstrap-servers is 'no-such-host.invalid:9092'",
+                "bootstrap.servers is 'no-such-host.invalid:9092'",
                 "check");
         assertClosesAtOnce(member);
     }
@@ -109,7 +109,7 @@ class FailingStartIT {
     @Test
     void an_address_without_port() {
         TestMember member =
-                failing(kafka("bootstrap.servers", "localhost"), "neli.kafka.bootstrap-servers is 'localhost'", "port");
+                failing(kafka("bootstrap.servers", "localhost"), "bootstrap.servers is 'localhost'", "port");
         assertClosesAtOnce(member);
     }
 
@@ -305,7 +305,7 @@ class FailingStartIT {
                     kafka("bootstrap.servers", link.address())
                             .andThen(builder -> builder.failFast(TestMember.PATIENCE)))) {
                 CompletableFuture<Void> start = CompletableFuture.runAsync(member.neli::start);
-                member.awaitProblem("neli.kafka.bootstrap-servers is '" + link.address() + "'", "check");
+                member.awaitProblem("bootstrap.servers is '" + link.address() + "'", "check");
                 assertThat(start).isNotDone();
                 link.pass();
                 assertThat(start).succeedsWithin(TestMember.PATIENCE);

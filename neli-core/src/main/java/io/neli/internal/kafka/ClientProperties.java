@@ -168,9 +168,6 @@ final class ClientProperties {
         properties.put(CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, false);
         properties.put(CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, CONNECTION_SETUP_MILLIS);
         settings.client().forEach((name, value) -> {
-            if (name.equals(KafkaSettings.SERVERS_NAME)) {
-                return;
-            }
             if (Foreign.NAMES.contains(name)) {
                 overridden.add(name);
             } else if (ours.containsKey(name)) {

@@ -24,9 +24,6 @@ public record KafkaSettings(
         @Nullable Integer replicationFactor,
         Duration retention) {
 
-    /** An entry among the client properties that is none: what the application calls its servers, for messages. */
-    static final String SERVERS_NAME = "neli.bootstrap.servers.name";
-
     /** Kafka's consumer group; never the name that an application's own consumers usually have. */
     String consumerGroup() {
         return shell.groupId() + ".neli";

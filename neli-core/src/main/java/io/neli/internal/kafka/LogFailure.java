@@ -100,8 +100,8 @@ final class LogFailure {
     }
 
     private String way() {
-        return settings.client().getOrDefault(KafkaSettings.SERVERS_NAME, "neli.kafka.bootstrap-servers") + " is '"
-                + settings.bootstrapServers() + "' and " + SECURITY_PROTOCOL + " is '"
+        return "bootstrap.servers is '" + settings.bootstrapServers()
+                + "' (by neli.kafka, spring.kafka or connection details) and " + SECURITY_PROTOCOL + " is '"
                 + settings.client().getOrDefault(SECURITY_PROTOCOL, "PLAINTEXT") + "'";
     }
 

@@ -29,9 +29,6 @@ final class ElectionClientProperties {
 
     private static final String DEFAULT_SERVERS = String.join(",", new KafkaProperties().getBootstrapServers());
 
-    /** For the core's messages: what the application calls its servers. */
-    static final String SERVERS_ARE = "neli.bootstrap.servers.name";
-
     private ElectionClientProperties() {}
 
     static Map<String, Object> of(
@@ -89,20 +86,7 @@ final class ElectionClientProperties {
                             servers,
                             others));
         }
-        client.put(SERVERS_ARE, named(own, service));
         return client;
-    }
-
-    private static String named(NeliProperties.Kafka own, boolean service) {
-        if (service) {
-            return "the service connection";
-        }
-        if (!own.bootstrapServers().isEmpty()) {
-            return "neli.kafka.bootstrap-servers";
-        }
-        return own.properties().containsKey(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG)
-                ? "neli.kafka.properties.bootstrap.servers"
-                : "spring.kafka.bootstrap-servers";
     }
 
     /** Boot's bean, of which the class is not public. */

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 
 import io.neli.NeliException;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,7 +80,7 @@ class ElectionClientPropertiesTest {
         common.getSecurity().setProtocol("PLAINTEXT");
         common.setBootstrapServers(List.of("configured:9092"));
 
-        assertThat(of(
+        assertThat(ElectionClientProperties.of(
                         kafka(Map.of(
                                 "neli.kafka.bootstrap-servers", "own:9092",
                                 "neli.kafka.security.protocol", "SASL_SSL")),
@@ -118,15 +117,17 @@ class ElectionClientPropertiesTest {
         KafkaProperties common = new KafkaProperties();
         common.getSecurity().setProtocol("SSL");
 
-        assertThat(of(kafka(Map.of()), common, new Details(null, null), null))
+        assertThat(ElectionClientProperties.of(kafka(Map.of()), common, new Details(null, null), null))
                 .containsOnly(Map.entry("bootstrap.servers", "container:9092"), Map.entry("security.protocol", "SSL"));
     }
 
     @Test
     void the_settings_of_neli_kafka_suffice() {
-        assertThat(of(kafka(Map.of("neli.kafka.bootstrap-servers", "own:9092")), null, null, null))
+        assertThat(ElectionClientProperties.of(
+                        kafka(Map.of("neli.kafka.bootstrap-servers", "own:9092")), null, null, null))
                 .containsOnly(Map.entry("bootstrap.servers", "own:9092"));
-        assertThat(of(kafka(Map.of("neli.kafka.properties.bootstrap.servers", "own:9092")), null, null, null))
+        assertThat(ElectionClientProperties.of(
+                        kafka(Map.of("neli.kafka.properties.bootstrap.servers", "own:9092")), null, null, null))
                 .containsOnly(Map.entry("bootstrap.servers", "own:9092"));
     }
 
@@ -188,23 +189,12 @@ class ElectionClientPropertiesTest {
         Map<String, Object> client = new HashMap<>();
         runner.withPropertyValues(properties).run(context -> {
             NeliProperties own = Binder.get(context.getEnvironment()).bindOrCreate("neli", NeliProperties.class);
-            client.putAll(of(
+            client.putAll(ElectionClientProperties.of(
                     own.kafka(),
                     context.getBean(KafkaProperties.class),
                     context.getBean(KafkaConnectionDetails.class),
                     context.getBean(SslBundles.class)));
         });
-        return client;
-    }
-
-    /** Without the name of the servers. */
-    private static Map<String, Object> of(
-            NeliProperties.Kafka own,
-            @Nullable KafkaProperties common,
-            @Nullable KafkaConnectionDetails details,
-            @Nullable SslBundles bundles) {
-        Map<String, Object> client = ElectionClientProperties.of(own, common, details, bundles);
-        client.remove(ElectionClientProperties.SERVERS_ARE);
         return client;
     }
 

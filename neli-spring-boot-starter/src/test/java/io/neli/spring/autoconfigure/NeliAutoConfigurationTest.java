@@ -51,7 +51,6 @@ import org.springframework.core.Ordered;
 import org.springframework.core.io.FileUrlResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 @ExtendWith(OutputCaptureExtension.class)
 class NeliAutoConfigurationTest {
@@ -305,17 +304,6 @@ class NeliAutoConfigurationTest {
                         "neli.group-id=billing", "neli.kafka.bootstrap-servers=localhost:1", "neli.handover-timeout=30")
                 .run(context -> assertThat(context.getBean(Neli.class).handoverTimeout())
                         .isEqualTo(Duration.ofSeconds(30)));
-    }
-
-    @Test
-    void a_missing_broker_is_reported_by_the_property_that_named_it() {
-        for (String property : List.of("spring.kafka.bootstrap-servers", "neli.kafka.bootstrap-servers")) {
-            runner.withPropertyValues("neli.group-id=billing", property + "=localhost:1")
-                    .run(context -> await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> assertThat(
-                                    context.getBean(Neli.class).snapshot().problem())
-                            .hasValueSatisfying(
-                                    problem -> assertThat(problem).contains(property + " is 'localhost:1'"))));
-        }
     }
 
     @Test

@@ -83,7 +83,9 @@ class RequireReadinessIT {
 
     @Test
     void an_observer_stays_one() {
-        try (ConfigurableApplicationContext context = start("neli.require-readiness=true", "neli.candidate=false")) {
+        try (ConfigurableApplicationContext creator = start("neli.group-id=require-readiness-2");
+                ConfigurableApplicationContext context = start("neli.require-readiness=true", "neli.candidate=false")) {
+            assertThat(creator.isRunning()).isTrue();
             until(() -> journal.contains("ready"));
             assertThat(context.getBeansOfType(ReadyCandidate.class)).isEmpty();
             assertThat(context.getBean(Neli.class).snapshot().eligible()).isFalse();

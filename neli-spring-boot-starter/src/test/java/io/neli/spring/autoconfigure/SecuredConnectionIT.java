@@ -168,7 +168,7 @@ class SecuredConnectionIT {
                 kafka(protocol, RIGHT_LOGIN),
                 neli -> awaitProblem(
                         neli,
-                        "neli.kafka.bootstrap-servers is '" + broker.address() + "'",
+                        "bootstrap.servers is '" + broker.address() + "'",
                         "security.protocol is '" + protocol + "'",
                         "check"));
     }
