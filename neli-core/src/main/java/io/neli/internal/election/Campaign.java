@@ -9,11 +9,11 @@ final class Campaign {
         this.context = context;
     }
 
-    /** The largest token that this member knows. */
+    /** The largest token that this member knows, also of logs that are closed now. */
     long largestToken() {
         long largest = Term.NONE;
         for (LogContext each : context.logs) {
-            largest = each.log == null ? largest : Math.max(largest, each.log.largestToken());
+            largest = Math.max(largest, each.largestToken());
         }
         return largest;
     }
@@ -48,7 +48,7 @@ final class Campaign {
     }
 
     private boolean isKnownElsewhere(long token, LogContext log) {
-        return context.anyLog(each -> each != log && each.log != null && token <= each.log.largestToken());
+        return context.anyLog(each -> each != log && token <= each.largestToken());
     }
 
     private void claiming(long token) {

@@ -67,6 +67,11 @@ final class LogContext {
         return log != null && log.caughtUp();
     }
 
+    /** The largest token that was read in it, also before it was closed. */
+    long largestToken() {
+        return log == null ? carried.largestToken() : log.largestToken();
+    }
+
     /** Whether this member's term is current and not resigned. Otherwise nothing that it writes renews its lease. */
     boolean holds(LogView view) {
         return view.termOffset() == ownTerm.offset() && !view.resigned() && outgoing.resigned() != ownTerm.offset();

@@ -112,6 +112,19 @@ class QuorumTest {
     }
 
     @Test
+    void a_token_that_was_read_in_a_log_that_is_closed_now_is_exceeded() {
+        ThreeLogs logs = ThreeLogs.fresh();
+        long ahead = logs.moment().wallMillis() + 900_000; // of a leader whose clock was ahead
+        logs.reads(0, ThreeLogs.claim(OTHER, ahead));
+        logs.forget();
+        logs.losesLog(0);
+        logs.passesWhile(3 * LEASE, 1, 2);
+
+        assertThat(logs.leads()).isTrue();
+        assertThat(logs.token()).isGreaterThan(ahead);
+    }
+
+    @Test
     void a_handover_resigns_all_logs_when_the_work_has_ended() {
         ThreeLogs logs = ThreeLogs.leading();
         long token = logs.token();
