@@ -5,8 +5,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.neli.Leader;
+import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderListener;
 import io.neli.Mode;
@@ -125,14 +128,22 @@ public final class FakeNeliBuilder {
     }
 
     static LeaderListener keeping(AtomicReference<@Nullable Throwable> failure, LeaderListener listener) {
-        return event -> {
-            try {
-                listener.onEvent(event);
-            } catch (Throwable e) { // also a checked exception, from Kotlin
-                if (event instanceof LeaderAcquired) {
-                    failure.compareAndSet(null, e);
+        return new LeaderListener() {
+            @Override
+            public void onEvent(LeaderEvent event) {
+                try {
+                    listener.onEvent(event);
+                } catch (Throwable e) { // also a checked exception, from Kotlin
+                    if (event instanceof LeaderAcquired) {
+                        failure.compareAndSet(null, e);
+                    }
+                    throw e;
                 }
-                throw e;
+            }
+
+            @Override
+            public void onLeaderChanged(String role, Optional<Leader> leader) {
+                listener.onLeaderChanged(role, leader);
             }
         };
     }

@@ -3,6 +3,7 @@ package io.neli.test;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -155,7 +156,9 @@ class FakeNeliTest {
 
         assertThat(events.of(LeaderFenced.class))
                 .containsExactly(new LeaderFenced(Neli.DEFAULT_ROLE, 0, 1, FenceReason.LEASE_EXPIRED));
-        assertThat(neli.leader()).contains(new Leader(Neli.DEFAULT_ROLE, FakeNeli.OTHER, 2, false, Map.of()));
+        Leader other = new Leader(Neli.DEFAULT_ROLE, FakeNeli.OTHER, 2, false, Map.of());
+        assertThat(neli.leader()).contains(other);
+        eventually().until(() -> events.leaders().contains(Optional.of(other)));
         assertThat(interrupted).succeedsWithin(PATIENCE).isEqualTo(true);
     }
 
