@@ -19,7 +19,7 @@ public interface LeaderListener {
 
     /**
      * Another member leads the role, or this one, in a new term, or nobody is known to. Every member is told, also one that may not
-     * lead. It comes after the {@link #onEvent event} of this member's own change. What it throws is logged.
+     * lead, until it closes. It comes after the {@link #onEvent event} of this member's own change. What it throws is logged.
      *
      * @param leader as {@link Neli#leader(String)} says; empty while nobody is known to lead, as in a handover
      */

@@ -116,8 +116,8 @@ public final class Member {
 
         @Override
         public void leaderChanged(int partition, Optional<Leader> leader) {
-            partitions.get(partition).leaderChanged(leader);
-            if (!isClosing()) {
+            if (!isClosing()) { // soon it does not know
+                partitions.get(partition).leaderChanged(leader);
                 electionLog.leaderChanged(partition, leader);
             }
         }
