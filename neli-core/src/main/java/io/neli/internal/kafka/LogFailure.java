@@ -72,9 +72,15 @@ final class LogFailure {
                     "check the addresses (host:port) and the properties under neli.kafka");
         }
         return new Problem(
-                "the leader topic '" + settings.shell().topic(log) + "' cannot be reached, " + way() + ": " + cause,
+                "the leader topic '" + settings.shell().topic(log) + "' cannot be reached, " + way() + ": "
+                        + withoutTimes(cause),
                 "check the address, the network, the brokers, and that they speak this protocol",
                 cause instanceof RetriableException);
+    }
+
+    /** Kafka's text has the times of a call, which would make a new problem of each attempt. */
+    private static String withoutTimes(Throwable cause) {
+        return cause.toString().replaceAll("Call\\(callName=(\\w+)[^)]*\\)", "the call '$1'");
     }
 
     private static Problem lasting(String what, String fix) {

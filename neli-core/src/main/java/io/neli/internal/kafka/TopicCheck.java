@@ -56,8 +56,9 @@ final class TopicCheck {
         int width = topic.partitions().size();
         if (width < settings.shell().partitions()) {
             throw new UnusableTopicException(
-                    "neli.partitions is '" + settings.shell().partitions() + "': the topic " + topic.name()
-                            + " has only " + width,
+                    "neli.partitions is '" + settings.shell().partitions()
+                            + "' (by default the number of neli.roles): the topic " + topic.name() + " has only "
+                            + width,
                     "lower the setting on every member, or add partitions: " + settings.addPartitions(topic.name()));
         }
     }

@@ -30,7 +30,9 @@ final class ConflictReport {
                         + " and the mode is '"
                         + settings.election().groupConfig().mode()
                         + "'), so this one is not eligible",
-                "stop all of them and start them with the same settings; each logs its own when it starts",
+                settings.candidate()
+                        ? "stop all of them and start them with the same settings; each logs its own when it starts"
+                        : "give this one the settings of the others, which they log when they start",
                 true);
     }
 

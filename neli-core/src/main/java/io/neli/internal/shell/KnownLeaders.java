@@ -51,7 +51,9 @@ public final class KnownLeaders {
         }
         for (int partition = 0; partition < settings.partitions(); partition++) {
             PartitionState state = after.partitions().get(partition);
-            if (all || state != before.partitions().get(partition)) {
+            boolean fenced =
+                    state.ledTerm() != Term.NONE && state.leadingAt(now) == Term.NONE; // soon: that comes first
+            if (!fenced && (all || state != before.partitions().get(partition))) {
                 update(partition, Optional.ofNullable(state.ledAt(now, self)));
             }
         }

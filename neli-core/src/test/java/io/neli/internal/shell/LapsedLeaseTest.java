@@ -34,6 +34,7 @@ class LapsedLeaseTest {
     private final List<LogEntry> written = new ArrayList<>();
     private final List<LeaderEvent> events = new ArrayList<>();
     private final List<Optional<Long>> leaders = new ArrayList<>();
+    private int eventsBefore;
     private long now = settings.election().leaseDuration().toNanos();
     private int position;
     private final ElectionDriver driver = new ElectionDriver(
@@ -42,7 +43,10 @@ class LapsedLeaseTest {
             this::moment,
             new ElectionDriver.Effects(
                     events::add,
-                    (partition, term) -> leaders.add(term.map(Term::token)),
+                    (partition, term) -> {
+                        leaders.add(term.map(Term::token));
+                        eventsBefore = events.size();
+                    },
                     new NeliMetrics() {},
                     () -> {},
                     new IgnoredRecords(settings),
@@ -98,6 +102,7 @@ class LapsedLeaseTest {
         assertThat(driver.leads(0)).isEmpty();
         assertThat(events).containsExactly(new LeaderFenced("partition-0", 0, token, FenceReason.LEASE_EXPIRED));
         assertThat(leaders).containsExactly(Optional.of(token), Optional.empty());
+        assertThat(eventsBefore).as("the fence comes first").isEqualTo(1);
     }
 
     @Test

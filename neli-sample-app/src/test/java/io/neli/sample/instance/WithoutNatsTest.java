@@ -30,6 +30,6 @@ class WithoutNatsTest {
                 .getFailure()
                 .rootCause()
                 .isInstanceOf(NeliException.class)
-                .hasMessageContainingAll("neli.nats.servers is 'nats://localhost:1'", "io.neli:neli-nats"));
+                .hasMessageContainingAll("the election is on NATS (neli.nats.servers)", "io.neli:neli-nats"));
     }
 }
