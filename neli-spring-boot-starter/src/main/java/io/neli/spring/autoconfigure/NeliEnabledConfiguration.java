@@ -1,5 +1,7 @@
 package io.neli.spring.autoconfigure;
 
+import java.util.function.Supplier;
+
 import io.neli.Neli;
 import io.neli.NeliBuilder;
 import io.neli.NeliMetrics;
@@ -9,14 +11,17 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
+import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
@@ -24,7 +29,6 @@ import org.springframework.core.env.Environment;
 /** The election and what depends on it. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "neli.enabled", matchIfMissing = true)
-@Import(NeliKafkaConfiguration.class)
 class NeliEnabledConfiguration {
 
     // Closed by the lifecycle bean, before the beans that its work needs are destroyed.
@@ -33,16 +37,18 @@ class NeliEnabledConfiguration {
     Neli neli(
             NeliProperties properties,
             Environment environment,
-            ObjectProvider<NeliNatsConnectionDetails> natsDetails,
-            @Qualifier("neliKafkaServers") ObjectProvider<MemberServers> kafka,
-            @Qualifier("neliNatsServers") ObjectProvider<MemberServers> nats,
+            @Qualifier("neliOnKafka") ObjectProvider<Supplier<NeliBuilder>> onKafka,
+            @Qualifier("neliOnNats") ObjectProvider<Supplier<NeliBuilder>> onNats,
             ObjectProvider<NeliMetrics> metrics,
             ObjectProvider<NeliBuilderCustomizer> customizers) {
-        boolean onNats = NatsChoice.of(properties, natsDetails.getIfAvailable());
-        MemberServers servers = (onNats ? nats : kafka).getIfAvailable(() -> {
-            throw NatsChoice.missing(onNats);
-        });
-        NeliBuilder builder = servers.builder();
+        Supplier<NeliBuilder> servers = onNats.getIfAvailable();
+        if (servers == null) {
+            NatsChoice.verifyOnKafka(properties.nats());
+            servers = onKafka.getIfAvailable(() -> {
+                throw NatsChoice.kafkaIsMissing();
+            });
+        }
+        NeliBuilder builder = servers.get();
         metrics.orderedStream().forEach(builder::metrics);
         new NeliBuilderConfigurer(properties, environment.getProperty("spring.application.name")).configure(builder);
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
@@ -76,5 +82,24 @@ class NeliEnabledConfiguration {
     @ConditionalOnSingleCandidate(value = Neli.class, search = SearchStrategy.CURRENT)
     NeliLifecycle neliLifecycle(ConfigurableApplicationContext context) {
         return new NeliLifecycle(context.getBean(Neli.class), context);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(KafkaConnectionDetails.class)
+    static class OnKafka {
+
+        @Bean
+        Supplier<NeliBuilder> neliOnKafka(
+                NeliProperties properties,
+                ObjectProvider<KafkaProperties> common,
+                ObjectProvider<KafkaConnectionDetails> details,
+                ObjectProvider<SslBundles> bundles) {
+            return () -> Neli.builder()
+                    .kafka(ElectionClientProperties.of(
+                            properties.kafka(),
+                            common.getIfAvailable(),
+                            details.getIfAvailable(),
+                            bundles.getIfAvailable()));
+        }
     }
 }

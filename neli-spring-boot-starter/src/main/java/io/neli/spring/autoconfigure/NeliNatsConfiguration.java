@@ -1,9 +1,15 @@
 package io.neli.spring.autoconfigure;
 
+import java.util.function.Supplier;
+
+import io.neli.NeliBuilder;
 import io.neli.nats.NatsNeli;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.OnPropertyListCondition;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -11,22 +17,27 @@ import org.springframework.context.annotation.Configuration;
 
 /** The election on NATS. */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(NatsNeli.class)
 class NeliNatsConfiguration {
 
     @Bean
-    @Conditional(OnNatsCondition.class)
+    @Conditional(OnServers.class)
     @ConditionalOnMissingBean
     NeliNatsConnectionDetails neliNatsConnectionDetails(NeliProperties properties, ObjectProvider<SslBundles> bundles) {
-        return new PropertiesNatsConnectionDetails(properties.nats(), bundles.getIfAvailable());
+        return () -> ElectionClientOptions.of(properties, bundles.getIfAvailable());
     }
 
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(NatsNeli.class)
-    static class Servers {
+    @Bean
+    @ConditionalOnBean(NeliNatsConnectionDetails.class)
+    Supplier<NeliBuilder> neliOnNats(NeliNatsConnectionDetails details) {
+        return () -> NatsNeli.builder(details.getOptions());
+    }
 
-        @Bean
-        MemberServers neliNatsServers(ObjectProvider<NeliNatsConnectionDetails> details) {
-            return () -> NatsNeli.builder(ElectionClientOptions.of(details.getObject()));
+    /** Matches whatever their value is. */
+    static class OnServers extends OnPropertyListCondition {
+
+        OnServers() {
+            super(NatsChoice.SERVERS, () -> ConditionMessage.forCondition("Election on NATS"));
         }
     }
 }

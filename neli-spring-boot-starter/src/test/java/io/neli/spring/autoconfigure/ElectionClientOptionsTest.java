@@ -87,20 +87,20 @@ class ElectionClientOptionsTest {
         SslBundle bundle = mock(SslBundle.class);
         when(bundle.createSslContext()).thenReturn(context);
 
-        Options options = ElectionClientOptions.of(new PropertiesNatsConnectionDetails(
-                properties(Map.of("neli.nats.ssl.bundle", "own")), new DefaultSslBundleRegistry("own", bundle)));
+        Options options = ElectionClientOptions.of(
+                properties(Map.of("neli.nats.ssl.bundle", "own")), new DefaultSslBundleRegistry("own", bundle));
 
         assertThat(options.getSslContext()).isSameAs(context);
         assertThat(options.isTLSRequired()).isTrue();
     }
 
     private static Options options(Map<String, String> more) {
-        return ElectionClientOptions.of(new PropertiesNatsConnectionDetails(properties(more), null));
+        return ElectionClientOptions.of(properties(more), null);
     }
 
-    private static NeliProperties.Nats properties(Map<String, String> more) {
+    private static NeliProperties properties(Map<String, String> more) {
         Map<String, String> all = new HashMap<>(SERVERS);
         all.putAll(more);
-        return NeliBuilderConfigurerTest.bound(all).nats();
+        return NeliBuilderConfigurerTest.bound(all);
     }
 }

@@ -1,8 +1,8 @@
 package io.neli.spring.autoconfigure;
 
 import java.time.Duration;
-import java.util.List;
 
+import io.nats.client.Options;
 import io.neli.Neli;
 import io.neli.NeliException;
 import io.neli.nats.NatsNeli;
@@ -11,34 +11,24 @@ import io.neli.spring.StubNeli;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verifyNoInteractions;
 
 /** Whether the election is on NATS or on Kafka. No server is there. */
-@ExtendWith(OutputCaptureExtension.class)
 class NatsSelectionTest {
 
     private static final String NATS = "neli.nats.servers=nats://localhost:1";
@@ -96,7 +86,8 @@ class NatsSelectionTest {
 
     @Test
     void connection_details_put_the_election_on_nats_whatever_the_properties_say() {
-        NeliNatsConnectionDetails details = () -> List.of("nats://localhost:2");
+        NeliNatsConnectionDetails details =
+                () -> Options.builder().server("nats://localhost:2").build();
         runner.withBean(NeliNatsConnectionDetails.class, () -> details)
                 .withPropertyValues("neli.kafka.bootstrap-servers=localhost:1")
                 .run(context -> assertIsOn(context.getBean(Neli.class), "neli.nats.servers is 'nats://localhost:2'"));
@@ -168,7 +159,7 @@ class NatsSelectionTest {
         "credentials=/no/such.creds, neli.nats.credentials is '/no/such.creds'",
         "ssl.bundle=none, neli.nats.ssl.bundle is 'none'",
         "username=me, neli.nats.username is 'me'",
-        "password=secret, neli.nats.password is set",
+        "password=secret, 'neli.nats.username is ''null'', and neli.nats.password is set'",
     })
     void what_cannot_work_is_refused(String property, String problem) {
         assertRefused(runner.withPropertyValues(NATS, "neli.nats." + property))
@@ -218,26 +209,5 @@ class NatsSelectionTest {
         runner.withBean(StubNeli.class)
                 .withPropertyValues(NATS)
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LeaderKafkaTemplates.class));
-    }
-
-    @Test
-    void an_application_that_needs_such_a_template_is_told_why_there_is_none(CapturedOutput output) {
-        assertThatThrownBy(() -> new SpringApplicationBuilder(Sender.class)
-                .web(WebApplicationType.NONE)
-                .run("--neli.group-id=billing", "--" + NATS)
-                .close());
-        assertThat(output)
-                .contains("only where the election is on Kafka, and neli.nats.servers is set", "docs/fencing.md")
-                .doesNotContain("Consider defining a bean");
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    static class Sender {
-
-        @Bean
-        String sender(LeaderKafkaTemplates<?, ?> templates) {
-            return templates.toString();
-        }
     }
 }

