@@ -44,7 +44,7 @@ public class NeliEndpoint {
     /** What this member knows at this moment. */
     @ReadOperation
     public NeliDescriptor neli() {
-        return NeliDescriptor.of(neli.snapshot());
+        return new NeliDescriptor(neli.snapshot());
     }
 
     /**
