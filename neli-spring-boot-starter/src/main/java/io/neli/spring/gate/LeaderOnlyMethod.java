@@ -1,7 +1,5 @@
 package io.neli.spring.gate;
 
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -35,16 +33,6 @@ record LeaderOnlyMethod(
         @Nullable Set<@Nullable Object> running) {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderOnly.class);
-
-    LeaderOnlyMethod withoutOverlap() {
-        return new LeaderOnlyMethod(
-                place,
-                named,
-                otherwise,
-                skipped,
-                reactive,
-                Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>())));
-    }
 
     /** Whether a call may run now; if so, {@link #leave} must follow. */
     boolean enter(@Nullable Object target) {

@@ -54,8 +54,7 @@ final class LeaderOnlyMethods extends StaticMethodMatcherPointcut {
         LeaderOnly leaderOnly = annotation.synthesize();
         String role = roles.resolve(leaderOnly.role(), new AnnotatedPlace(LeaderOnly.class, specific, type));
         Method annotated = annotation.getSource() instanceof Method source ? source : specific;
-        LeaderOnlyMethod handled = LeaderOnlyReturns.decide(role, leaderOnly.otherwise(), specific, annotated, type);
-        return leaderOnly.runOnAcquired() ? handled.withoutOverlap() : handled;
+        return LeaderOnlyReturns.decide(role, leaderOnly, specific, annotated, type);
     }
 
     /** An annotation on the method comes before one on the class. */

@@ -1,7 +1,13 @@
 package io.neli.spring.gate;
 
+import java.lang.reflect.Array;
 import java.lang.reflect.Method;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
@@ -10,6 +16,7 @@ import java.util.function.Supplier;
 import io.neli.NeliException;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeaderOnly.Otherwise;
+import org.springframework.core.CollectionFactory;
 import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.Nullness;
 import org.springframework.core.ReactiveAdapter;
@@ -30,7 +37,7 @@ final class LeaderOnlyReturns {
      * @param annotated the one that carries the annotation, which the method may override or implement
      * @throws NeliException if the annotation cannot work on it
      */
-    static LeaderOnlyMethod decide(String role, Otherwise otherwise, Method method, Method annotated, Class<?> type) {
+    static LeaderOnlyMethod decide(String role, LeaderOnly leaderOnly, Method method, Method annotated, Class<?> type) {
         AnnotatedPlace place = new AnnotatedPlace(LeaderOnly.class, method, type);
         Class<?> returned = GenericTypeResolver.resolveReturnType(method, type);
         String returns = "it returns " + returned.getSimpleName();
@@ -47,12 +54,49 @@ final class LeaderOnlyReturns {
         boolean nullable = reactive == null
                 ? !returned.isPrimitive() && (isNullable(method) || isNullable(annotated))
                 : reactive.getDescriptor().supportsEmpty();
-        Optional<Supplier<?>> skipped = reactive == null ? SkippedValues.of(returned) : Optional.empty();
-        if (otherwise == Otherwise.SKIP && skipped.isEmpty() && !nullable) {
+        Optional<Supplier<?>> skipped = reactive == null ? emptyValue(returned) : Optional.empty();
+        if (leaderOnly.otherwise() == Otherwise.SKIP && skipped.isEmpty() && !nullable) {
             throw place.refusal(
                     returns + ", which has no value for a call that is skipped", fix(returned, reactive != null));
         }
-        return new LeaderOnlyMethod(place, role, otherwise, skipped.orElse(() -> null), reactive, null);
+        return new LeaderOnlyMethod(
+                place,
+                role,
+                leaderOnly.otherwise(),
+                skipped.orElse(() -> null),
+                reactive,
+                leaderOnly.runOnAcquired()
+                        ? Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()))
+                        : null);
+    }
+
+    /** A source of such values, each a new one if it can be modified; empty where the type has none. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the caller gets it
+    private static Optional<Supplier<?>> emptyValue(Class<?> type) {
+        if (type == void.class || type == Void.class) {
+            return Optional.of(() -> null);
+        }
+        if (type == Optional.class) {
+            return Optional.of(Optional::empty);
+        }
+        if (type == CompletionStage.class || type == CompletableFuture.class) {
+            return Optional.of(() -> CompletableFuture.completedFuture(null));
+        }
+        if (type.isArray()) {
+            return Optional.of(() -> Array.newInstance(type.getComponentType(), 0));
+        }
+        if (Collection.class.isAssignableFrom(type)) {
+            return tried(() -> CollectionFactory.createCollection(type, 0));
+        }
+        return Map.class.isAssignableFrom(type) ? tried(() -> CollectionFactory.createMap(type, 0)) : Optional.empty();
+    }
+
+    private static Optional<Supplier<?>> tried(Supplier<?> source) {
+        try {
+            return source.get() == null ? Optional.empty() : Optional.of(source);
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     private static boolean isNullable(Method method) {
