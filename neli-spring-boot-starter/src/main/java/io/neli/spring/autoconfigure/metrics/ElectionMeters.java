@@ -1,8 +1,14 @@
 package io.neli.spring.autoconfigure.metrics;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.Counter;
@@ -21,6 +27,7 @@ import io.neli.LeaderEvent.RevokeReason;
 import io.neli.Neli;
 import io.neli.NeliMetrics.WorkOutcome;
 import io.neli.NeliSnapshot;
+import io.neli.NeliSnapshot.Log;
 import io.neli.NeliSnapshot.Partition;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
@@ -30,10 +37,11 @@ final class ElectionMeters {
 
     private static final String ROLE = "role";
     private static final String PARTITION = "partition";
+    /** How long a snapshot is used: longer than it takes to read all meters, and too short to be noticed. */
+    private static final long USED_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Neli neli;
     private final MeterRegistry registry;
-    private final SharedSnapshot snapshot; // the gauges refer to it weakly
     private final Tags group;
     private final Set<String> roles = ConcurrentHashMap.newKeySet();
     private final MeterProvider<Timer> roundTrips;
@@ -42,11 +50,12 @@ final class ElectionMeters {
     private final MeterProvider<Counter> transitions;
     private final MeterProvider<Timer> work;
     private final MeterProvider<Counter> skipped;
+    private List<Partition> latest = List.of();
+    private long takenNanos;
 
     ElectionMeters(Neli neli, MeterRegistry registry) {
         this.neli = neli;
         this.registry = registry;
-        snapshot = new SharedSnapshot(neli, registry.config().clock());
         NeliSnapshot first = neli.snapshot();
         group = Tags.of("group", first.groupId());
         roundTrips = timer("neli.heartbeat.round.trip", "From sending a heartbeat until it is read back");
@@ -72,12 +81,12 @@ final class ElectionMeters {
         bids(number);
         takeovers(number);
         Tags tags = group.and(PARTITION, Integer.toString(number));
-        TimeGauge.builder("neli.preparing", snapshot, NANOSECONDS, each -> each.nanos(number, Partition::preparingFor))
+        TimeGauge.builder("neli.preparing", this, NANOSECONDS, each -> each.nanos(number, Partition::preparingFor))
                 .description(
                         "For how long a listener has not returned from this member's acquisition; no work begins meanwhile")
                 .tags(tags)
                 .register(registry);
-        TimeGauge.builder("neli.lease.left", snapshot, NANOSECONDS, each -> each.nanos(number, Partition::leaseLeft))
+        TimeGauge.builder("neli.lease.left", this, NANOSECONDS, each -> each.nanos(number, Partition::leaseLeft))
                 .description("How long this member's lease lasts if no further heartbeat is read back")
                 .tags(tags)
                 .register(registry);
@@ -85,7 +94,7 @@ final class ElectionMeters {
             partition.logs().forEach(log -> create(tags.and("topic", log.topic()), number, log.topic()));
         }
         for (String role : partition.roles()) {
-            Gauge.builder("neli.leader", snapshot, each -> each.leads(number))
+            Gauge.builder("neli.leader", neli, each -> each.isLeader(role) ? 1 : 0)
                     .description("1 while this member leads the role, else 0")
                     .tags(group.and(ROLE, role))
                     .register(registry);
@@ -97,14 +106,36 @@ final class ElectionMeters {
     }
 
     private void create(Tags tags, int partition, String topic) {
-        Gauge.builder("neli.log.readable", snapshot, each -> each.isLog(partition, topic, NeliSnapshot.Log::readable))
+        Gauge.builder("neli.log.readable", this, each -> each.isLog(partition, topic, Log::readable))
                 .description("1 while this member reads the log and what it writes there comes back, else 0")
                 .tags(tags)
                 .register(registry);
-        Gauge.builder("neli.log.held", snapshot, each -> each.isLog(partition, topic, NeliSnapshot.Log::held))
+        Gauge.builder("neli.log.held", this, each -> each.isLog(partition, topic, Log::held))
                 .description("1 while this member holds the log, else 0")
                 .tags(tags)
                 .register(registry);
+    }
+
+    private double nanos(int partition, Function<Partition, Duration> duration) {
+        return partition(partition).map(duration).orElse(Duration.ZERO).toNanos();
+    }
+
+    private double isLog(int partition, String topic, Predicate<Log> how) {
+        return partition(partition).stream()
+                        .flatMap(found -> found.logs().stream())
+                        .anyMatch(log -> log.topic().equals(topic) && how.test(log))
+                ? 1
+                : 0;
+    }
+
+    /** Of one snapshot for all gauges that are read together. */
+    private synchronized Optional<Partition> partition(int number) {
+        long now = registry.config().clock().monotonicTime();
+        if (latest.isEmpty() || now - takenNanos > USED_NANOS) {
+            latest = neli.snapshot().partitions();
+            takenNanos = now;
+        }
+        return number < latest.size() ? Optional.of(latest.get(number)) : Optional.empty();
     }
 
     private void createWork(String role) {
@@ -127,7 +158,6 @@ final class ElectionMeters {
     }
 
     void changed(LeaderEvent event) {
-        snapshot.expire();
         Counter counter;
         if (event instanceof LeaderRevoked revoked) {
             counter = transitions(event.role(), "revoked", tag(revoked.reason()));
