@@ -1,12 +1,11 @@
 package io.neli.spring.autoconfigure.health;
 
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.neli.Neli;
-import io.neli.NeliException;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -49,15 +48,9 @@ public final class NeliHealthContributorAutoConfiguration {
         Set<String> roles = new LinkedHashSet<>(neli.roles());
         roles.add(neli.defaultRole());
         neli.snapshot().partitions().forEach(partition -> roles.addAll(partition.roles()));
-        Map<String, String> named = new LinkedHashMap<>();
-        for (String role : roles) {
-            String other = named.put(role.replace('/', '-'), role); // Boot splits at slashes
-            if (other != null) {
-                throw new NeliException(
-                        "roles '" + other + "' and '" + role + "' have the same name in the health endpoint",
-                        "rename one of them, or set management.health.neli-leader.enabled to false");
-            }
-        }
+        // Boot splits at slashes; two roles of one name then are a duplicate key.
+        Map<String, String> named =
+                roles.stream().collect(Collectors.toMap(role -> role.replace('/', '-'), role -> role));
         return CompositeHealthContributor.fromMap(named, role -> (HealthIndicator) () -> leading(neli, role));
     }
 

@@ -13,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import com.jayway.jsonpath.JsonPath;
 import io.neli.LeaderWork;
 import io.neli.Neli;
-import io.neli.NeliException;
 import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -172,8 +171,7 @@ class LeaderHealthTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .isInstanceOf(NeliException.class)
-                        .hasMessageContaining("'eu/mail' and 'eu-mail'"));
+                        .hasMessageContainingAll("Duplicate", "eu/mail", "eu-mail"));
     }
 
     @ParameterizedTest
