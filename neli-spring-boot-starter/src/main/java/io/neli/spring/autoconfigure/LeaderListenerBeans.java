@@ -52,11 +52,9 @@ final class LeaderListenerBeans implements BeanPostProcessor, SmartInitializingS
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (bean instanceof Neli neli) {
-            List<String> candidates = candidates();
-            boolean only = candidates.size() == 1 && candidates.contains(beanName);
             boolean primary = beans.containsBeanDefinition(beanName)
                     && beans.getMergedBeanDefinition(beanName).isPrimary();
-            if (only || primary) {
+            if (primary || candidates().equals(List.of(beanName))) {
                 neli.addListener(new All());
             }
         }
@@ -100,15 +98,6 @@ final class LeaderListenerBeans implements BeanPostProcessor, SmartInitializingS
         return found;
     }
 
-    /** Only on {@link LeaderAcquired} the first failure ends the calls: later listeners rely on what the earlier ones prepare. */
-    void onEvent(LeaderEvent event) {
-        callEach(listener -> listener.onEvent(event), event instanceof LeaderAcquired);
-    }
-
-    void onLeaderChanged(String role, Optional<Leader> leader) {
-        callEach(listener -> listener.onLeaderChanged(role, leader), false);
-    }
-
     /** Calls every listener, even if one throws: each may have something to stop. Throws the first failure. */
     private void callEach(Consumer<LeaderListener> call, boolean untilFailure) {
         Throwable first = null;
@@ -134,14 +123,15 @@ final class LeaderListenerBeans implements BeanPostProcessor, SmartInitializingS
     /** No bean, as it is not one of those that it notifies. */
     private final class All implements LeaderListener {
 
+        /** On {@link LeaderAcquired} the first failure ends the calls: later listeners rely on what the earlier ones prepare. */
         @Override
         public void onEvent(LeaderEvent event) {
-            LeaderListenerBeans.this.onEvent(event);
+            callEach(listener -> listener.onEvent(event), event instanceof LeaderAcquired);
         }
 
         @Override
         public void onLeaderChanged(String role, Optional<Leader> leader) {
-            LeaderListenerBeans.this.onLeaderChanged(role, leader);
+            callEach(listener -> listener.onLeaderChanged(role, leader), false);
         }
     }
 }

@@ -11,12 +11,14 @@ import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.LeaderListener;
+import io.neli.Neli;
 import io.neli.spring.LeaderAcquiredEvent;
 import io.neli.spring.LeaderFencedEvent;
 import io.neli.spring.LeaderRevokedEvent;
 import io.neli.spring.LeadershipEvent;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentCaptor;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -25,6 +27,8 @@ import org.springframework.core.annotation.Order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
 
 class LeaderListenerBeansTest {
 
@@ -132,8 +136,13 @@ class LeaderListenerBeansTest {
     private LeaderListener election(Class<?> configuration) {
         context.register(configuration);
         context.registerBean(LeaderEventPublisher.class, () -> new LeaderEventPublisher(context));
+        context.registerBean(LeaderListenerBeans.class, () -> new LeaderListenerBeans(context.getBeanFactory()));
+        Neli neli = mock(Neli.class);
+        context.registerBean(Neli.class, () -> neli);
         context.refresh();
-        return new LeaderListenerBeans(context.getBeanFactory())::onEvent;
+        ArgumentCaptor<LeaderListener> added = ArgumentCaptor.forClass(LeaderListener.class);
+        verify(neli).addListener(added.capture());
+        return added.getValue();
     }
 
     static class Subscriber {
