@@ -1,7 +1,5 @@
 package io.neli.spring.autoconfigure;
 
-import java.util.function.Supplier;
-
 import io.neli.Neli;
 import io.neli.NeliBuilder;
 import io.neli.NeliMetrics;
@@ -37,18 +35,18 @@ class NeliEnabledConfiguration {
     Neli neli(
             NeliProperties properties,
             Environment environment,
-            @Qualifier("neliOnKafka") ObjectProvider<Supplier<NeliBuilder>> onKafka,
-            @Qualifier("neliOnNats") ObjectProvider<Supplier<NeliBuilder>> onNats,
+            @Qualifier("neliOnKafka") ObjectProvider<Servers> onKafka,
+            @Qualifier("neliOnNats") ObjectProvider<Servers> onNats,
             ObjectProvider<NeliMetrics> metrics,
             ObjectProvider<NeliBuilderCustomizer> customizers) {
-        Supplier<NeliBuilder> servers = onNats.getIfAvailable();
+        Servers servers = onNats.getIfAvailable();
         if (servers == null) {
             NatsChoice.verifyOnKafka(properties.nats());
             servers = onKafka.getIfAvailable(() -> {
                 throw NatsChoice.kafkaIsMissing();
             });
         }
-        NeliBuilder builder = servers.get();
+        NeliBuilder builder = servers.builder();
         metrics.orderedStream().forEach(builder::metrics);
         new NeliBuilderConfigurer(properties, environment.getProperty("spring.application.name")).configure(builder);
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
@@ -84,12 +82,19 @@ class NeliEnabledConfiguration {
         return new NeliLifecycle(context.getBean(Neli.class), context);
     }
 
+    /** The servers of the election, of one kind. */
+    interface Servers {
+
+        /** One that knows the servers, and none of the other settings yet. */
+        NeliBuilder builder();
+    }
+
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(KafkaConnectionDetails.class)
     static class OnKafka {
 
         @Bean
-        Supplier<NeliBuilder> neliOnKafka(
+        Servers neliOnKafka(
                 NeliProperties properties,
                 ObjectProvider<KafkaProperties> common,
                 ObjectProvider<KafkaConnectionDetails> details,

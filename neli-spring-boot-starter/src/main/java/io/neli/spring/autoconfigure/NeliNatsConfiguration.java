@@ -1,8 +1,5 @@
 package io.neli.spring.autoconfigure;
 
-import java.util.function.Supplier;
-
-import io.neli.NeliBuilder;
 import io.neli.nats.NatsNeli;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
@@ -29,7 +26,7 @@ class NeliNatsConfiguration {
 
     @Bean
     @ConditionalOnBean(NeliNatsConnectionDetails.class)
-    Supplier<NeliBuilder> neliOnNats(NeliNatsConnectionDetails details) {
+    NeliEnabledConfiguration.Servers neliOnNats(NeliNatsConnectionDetails details) {
         return () -> NatsNeli.builder(details.getOptions());
     }
 

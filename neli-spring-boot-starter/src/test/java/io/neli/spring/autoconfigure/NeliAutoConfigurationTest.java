@@ -129,11 +129,9 @@ class NeliAutoConfigurationTest {
         runner.withBean(StubNeli.class).run(context -> {
             Set<String> added = new TreeSet<>(Arrays.asList(context.getBeanDefinitionNames()));
             added.removeAll(without);
-            assertThat(added).allSatisfy(name -> assertThat(
-                            name.startsWith("neliOn")
-                                    ? "io.neli."
-                                    : context.getType(name).getName())
-                    .startsWith("io.neli."));
+            assertThat(added)
+                    .allSatisfy(
+                            name -> assertThat(context.getType(name).getName()).startsWith("io.neli."));
             assertThat(added)
                     .containsExactlyInAnyOrder(
                             "io.neli.spring.autoconfigure.NeliAutoConfiguration",
