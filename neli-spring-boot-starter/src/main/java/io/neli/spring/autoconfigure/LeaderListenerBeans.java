@@ -63,10 +63,15 @@ final class LeaderListenerBeans implements BeanPostProcessor, SmartInitializingS
 
     /** Those that can be injected without a qualifier. */
     private List<String> candidates() {
-        return Arrays.stream(beans.getBeanNamesForType(Neli.class, true, false))
+        List<String> all = Arrays.stream(beans.getBeanNamesForType(Neli.class, true, false))
                 .filter(name -> !beans.containsBeanDefinition(name)
                         || isCandidate((AbstractBeanDefinition) beans.getMergedBeanDefinition(name)))
                 .toList();
+        List<String> regular = all.stream()
+                .filter(name -> !beans.containsBeanDefinition(name)
+                        || !beans.getMergedBeanDefinition(name).isFallback())
+                .toList();
+        return regular.isEmpty() ? all : regular;
     }
 
     private static boolean isCandidate(AbstractBeanDefinition definition) {

@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 
 import io.neli.NeliException;
 import io.neli.spring.LeaderAcquiredEvent;
+import io.neli.spring.LeaderChangedEvent;
 import io.neli.spring.LeaderFencedEvent;
 import io.neli.spring.LeaderRevokedEvent;
 import io.neli.spring.LeadershipEvent;
@@ -45,16 +46,20 @@ public final class LeadershipListeners implements EventListenerFactory, SmartIni
 
     /** Whether a {@link LeadershipEvent} is a parameter of the method, or named by its {@link EventListener}. */
     public static boolean isListener(Method method) {
+        return listensTo(method, LeadershipEvent.class);
+    }
+
+    private static boolean listensTo(Method method, Class<?> events) {
         EventListener listener = AnnotatedElementUtils.findMergedAnnotation(method, EventListener.class);
         return Stream.concat(
                         Arrays.stream(method.getParameterTypes()),
                         listener == null ? Stream.empty() : Arrays.stream(listener.classes()))
-                .anyMatch(LeadershipEvent.class::isAssignableFrom);
+                .anyMatch(events::isAssignableFrom);
     }
 
     @Override
     public boolean supportsMethod(Method method) {
-        return isListener(method);
+        return isListener(method) || listensTo(method, LeaderChangedEvent.class);
     }
 
     @Override

@@ -2,24 +2,16 @@ package io.neli.spring.autoconfigure;
 
 import io.neli.NeliException;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.support.BeanDefinitionOverrideException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
-import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 /** Shows what is wrong with the election, and the fix; before Boot's analyzers, whose advice does not fit here. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class NeliFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> {
-
-    private final Environment environment;
-
-    NeliFailureAnalyzer(Environment environment) {
-        this.environment = environment;
-    }
 
     @Override
     protected @Nullable FailureAnalysis analyze(Throwable rootFailure, Throwable cause) {
@@ -35,22 +27,7 @@ final class NeliFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> {
                     "Rename it. If it is meant to be the election, declare io.neli.Neli as the type of its @Bean method.",
                     taken);
         }
-        NoSuchBeanDefinitionException missing = findCause(rootFailure, NoSuchBeanDefinitionException.class);
-        if (missing != null && isTemplates(missing) && NatsChoice.isIn(environment)) {
-            return new FailureAnalysis(
-                    "A bean needs LeaderKafkaTemplates, which there are only where the election is on Kafka, and "
-                            + NatsChoice.SERVERS + " is set.",
-                    "Fence what the leader writes by its token (docs/fencing.md), or remove " + NatsChoice.SERVERS
-                            + " for an election on Kafka.",
-                    missing);
-        }
         return null;
-    }
-
-    private static boolean isTemplates(NoSuchBeanDefinitionException missing) {
-        return missing.getResolvableType() != null
-                && "LeaderKafkaTemplates"
-                        .equals(missing.getResolvableType().toClass().getSimpleName());
     }
 
     private static String sentence(String text) {

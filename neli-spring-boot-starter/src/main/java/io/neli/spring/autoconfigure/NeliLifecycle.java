@@ -1,8 +1,11 @@
 package io.neli.spring.autoconfigure;
 
+import java.util.concurrent.CountDownLatch;
+
 import io.neli.Neli;
 import io.neli.NeliSnapshot.Status;
 import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationListener;
@@ -23,12 +26,14 @@ import org.springframework.core.PriorityOrdered;
 final class NeliLifecycle
         implements SmartLifecycle,
                 SmartInitializingSingleton,
+                DisposableBean,
                 ApplicationListener<ContextClosedEvent>,
                 PriorityOrdered {
 
     private final Neli neli;
     private final ConfigurableApplicationContext context;
     private volatile boolean started;
+    private volatile CountDownLatch stopped = new CountDownLatch(0);
 
     NeliLifecycle(Neli neli, ConfigurableApplicationContext context) {
         this.neli = neli;
@@ -54,24 +59,40 @@ final class NeliLifecycle
         started = true;
     }
 
+    /** Until the context stops: an application may close the election and start it again. */
     private void keepAlive() {
-        Thread thread = new Thread(this::awaitClosed, "neli-keep-alive");
+        if (stopped.getCount() > 0) {
+            return;
+        }
+        CountDownLatch until = new CountDownLatch(1);
+        stopped = until;
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        until.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt(); // nothing of ours does that
+                    }
+                },
+                "neli-keep-alive");
         thread.setDaemon(false);
         thread.start();
     }
 
-    private void awaitClosed() {
+    @Override
+    public void stop() {
         try {
-            neli.awaitClosed();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // nothing of ours does that
+            neli.close();
+        } finally {
+            started = false;
+            stopped.countDown();
         }
     }
 
+    /** Also of a context that was never started. */
     @Override
-    public void stop() {
-        neli.close();
-        started = false;
+    public void destroy() {
+        stopped.countDown();
     }
 
     /**

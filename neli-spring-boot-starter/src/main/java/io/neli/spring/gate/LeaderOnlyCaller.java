@@ -45,6 +45,12 @@ enum LeaderOnlyCaller {
             "put what only the leader does into an @EventListener for LeaderRevokedEvent",
             "jakarta.annotation.PreDestroy",
             "org.springframework.beans.factory.DisposableBean.destroy"),
+    LIFECYCLE(
+            Applies.ALWAYS,
+            "it is called when the application starts or stops, where this member does not lead yet or any longer",
+            "put @StartWhenLeading on the bean, which then runs while this member leads",
+            "org.springframework.context.Lifecycle.start",
+            "org.springframework.context.Lifecycle.stop"),
     START_UP(
             Applies.WHERE_IT_SKIPS,
             "it is called once, while the application starts: this member may lead only later, and the call is skipped",
@@ -61,7 +67,8 @@ enum LeaderOnlyCaller {
             "it consumes records, and those of a skipped call would be committed unread",
             "use @StartWhenLeading, which lets its container run only while this member leads",
             "org.springframework.kafka.annotation.KafkaListener",
-            "org.springframework.kafka.annotation.KafkaHandler"),
+            "org.springframework.kafka.annotation.KafkaHandler",
+            "org.springframework.kafka.annotation.DltHandler"),
     MESSAGE(
             Applies.WHERE_IT_SKIPS,
             "it consumes messages, and those of a skipped call would be acknowledged unread",
@@ -83,6 +90,7 @@ enum LeaderOnlyCaller {
             "it answers requests, and the answer of a skipped call would look like success",
             "let it throw where this member does not lead: @LeaderOnly(otherwise = THROW)",
             "org.springframework.web.bind.annotation.RequestMapping",
+            "org.springframework.web.service.annotation.HttpExchange",
             "org.springframework.messaging.handler.annotation.MessageMapping",
             "org.springframework.messaging.simp.annotation.SubscribeMapping",
             "org.springframework.graphql.data.method.annotation.SchemaMapping",
@@ -135,6 +143,8 @@ enum LeaderOnlyCaller {
                         MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).stream()
                                 .map(annotation -> annotation.getType().getName()),
                         Arrays.stream(ClassUtils.getAllInterfacesForClass(type))
+                                .filter(face ->
+                                        ClassUtils.hasMethod(face, method.getName(), method.getParameterTypes()))
                                 .map(face -> face.getName() + "." + method.getName()),
                         Arrays.stream(method.getParameterTypes()).map(Class::getName),
                         listener == null

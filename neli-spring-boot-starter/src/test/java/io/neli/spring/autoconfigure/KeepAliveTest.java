@@ -22,7 +22,7 @@ import static org.awaitility.Awaitility.await;
 class KeepAliveTest {
 
     @ParameterizedTest
-    @CsvSource({"signal, 143", "close, 0", "disabled, 0"})
+    @CsvSource({"signal, 143", "bounced, 0", "disabled, 0"})
     void the_process_lives_while_the_election_runs(String ending, int exitValue) throws Exception {
         JavaProcess process = JavaProcess.start("keep-alive-" + ending + ".log", "-Xmx128m", Application.class, ending);
         try {
@@ -55,8 +55,14 @@ class KeepAliveTest {
                 Neli neli = context.getBean(Neli.class);
                 await().atMost(Duration.ofMinutes(1))
                         .until(() -> neli.snapshot().status() == Status.FAILED);
+                if (args[0].equals("bounced")) {
+                    neli.close();
+                    neli.start();
+                    await().atMost(Duration.ofMinutes(1))
+                            .until(() -> neli.snapshot().status() == Status.FAILED);
+                }
                 System.out.println("the election has no broker");
-                if (args[0].equals("close")) {
+                if (args[0].equals("bounced")) {
                     context.close();
                 }
             });

@@ -7,6 +7,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.neli.NeliException;
 import io.neli.spring.LeaderAcquiredEvent;
+import io.neli.spring.LeaderChangedEvent;
 import io.neli.spring.LeaderFencedEvent;
 import io.neli.spring.LeaderRevokedEvent;
 import io.neli.spring.LeadershipEvent;
@@ -66,6 +67,7 @@ class LeadershipListenersTest {
             context.getBean(FakeNeli.class).fence();
             assertThat(listening.received).containsExactly("acquired", "any", "of a role", "any");
             assertThat(listening.others).isEmpty();
+            assertThat(listening.toldOn).isNotEmpty().allMatch(thread -> thread.endsWith("-events"));
         });
     }
 
@@ -172,6 +174,12 @@ class LeadershipListenersTest {
 
         final List<String> received = new CopyOnWriteArrayList<>();
         final List<String> others = new CopyOnWriteArrayList<>();
+        final List<String> toldOn = new CopyOnWriteArrayList<>();
+
+        @EventListener
+        void told(LeaderChangedEvent event) {
+            toldOn.add(Thread.currentThread().getName());
+        }
 
         @EventListener(LeaderAcquiredEvent.class)
         void acquired() {

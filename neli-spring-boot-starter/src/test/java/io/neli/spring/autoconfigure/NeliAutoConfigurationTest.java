@@ -78,14 +78,20 @@ class NeliAutoConfigurationTest {
                 .getFailure()
                 .isInstanceOf(NeliException.class)
                 .hasMessageContaining("the beans [first, second]"));
-        first.withBean("second", FakeNeli.class, FakeNeli::standby, bean -> bean.setPrimary(true))
-                .withBean(Acquisitions.class)
-                .run(context -> {
-                    context.getBean("first", FakeNeli.class).acquire();
-                    assertThat(context.getBean(Acquisitions.class).heard).isEmpty();
-                    context.getBean("second", FakeNeli.class).acquire();
-                    assertThat(context.getBean(Acquisitions.class).heard).hasSize(1);
-                });
+        assertThatEventsComeFromTheSecond(
+                first.withBean("second", FakeNeli.class, FakeNeli::standby, bean -> bean.setPrimary(true)));
+        assertThatEventsComeFromTheSecond(
+                runner.withBean("first", FakeNeli.class, FakeNeli::standby, bean -> bean.setFallback(true))
+                        .withBean("second", FakeNeli.class, FakeNeli::standby));
+    }
+
+    private static void assertThatEventsComeFromTheSecond(ApplicationContextRunner two) {
+        two.withBean(Acquisitions.class).run(context -> {
+            context.getBean("first", FakeNeli.class).acquire();
+            assertThat(context.getBean(Acquisitions.class).heard).isEmpty();
+            context.getBean("second", FakeNeli.class).acquire();
+            assertThat(context.getBean(Acquisitions.class).heard).hasSize(1);
+        });
     }
 
     static class Acquisitions {

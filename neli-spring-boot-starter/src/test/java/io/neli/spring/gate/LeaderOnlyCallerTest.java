@@ -29,6 +29,7 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationListener;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.kafka.annotation.KafkaHandler;
@@ -58,6 +59,16 @@ class LeaderOnlyCallerTest {
     @ValueSource(classes = {OnPreDestroy.class, OnDestroy.class})
     void what_is_called_when_a_bean_is_destroyed_is_refused(Class<?> type) {
         assertRefused(type, "on every member", "LeaderRevokedEvent");
+    }
+
+    @Test
+    void what_starts_and_stops_with_the_application_is_refused() {
+        assertRefused(Poller.class, "starts or stops", "@StartWhenLeading");
+    }
+
+    @Test
+    void a_method_that_only_has_the_name_of_a_callback_is_accepted() {
+        assertAccepted(OtherRun.class);
     }
 
     @Test
@@ -222,6 +233,30 @@ class LeaderOnlyCallerTest {
 
         @Override
         public void run(ApplicationArguments arguments) {}
+    }
+
+    static class OtherRun implements CommandLineRunner {
+
+        @Override
+        public void run(String... arguments) {}
+
+        @LeaderOnly
+        void run() {}
+    }
+
+    static class Poller implements SmartLifecycle {
+
+        @Override
+        @LeaderOnly
+        public void start() {}
+
+        @Override
+        public void stop() {}
+
+        @Override
+        public boolean isRunning() {
+            return false;
+        }
     }
 
     static class LineRunner implements CommandLineRunner {
