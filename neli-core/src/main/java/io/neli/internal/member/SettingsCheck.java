@@ -43,7 +43,7 @@ public final class SettingsCheck {
     }
 
     public static String groupId(@Nullable String groupId) {
-        return text("neli.group-id", groupId, "name the group of members that contend for leadership");
+        return text("neli.group-id", groupId, "name the group of members (its default is spring.application.name)");
     }
 
     static String name(@Nullable String name) {

@@ -1,7 +1,6 @@
 package io.neli.spring.autoconfigure;
 
 import io.neli.NeliBuilder;
-import io.neli.NeliException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.util.StringUtils;
@@ -10,11 +9,6 @@ import org.springframework.util.StringUtils;
 record NeliBuilderConfigurer(NeliProperties properties, @Nullable String applicationName) {
 
     void configure(NeliBuilder builder) {
-        if (!StringUtils.hasText(groupId())) {
-            throw new NeliException(
-                    "neither neli.group-id nor spring.application.name is set",
-                    "set neli.group-id to a name that all instances of this application share");
-        }
         configureDisabled(builder);
         PropertyMapper map = PropertyMapper.get(); // ignores null
         map.from(properties.name()).whenHasText().to(builder::name);

@@ -94,9 +94,9 @@ class NeliBuilderConfigurerTest {
 
     @Test
     void without_group_and_application_name_the_message_says_what_to_set() {
-        assertThatThrownBy(() -> configured(Map.of("neli.group-id", " "), ""))
+        assertThatThrownBy(() -> configured(Map.of("neli.group-id", " "), "").build())
                 .isInstanceOf(NeliException.class)
-                .hasMessageContainingAll("neli.group-id", "spring.application.name", "set neli.group-id to a name");
+                .hasMessageContainingAll("neli.group-id is", "name the group", "spring.application.name");
     }
 
     private static NeliBuilder configured(Map<String, String> properties, String applicationName) {
