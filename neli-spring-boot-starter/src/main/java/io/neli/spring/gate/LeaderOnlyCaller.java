@@ -50,7 +50,9 @@ enum LeaderOnlyCaller {
             "it is called when the application starts or stops, where this member does not lead yet or any longer",
             "put @StartWhenLeading on the bean, which then runs while this member leads",
             "org.springframework.context.Lifecycle.start",
-            "org.springframework.context.Lifecycle.stop"),
+            "org.springframework.context.Lifecycle.stop",
+            "org.springframework.context.SmartLifecycle.start",
+            "org.springframework.context.SmartLifecycle.stop"),
     START_UP(
             Applies.WHERE_IT_SKIPS,
             "it is called once, while the application starts: this member may lead only later, and the call is skipped",
