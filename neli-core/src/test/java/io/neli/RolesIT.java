@@ -87,24 +87,6 @@ class RolesIT {
         return Stream.of("a", "b", "c", "d").filter(member.neli::isLeader).count();
     }
 
-    @Test
-    void an_observer_with_other_settings_whose_name_comes_first_keeps_nobody_from_leading() {
-        try (TestMember worker = TestMember.startLeader(group, "worker", WITH_ROLES.andThen(LASTING));
-                TestMember dashboard =
-                        TestMember.start(group, "dashboard", LASTING.andThen(builder -> builder.candidate(false)))) {
-            dashboard.awaitProblem("neli.roles or neli.mode differ");
-            worker.neli.pause();
-            // The group was assigned while nobody led.
-            eventually().untilAsserted(() -> assertThat(
-                            worker.neli.snapshot().partitions().get(0).groupOwner())
-                    .isEmpty());
-            worker.neli.resume();
-
-            eventually().until(() -> ROLES.stream().allMatch(worker.neli::isLeader));
-            worker.awaitNoProblem();
-        }
-    }
-
     @Tag("proof")
     @Test
     void a_member_with_another_list_or_mode_is_not_eligible() {

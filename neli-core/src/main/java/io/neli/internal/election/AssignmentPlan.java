@@ -12,13 +12,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The assignment of all partitions. Each member receives its own part of it, a {@link MemberPlan}.
  *
- * @param groupConfig the fingerprint of the leaders' group configuration; {@link #NO_CONFIG} while nobody leads
+ * @param groupConfig the fingerprint of the group configuration it is based on
  * @param members all members, and what each reported
  * @param shares by partition
  */
 public record AssignmentPlan(String groupConfig, Map<MemberId, MemberMetadata> members, List<Share> shares) {
-
-    static final String NO_CONFIG = "";
 
     public AssignmentPlan {
         members = Map.copyOf(members);

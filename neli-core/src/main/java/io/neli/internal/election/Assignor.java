@@ -34,10 +34,7 @@ public final class Assignor {
      */
     public static AssignmentPlan assign(Collection<MemberMetadata> group) {
         List<MemberMetadata> members = group.stream().sorted(BY_MEMBER).toList();
-        Optional<MemberMetadata> leading = highest(members);
-        MemberMetadata prevailing = leading.or(
-                        () -> members.stream().filter(MemberMetadata::eligible).findFirst())
-                .orElse(members.get(0));
+        MemberMetadata prevailing = prevailing(members);
         int partitions = prevailing.partitions();
         List<MemberMetadata> compatible = members.stream()
                 .filter(m -> m.groupConfig().equals(prevailing.groupConfig()))
@@ -58,19 +55,16 @@ public final class Assignor {
         }
         Map<MemberId, MemberMetadata> reports = new HashMap<>();
         members.forEach(member -> reports.put(member.member(), member));
-        return new AssignmentPlan(
-                leading.map(MemberMetadata::groupConfig).orElse(AssignmentPlan.NO_CONFIG), reports, shares);
+        return new AssignmentPlan(prevailing.groupConfig(), reports, shares);
     }
 
-    /**
-     * The member that leads with the highest token: its configuration is the group's. While nobody leads, partitions are assigned
-     * by that of the first eligible member, and others may contend, too: the log decides with which of them the group is led.
-     */
-    private static Optional<MemberMetadata> highest(List<MemberMetadata> members) {
+    /** The member whose configuration counts: the one with the highest token; while nobody leads, the first. */
+    private static MemberMetadata prevailing(List<MemberMetadata> members) {
         return members.stream()
                 .filter(member -> !member.leading().isEmpty())
                 .max(comparingLong(member ->
-                        member.leading().values().stream().max(Long::compare).orElseThrow()));
+                        member.leading().values().stream().max(Long::compare).orElseThrow()))
+                .orElse(members.get(0));
     }
 
     /** A member that leads a partition, and the token of its term. */

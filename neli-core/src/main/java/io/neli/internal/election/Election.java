@@ -152,7 +152,7 @@ public final class Election {
 
     /** Whether the log or the last assignment shows that the group follows other rules. */
     private Conflict conflict(List<PartitionState> partitions, @Nullable MemberPlan plan, Moment now) {
-        Conflict found = plan != null && plan.conflictsWith(groupConfig) ? Conflict.GROUP_CONFIG : Conflict.NONE;
+        Conflict found = plan == null || plan.groupConfig().equals(groupConfig) ? Conflict.NONE : Conflict.GROUP_CONFIG;
         for (PartitionState partition : partitions) {
             for (LogState each : partition.logs()) {
                 LogView log = each.view();

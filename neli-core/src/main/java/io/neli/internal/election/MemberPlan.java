@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What one member receives of a finished {@link AssignmentPlan}. Kafka stores those of all members in a single record, so
  * they have to be small.
  *
- * @param groupConfig the fingerprint of the leaders' group configuration; empty while nobody leads
+ * @param groupConfig the fingerprint of the group configuration it is based on
  * @param members how many members the group has
  * @param countedEligible whether this member was eligible, in general; null if its metadata could not be read
  * @param excluded the partitions for which it was not eligible even so
@@ -42,11 +42,6 @@ public record MemberPlan(
     public record Share(@Nullable MemberHash owner, @Nullable Long countedToken, @Nullable MemberHash deputy) {
 
         static final Share NONE = new Share(null, null, null);
-    }
-
-    /** Whether the group is led with another group configuration. */
-    boolean conflictsWith(String ownConfig) {
-        return !groupConfig.equals(AssignmentPlan.NO_CONFIG) && !groupConfig.equals(ownConfig);
     }
 
     @Nullable

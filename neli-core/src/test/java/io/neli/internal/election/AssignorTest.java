@@ -147,14 +147,13 @@ class AssignorTest {
     }
 
     @Test
-    void while_nobody_leads_no_group_config_is_in_force_and_the_first_eligible_member_is_assigned() {
+    void while_nobody_leads_the_group_config_of_the_first_member_is_in_force() {
         AssignmentPlan assignment = Assignor.assign(List.of(
-                new MemberMetadata(A, false, Set.of(), 0, Map.of(), "exclusive/1/none", 1),
-                new MemberMetadata(C, true, Set.of(), 0, Map.of(), "non_exclusive/2/roles", 2),
-                eligible(B, 2, Map.of())));
+                new MemberMetadata(B, true, Set.of(), 0, Map.of(), "non_exclusive/2/roles", 2),
+                eligible(A, 2, Map.of())));
 
-        assertThat(assignment.groupConfig()).isEmpty();
-        assertThat(loads(assignment)).isEqualTo(Map.of(B, 2));
+        assertThat(assignment.groupConfig()).isEqualTo(groupConfig(2));
+        assertThat(loads(assignment)).isEqualTo(Map.of(A, 2));
     }
 
     @Test
