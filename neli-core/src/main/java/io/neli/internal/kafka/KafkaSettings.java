@@ -33,6 +33,12 @@ public record KafkaSettings(
         return IntStream.range(0, shell.quorum()).mapToObj(shell::topic).toList();
     }
 
+    /** What is wrong with a topic of that many partitions. */
+    String tooFewPartitions(String topic, int width) {
+        return "neli.partitions is '" + shell.partitions() + "' (by default the number of neli.roles): the topic "
+                + topic + " has only " + width;
+    }
+
     /** The command that gives a topic as many partitions as this member needs. */
     String addPartitions(String topic) {
         return "kafka-topics.sh --bootstrap-server " + bootstrapServers() + " --alter --topic " + topic

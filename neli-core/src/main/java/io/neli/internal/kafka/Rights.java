@@ -57,9 +57,7 @@ final class Rights {
     /** Where the topic has fewer partitions than this member needs. */
     Problem missingAlter(int log, int width) {
         return new Problem(
-                "neli.partitions is '" + settings.shell().partitions()
-                        + "' (by default the number of neli.roles): the topic "
-                        + settings.shell().topic(log) + " has only " + width + ", and " + principal()
+                settings.tooFewPartitions(settings.shell().topic(log), width) + ", and " + principal()
                         + " has no right to ALTER it",
                 "add partitions (" + settings.addPartitions(settings.shell().topic(log)) + "), or "
                         + grantOnTopic(List.of(AclOperation.ALTER)),

@@ -56,9 +56,7 @@ final class TopicCheck {
         int width = topic.partitions().size();
         if (width < settings.shell().partitions()) {
             throw new UnusableTopicException(
-                    "neli.partitions is '" + settings.shell().partitions()
-                            + "' (by default the number of neli.roles): the topic " + topic.name() + " has only "
-                            + width,
+                    settings.tooFewPartitions(topic.name(), width),
                     "lower the setting on every member, or add partitions: " + settings.addPartitions(topic.name()));
         }
     }

@@ -158,8 +158,17 @@ final class LedPartition {
 
     private void failed(Throwable cause) {
         Failure before = failure;
-        failure = new Failure(roles.get(0), before == null ? 1 : before.terms() + 1, Problem.rootOf(cause));
+        failure = new Failure(roles.get(0), before == null ? 1 : before.terms() + 1, rootOf(cause));
         cannotPrepare.run();
+    }
+
+    /** Frameworks wrap what a listener throws. */
+    private static Throwable rootOf(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root;
     }
 
     /** On the engine's thread: returns at once. */

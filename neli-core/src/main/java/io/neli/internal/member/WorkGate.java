@@ -125,9 +125,8 @@ final class WorkGate {
     Optional<LeaderWork> enter(String role) {
         Optional<RunningWork> outer = workOf(Thread.currentThread());
         if (outer.isPresent()) {
-            // Part of work in progress, also in a handover: that waits for the whole. After a pause the lease may be
-            // over, and the
-            // fence still to come.
+            // Part of work in progress, also in a handover, which waits for the whole.
+            // After a pause, the lease may be over before the fence comes.
             return outer.filter(work -> !work.isFenced() && work.leadership().lasts())
                     .map(work -> new WorkPart(this, work, role));
         }

@@ -9,15 +9,6 @@ package io.neli.internal.shell;
  */
 public record Problem(String what, String fix, boolean passing) {
 
-    /** What an exception that has been wrapped by others says first. */
-    public static Throwable rootOf(Throwable failure) {
-        Throwable root = failure;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        return root;
-    }
-
     /** Both in one sentence. */
     public String text() {
         return what + "; " + fix;
