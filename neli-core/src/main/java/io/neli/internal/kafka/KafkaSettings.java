@@ -3,6 +3,8 @@ package io.neli.internal.kafka;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.neli.internal.shell.ShellSettings;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param shell what is the same on any servers; where a partition lies on several logs, its topic is that of the first ones
  * @param createTopic whether a missing topic is created
  * @param replicationFactor of a topic that is created; null for three, or the number of brokers if that is less
- * @param retention of a topic that is created
+ * @param retention of a topic that is created where there is one log
  */
 public record KafkaSettings(
         Map<String, Object> client,
@@ -43,6 +45,15 @@ public record KafkaSettings(
     String addPartitions(String topic) {
         return "kafka-topics.sh --bootstrap-server " + bootstrapServers() + " --alter --topic " + topic
                 + " --partitions " + shell.partitions();
+    }
+
+    /** The command that gives all topics these settings: if one lacks them, the others usually do, too. */
+    String changeTopics(Map<String, String> config) {
+        return "for topic in " + String.join(" ", topics()) + "; do kafka-configs.sh --bootstrap-server "
+                + bootstrapServers() + " --alter --entity-type topics --entity-name $topic --add-config "
+                + new TreeMap<>(config)
+                        .entrySet().stream().map(Object::toString).collect(Collectors.joining(","))
+                + "; done";
     }
 
     /** For messages: the property, its value, and the topic where that does not name it. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongPredicate;
 
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
@@ -69,6 +70,13 @@ final class TopicCheck {
                     Answers.of(admin.describeConfigs(List.of(resource)).values().get(resource));
         } catch (AuthorizationException e) {
             log.debug("Not allowed to read the configuration of {}: it is not checked", topic.name());
+            if (settings.shell().quorum() > 1) {
+                warn(
+                        topic,
+                        "flush.messages",
+                        "not known",
+                        "grant DESCRIBE_CONFIGS, or make sure that it is 1 and that retention.ms is -1");
+            }
             return;
         }
         String cleanup = value(config, TopicConfig.CLEANUP_POLICY_CONFIG);
@@ -84,6 +92,9 @@ final class TopicCheck {
                     "unclean.leader.election.enable",
                     "true",
                     "records can be lost, and with them who leads; set it to false");
+        }
+        if (settings.shell().quorum() > 1) {
+            checkQuorum(number, config);
         }
         long retention = number(value(config, TopicConfig.RETENTION_MS_CONFIG));
         if (retention >= 0 && retention < SHORTEST_RETENTION_MILLIS) {
@@ -103,6 +114,38 @@ final class TopicCheck {
         }
         if (replicas >= TopicCreation.SAFE_REPLICATION && inSync < 2) {
             warn(topic, "min.insync.replicas", "1", "a record can be lost with one broker; set it to 2");
+        }
+    }
+
+    /** Not repaired here: a topic that was named by mistake would keep its records for ever. */
+    private void checkQuorum(int number, Config config) {
+        checkQuorum(
+                number,
+                config,
+                TopicConfig.FLUSH_MESSAGES_INTERVAL_CONFIG,
+                each -> each == 1,
+                "what was read can be lost");
+        checkQuorum(
+                number,
+                config,
+                TopicConfig.RETENTION_MS_CONFIG,
+                each -> each == -1,
+                "all records of a log can be deleted");
+        checkQuorum(
+                number,
+                config,
+                TopicConfig.RETENTION_BYTES_CONFIG,
+                each -> each == -1 || each >= TopicCreation.QUORUM_RETENTION_BYTES,
+                "records that are needed can be deleted");
+    }
+
+    private void checkQuorum(int number, Config config, String setting, LongPredicate suffices, String otherwise) {
+        String value = value(config, setting);
+        if (!suffices.test(number(value))) {
+            throw new UnusableTopicException(
+                    settings.namedTopic(number) + ": its " + setting + " is '" + value + "', and neli.quorum is '"
+                            + settings.shell().quorum() + "', so " + otherwise,
+                    settings.changeTopics(TopicCreation.QUORUM));
         }
     }
 

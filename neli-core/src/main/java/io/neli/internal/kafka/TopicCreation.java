@@ -16,6 +16,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.InvalidPartitionsException;
 import org.apache.kafka.common.errors.InvalidReplicaAssignmentException;
 import org.apache.kafka.common.errors.InvalidReplicationFactorException;
@@ -37,6 +38,24 @@ final class TopicCreation {
 
     /** Kafka deletes whole segments: with the broker's default of a week, a retention of one day would keep eight days. */
     private static final Duration SEGMENT = Duration.ofHours(1);
+
+    /** What is kept of each log of a quorum: about a day of heartbeats at the default interval. */
+    static final long QUORUM_RETENTION_BYTES = 64 << 20;
+
+    /**
+     * What the topics of a quorum need. The broker writes each record to its disk before anybody can read it, as a log that loses
+     * what was read would still count for a majority. No record is deleted by age: after a stop of the members that was longer, one
+     * log might be empty and another not.
+     */
+    static final Map<String, String> QUORUM = Map.of(
+            TopicConfig.FLUSH_MESSAGES_INTERVAL_CONFIG,
+            "1",
+            TopicConfig.RETENTION_MS_CONFIG,
+            "-1",
+            TopicConfig.RETENTION_BYTES_CONFIG,
+            Long.toString(QUORUM_RETENTION_BYTES),
+            TopicConfig.SEGMENT_BYTES_CONFIG,
+            Long.toString(QUORUM_RETENTION_BYTES / 8));
 
     private final KafkaSettings settings;
     private final BooleanSupplier mayLead;
@@ -87,7 +106,7 @@ final class TopicCreation {
             log.debug("Another member has created {}", topic.name());
         } catch (AuthorizationException e) {
             throw new UnusableTopicException(rights.missingCreate(number), e);
-        } catch (InvalidReplicationFactorException | PolicyViolationException | InvalidReplicaAssignmentException e) {
+        } catch (InvalidConfigurationException | PolicyViolationException | InvalidReplicaAssignmentException e) {
             throw refused(topic, brokers.size(), e);
         }
     }
@@ -166,10 +185,14 @@ final class TopicCreation {
     private Map<String, String> config(@Nullable String inSync) {
         Map<String, String> config = new HashMap<>();
         config.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
-        config.put(
-                TopicConfig.RETENTION_MS_CONFIG,
-                Long.toString(settings.retention().toMillis()));
-        config.put(TopicConfig.SEGMENT_MS_CONFIG, Long.toString(SEGMENT.toMillis()));
+        if (settings.shell().quorum() > 1) {
+            config.putAll(QUORUM);
+        } else {
+            config.put(
+                    TopicConfig.RETENTION_MS_CONFIG,
+                    Long.toString(settings.retention().toMillis()));
+            config.put(TopicConfig.SEGMENT_MS_CONFIG, Long.toString(SEGMENT.toMillis()));
+        }
         config.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime");
         config.put(TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG, "false");
         if (inSync != null) {
@@ -199,7 +222,7 @@ final class TopicCreation {
         return new UnusableTopicException(
                 new Problem(
                         quorum() + ": the cluster refuses the topic '" + topic.name()
-                                + "', which has a single replica: " + why.getMessage(),
+                                + "', which has a single replica and flush.messages=1: " + why.getMessage(),
                         "have such topics allowed, or set neli.quorum to 1 on every member, and neli.lease-duration to"
                                 + " more than the brokers need to notice that one of them has crashed, such as 15s",
                         false),

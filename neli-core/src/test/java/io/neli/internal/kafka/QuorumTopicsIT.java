@@ -3,6 +3,7 @@ package io.neli.internal.kafka;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import io.neli.internal.election.Input;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.MemberClock;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.AfterAll;
@@ -22,6 +24,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static io.neli.internal.kafka.TestElection.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,7 +43,11 @@ class QuorumTopicsIT {
 
     private static TestCluster cluster;
 
-    private final KafkaSettings settings = settings(cluster.bootstrapServers());
+    private final KafkaSettings settings = Settings.withQuorum(
+            Settings.of(
+                    Map.of("bootstrap.servers", cluster.bootstrapServers()), TestBroker.unusedName("quorum"), "member"),
+            PARTITIONS,
+            3);
     private final String second = settings.shell().topic(1);
 
     @BeforeAll
@@ -50,12 +58,6 @@ class QuorumTopicsIT {
     @AfterAll
     static void end() {
         cluster.close();
-    }
-
-    private static KafkaSettings settings(String bootstrapServers) {
-        Map<String, Object> kafka = Map.of("bootstrap.servers", bootstrapServers);
-        KafkaSettings one = Settings.of(kafka, TestBroker.unusedName("quorum"), "member");
-        return Settings.withQuorum(one, PARTITIONS, 3);
     }
 
     private List<LogId> logsOf(int... numbers) {
@@ -93,9 +95,8 @@ class QuorumTopicsIT {
                     .allSatisfy(replicas -> assertThat(replicas).hasSize(1))
                     .doesNotHaveDuplicates();
             assertThat(cluster.config(topic))
-                    .containsEntry("min.insync.replicas", "1")
-                    .containsEntry("cleanup.policy", "delete")
-                    .containsEntry("unclean.leader.election.enable", "false");
+                    .containsAllEntriesOf(TopicCreation.QUORUM)
+                    .containsEntry("min.insync.replicas", "1");
         }
     }
 
@@ -119,6 +120,24 @@ class QuorumTopicsIT {
                                     + "' is on the same broker, 2",
                             "kafka-reassign-partitions.sh");
             logs.awaitReading(logsOf(0, 2));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"flush.messages, 2", "retention.ms, 86400000", "retention.bytes, 67108863"})
+    void a_log_that_may_lose_what_was_read_is_refused_until_it_is_changed(String setting, String value)
+            throws Exception {
+        Map<String, String> config = new HashMap<>(TopicCreation.QUORUM);
+        config.put(setting, value);
+        cluster.create(second, List.of(List.of(1), List.of(2), List.of(0)), config);
+        try (OpenLogs logs = OpenLogs.connect(settings)) {
+            assertThat(logs.awaitFailure(1))
+                    .contains("(log topic '" + second + "'): its " + setting + " is '" + value + "'")
+                    .contains("for topic in " + String.join(" ", settings.topics()) + "; do kafka-configs.sh --boot")
+                    .endsWith(" --alter --entity-type topics --entity-name $topic --add-config flush.messages=1,"
+                            + "retention.bytes=67108864,retention.ms=-1,segment.bytes=8388608; done");
+            cluster.set(second, new ConfigEntry(setting, TopicCreation.QUORUM.get(setting)));
+            logs.awaitRecords(settings.shell().logs());
         }
     }
 
@@ -183,16 +202,7 @@ class QuorumTopicsIT {
 
     @Test
     void a_topic_that_was_created_again_in_the_wrong_place_is_not_used() throws Exception {
-        KafkaSettings present = Settings.withoutCreation(settings);
-        for (int number = 0; number < 3; number++) {
-            int log = number;
-            cluster.create(
-                    settings.shell().topic(number),
-                    IntStream.range(0, PARTITIONS)
-                            .mapToObj(partition -> List.of((partition + log) % 3))
-                            .toList());
-        }
-        try (OpenLogs logs = OpenLogs.connect(present)) {
+        try (OpenLogs logs = OpenLogs.connect(Settings.withoutCreation(created()))) {
             logs.awaitReading(settings.shell().logs());
             cluster.delete(settings.shell().topic());
             cluster.create(settings.shell().topic(), List.of(List.of(1), List.of(2), List.of(0)));

@@ -5,9 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.test.KafkaClusterTestKit;
 import org.apache.kafka.common.test.TestKitNodes;
 
@@ -58,16 +61,26 @@ public final class TestCluster extends Brokers {
                 .until(() -> answer(admin().describeCluster().nodes()).stream().anyMatch(node -> node.id() == broker));
     }
 
-    /** On these brokers, by partition. */
+    /** On these brokers, by partition, with the settings that a quorum needs. */
     void create(String topic, List<List<Integer>> replicas) {
+        create(topic, replicas, TopicCreation.QUORUM);
+    }
+
+    void create(String topic, List<List<Integer>> replicas, Map<String, String> config) {
         Map<Integer, List<Integer>> assignment = new HashMap<>();
         replicas.forEach(each -> assignment.put(assignment.size(), each));
         eventually().ignoreExceptions().until(() -> {
-            answer(admin().createTopics(List.of(new NewTopic(topic, assignment)))
+            answer(admin().createTopics(List.of(new NewTopic(topic, assignment).configs(config)))
                     .all());
             return true;
         });
         awaitTopic(topic);
+    }
+
+    void set(String topic, ConfigEntry entry) {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+        List<AlterConfigOp> change = List.of(new AlterConfigOp(entry, AlterConfigOp.OpType.SET));
+        answer(admin().incrementalAlterConfigs(Map.of(resource, change)).all());
     }
 
     /** Waits until all brokers know the topic: a client asks any of them. */
