@@ -22,7 +22,7 @@ final class LogCheck {
 
     private static final int NON_RETRIABLE_FAILURES = 3;
 
-    /** How long a reader may make no progress before a record of this member that is in the log. */
+    /** How long a reader may make no progress before a record that is in the log. */
     private static final int LEASES_WITHOUT_PROGRESS = 2;
 
     private final LogWriter writer;
@@ -36,6 +36,7 @@ final class LogCheck {
     private final LogHealth health;
     private final LogReport report;
     private final Map<LogId, Unread> unread = new HashMap<>();
+    private final Map<LogId, Unread> unfinished = new HashMap<>();
     private final Map<LogId, Integer> failures = new HashMap<>();
     private MonotonicTime usedAt;
     private MonotonicTime failedAt;
@@ -52,7 +53,8 @@ final class LogCheck {
     }
 
     /**
-     * A record of this member that is in the log and was not read when that became known: the oldest of its log.
+     * A record that is in the log and was not read when that became known: the oldest one of this member in its log, or the last one
+     * when the log was opened.
      *
      * @param position how far its log has been read
      * @param since when it became known that the record is in the log, and that this has been read so far
@@ -114,7 +116,7 @@ final class LogCheck {
     /**
      * Takes the outcomes of written records into account.
      *
-     * @return the logs that are not read, although they are written
+     * @return the logs that are not read to where they are known to end
      * @throws RuntimeException if the clients no longer work
      */
     Set<LogId> writing() {
@@ -164,16 +166,7 @@ final class LogCheck {
     }
 
     private Set<LogId> checkReader() {
-        unread.entrySet()
-                .removeIf(
-                        each -> positions.isPast(each.getKey(), each.getValue().offset()));
-        unread.replaceAll((log, record) -> record.at(positions.of(log), clock.time()));
-        Set<LogId> stuck = new HashSet<>();
-        unread.forEach((log, record) -> {
-            if (hasPassed(record.since(), leaseDuration.multipliedBy(LEASES_WITHOUT_PROGRESS))) {
-                stuck.add(log);
-            }
-        });
+        Set<LogId> stuck = withoutProgress(unread);
         stuck.stream()
                 .collect(Collectors.groupingBy(LogId::partition, Collectors.counting()))
                 .forEach((partition, logs) -> {
@@ -182,6 +175,27 @@ final class LogCheck {
                                 + "something was written to it more than " + LEASES_WITHOUT_PROGRESS + " leases ago");
                     }
                 });
+        positions
+                .unfinished()
+                .forEach((log, last) -> unfinished.putIfAbsent(log, new Unread(last, positions.of(log), clock.time())));
+        // If nothing that this member wrote is missing, the reader works, and the log has lost the end that it had.
+        Set<LogId> shortened = withoutProgress(unfinished);
+        shortened.removeAll(unread.keySet());
+        stuck.addAll(shortened);
+        return stuck;
+    }
+
+    private Set<LogId> withoutProgress(Map<LogId, Unread> records) {
+        records.entrySet()
+                .removeIf(
+                        each -> positions.isPast(each.getKey(), each.getValue().offset()));
+        records.replaceAll((log, record) -> record.at(positions.of(log), clock.time()));
+        Set<LogId> stuck = new HashSet<>();
+        records.forEach((log, record) -> {
+            if (hasPassed(record.since(), leaseDuration.multipliedBy(LEASES_WITHOUT_PROGRESS))) {
+                stuck.add(log);
+            }
+        });
         return stuck;
     }
 

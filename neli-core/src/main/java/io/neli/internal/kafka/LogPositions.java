@@ -23,6 +23,7 @@ final class LogPositions {
     private static final long LONGEST_LOOKBACK = 10_000;
 
     private final Map<LogId, OffsetAndMetadata> next = new HashMap<>();
+    private final Map<LogId, Long> ends = new HashMap<>();
     private final Set<LogId> extended = new HashSet<>();
     private final Map<LogId, Skip> skips = new HashMap<>();
     private final Map<Integer, Uuid> topicIds = new HashMap<>();
@@ -68,6 +69,18 @@ final class LogPositions {
         return position == null || position.offset() > offset;
     }
 
+    /** The last offset that each log had when it was opened, if it is open and has not been read so far. */
+    Map<LogId, Long> unfinished() {
+        Map<LogId, Long> last = new HashMap<>();
+        next.forEach((log, position) -> {
+            long end = ends.getOrDefault(log, 0L);
+            if (position.offset() < end) {
+                last.put(log, end - 1);
+            }
+        });
+        return last;
+    }
+
     /** The next offset to read of a log that is open. */
     long of(LogId log) {
         return Objects.requireNonNull(next.get(log)).offset();
@@ -80,6 +93,7 @@ final class LogPositions {
         boolean whole = extended.remove(log.log());
         long start = Math.max(first, log.end() - (whole ? LONGEST_LOOKBACK : LOOKBACK));
         next.put(log.log(), new OffsetAndMetadata(start));
+        ends.put(log.log(), log.end());
         return new Input.LogOpened(start, log.end(), !whole && start > first);
     }
 

@@ -145,7 +145,7 @@ final class LogSession implements Logs.Connection {
                         connection.topics()::brokers);
         Set<LogId> stuck = check.writing();
         if (!stuck.isEmpty()) {
-            log.warn("{}: these logs are written and not read, they are opened again, {}", name(), stuck);
+            log.warn("{}: these logs are not read to where they ended, they are opened again, {}", name(), stuck);
             lost(stuck);
             connection.lost(stuck);
         }

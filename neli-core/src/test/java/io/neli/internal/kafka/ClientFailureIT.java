@@ -153,6 +153,16 @@ class ClientFailureIT {
     }
 
     @Test
+    void a_log_that_has_lost_its_end_between_the_answer_and_the_first_read_is_opened_again() {
+        TestElection member = new TestElection(Settings.withLease(member(), Settings.QUICK));
+        all.add(member);
+        member.clients.nextLoss.set(150);
+        member.engine.start();
+        member.awaitLead();
+        assertThat(member.clients.usedReaders()).as("readers").hasSize(1);
+    }
+
+    @Test
     void an_action_that_throws_does_not_keep_others_of_its_step_from_being_carried_out() {
         TestElection member = start(Settings.withLease(Settings.withPartitions(member(), 2), LONG_LEASE));
         member.awaitLead(0);

@@ -12,10 +12,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
@@ -45,6 +47,9 @@ final class ControlledClients extends KafkaClients {
 
     /** Whether the next partition that a reader starts to read fails. */
     final AtomicBoolean failNextOpening = new AtomicBoolean();
+
+    /** How many records a log loses right after the brokers have said where it ends, once. */
+    final AtomicLong nextLoss = new AtomicLong();
 
     /** In vain. */
     final AtomicInteger openings = new AtomicInteger();
@@ -203,6 +208,11 @@ final class ControlledClients extends KafkaClients {
         Map<TopicPartition, KafkaFuture<ListOffsetsResultInfo>> answers = new HashMap<>();
         for (TopicPartition partition : asked.keySet()) {
             KafkaFuture<ListOffsetsResultInfo> answer = answered.partitionResult(partition);
+            if (asked.get(partition) instanceof OffsetSpec.LatestSpec) {
+                long lost = nextLoss.getAndSet(0);
+                answer = answer.thenApply(
+                        end -> new ListOffsetsResultInfo(end.offset() + lost, end.timestamp(), end.leaderEpoch()));
+            }
             if (unreachable.contains(partition.partition())) {
                 openings.incrementAndGet();
                 KafkaFutureImpl<ListOffsetsResultInfo> failed = new KafkaFutureImpl<>();
