@@ -220,7 +220,10 @@ public final class NeliBuilder {
         return this;
     }
 
-    /** The retention of a topic that is created. Default one day; at least an hour. */
+    /**
+     * The retention of a topic that is created. Default one day; at least an hour. Has no effect where the {@linkplain #quorum
+     * quorum} is more than 1: such topics keep the last 64 MiB of each partition.
+     */
     public NeliBuilder retention(Duration retention) {
         this.retention = retention;
         return this;

@@ -98,7 +98,8 @@ record NeliProperties(
      * @param create Whether a missing leader topic is created.
      * @param replicationFactor Replication factor of a topic that is created. Default is three, or the number of brokers if
      *     that is less; on NATS three, or one on a single server.
-     * @param retention Retention of a topic that is created; at least an hour.
+     * @param retention Retention of a topic that is created; at least an hour. Has no effect where 'neli.quorum' is more than 1:
+     *     such topics keep the last 64 MiB of each partition.
      */
     record Topic(
             @Nullable String name,
