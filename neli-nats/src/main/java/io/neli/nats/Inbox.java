@@ -81,7 +81,7 @@ final class Inbox implements MessageHandler, ConnectionListener, ErrorListener {
 
     @Override
     public void onMessage(Message message) {
-        add(message.isStatusMessage() ? report(message) : new Event.Received(StreamMessage.of(message)));
+        add(StreamMessage.isOne(message) ? new Event.Received(StreamMessage.of(message)) : report(message));
     }
 
     private static Event report(Message status) {

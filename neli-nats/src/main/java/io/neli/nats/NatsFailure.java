@@ -109,6 +109,16 @@ final class NatsFailure {
                 : new Problem(way() + ": the server says " + why, "see the servers' log", true);
     }
 
+    /** The client cannot read that message; so many from there are passed over. */
+    Problem ofUnreadable(long sequence, long passed) {
+        return new Problem(
+                "the stream '" + stream + "', " + way() + ": the headers of message " + sequence
+                        + " cannot be read, so " + passed + (passed == 1 ? " is" : " from there are")
+                        + " passed over, as a gap",
+                "find out who writes there, and delete it (nats stream rmm " + stream + " " + sequence + ")",
+                true);
+    }
+
     private String way() {
         return "neli.nats.servers is '" + servers + "'";
     }

@@ -1,7 +1,6 @@
 package io.neli.nats;
 
 import java.io.IOException;
-import java.util.HashSet;
 import java.util.Objects;
 
 import io.nats.client.JetStreamApiException;
@@ -24,7 +23,7 @@ final class NatsLogs implements Logs {
     private final MemberClock clock;
     private final Problems problems;
     private final NatsFailure failure;
-    private final NatsSession.Reading reading = new NatsSession.Reading(new StreamPosition(), new HashSet<>());
+    private final NatsSession.Reading reading = new NatsSession.Reading();
     private @Nullable ElectionDriver driver;
     private @Nullable Membership membership;
     private volatile @Nullable NatsSession session;
@@ -52,13 +51,7 @@ final class NatsLogs implements Logs {
 
     @Override
     public Connection connect(Runnable wakeup) throws IOException, JetStreamApiException, InterruptedException {
-        StreamConnection connection = StreamConnection.connect(
-                options,
-                settings,
-                stream,
-                reading.position(),
-                !reading.extended().isEmpty(),
-                clock);
+        StreamConnection connection = StreamConnection.connect(options, settings, stream, reading, clock);
         NatsSession next = new NatsSession(
                 connection,
                 settings,

@@ -58,7 +58,12 @@ final class NatsSession implements Logs.Connection {
      * @param position how far the stream has been read
      * @param extended the logs that are to be read again, from further back
      */
-    record Reading(StreamPosition position, Set<LogId> extended) {}
+    record Reading(StreamPosition position, Set<LogId> extended, Unreadable unreadable) {
+
+        Reading() {
+            this(new StreamPosition(), new HashSet<>(), new Unreadable());
+        }
+    }
 
     NatsSession(
             StreamLink link,
@@ -178,7 +183,21 @@ final class NatsSession implements Logs.Connection {
         announce();
         checkPause(Duration.ZERO);
         check.check(expected);
-        silence.check();
+        if (silence.lasts()) {
+            throw silent();
+        }
+    }
+
+    private RuntimeException silent() {
+        boolean beforeUnread = deliveries > 0 || !opened.continues();
+        long passed = beforeUnread ? reading.unreadable().silentAt(opened.stream(), expected, opened.end()) : 0;
+        if (passed == 0) {
+            return NatsFailure.ofConnection("the server has not reported anything for "
+                    + silence.longest().toMillis() + " ms");
+        }
+        reading.position().begin(opened.stream(), expected + passed);
+        check.unreadable(expected, passed);
+        return new Logs.ConnectAgain("message " + expected + " cannot be read");
     }
 
     private void checkPause(Duration wait) {

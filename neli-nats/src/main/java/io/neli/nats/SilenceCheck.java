@@ -33,7 +33,7 @@ final class SilenceCheck {
         heardAt = clock.time();
     }
 
-    /** When {@link #check} may fail. */
+    /** When {@link #lasts} may be true. */
     MonotonicTime dueAt() {
         return heardAt.plus(longest);
     }
@@ -53,9 +53,13 @@ final class SilenceCheck {
         return stopped;
     }
 
-    void check() {
-        if (clock.time().hasReached(dueAt())) {
-            throw NatsFailure.ofConnection("the server has not reported anything for " + longest.toMillis() + " ms");
-        }
+    /** For how long a server may report nothing. */
+    Duration longest() {
+        return longest;
+    }
+
+    /** Whether the server has reported nothing for longer than that. */
+    boolean lasts() {
+        return clock.time().hasReached(dueAt());
     }
 }

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
 import io.nats.client.Connection;
-import io.nats.client.Dispatcher;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.JetStreamOptions;
@@ -65,18 +64,14 @@ final class StreamConnection implements StreamLink {
     }
 
     /**
-     * Connects; every step has a limit.
-     *
-     * @param further whether some logs are to be read from as far back as records may be wanted
+     * Connects; every step has a limit. If some logs are to be read from further back, it reads from as far back as records may be
+     * wanted.
      */
     static StreamConnection connect(
-            Options given,
-            ShellSettings settings,
-            LeaderStream stream,
-            StreamPosition position,
-            boolean further,
-            MemberClock clock)
+            Options given, ShellSettings settings, LeaderStream stream, NatsSession.Reading reading, MemberClock clock)
             throws IOException, JetStreamApiException, InterruptedException {
+        StreamPosition position = reading.position();
+        boolean further = !reading.extended().isEmpty();
         Inbox inbox = new Inbox();
         Connection connection = connect(given, settings, inbox);
         try {
@@ -87,14 +82,22 @@ final class StreamConnection implements StreamLink {
             StreamInfo found = stream.ensure(streams, servers(connection));
             awaitEnd(found, position, clock.time(), settings.election().leaseDuration());
             boolean continues = continues(found, position);
-            long start = start(found, position, continues, further, settings.partitions());
-            ConsumerInfo consumer = consume(connection, settings, inbox, start);
+            long first = Math.max(
+                    found.getStreamState().getFirstSequence(),
+                    reading.unreadable().first(found.getCreateTime()));
+            long start = start(found, first, position, continues, further, settings.partitions());
+            ConsumerInfo consumer = consumer(connection, settings, start);
             StreamInfo now = stream.info(streams);
             if (!now.getCreateTime().isEqual(found.getCreateTime())) {
                 throw new IOException("the stream was created again meanwhile");
             }
             long end = now.getStreamState().getLastSequence() + 1;
-            boolean extendable = !further && start > first(found);
+            boolean extendable = !further && start > first;
+            // Only now: what is delivered may end the client's reading, see Unreadable, and with it the answers to
+            // requests.
+            connection
+                    .createDispatcher(inbox)
+                    .subscribe(consumer.getConsumerConfiguration().getDeliverSubject());
             return new StreamConnection(
                     connection,
                     inbox,
@@ -151,32 +154,26 @@ final class StreamConnection implements StreamLink {
                 && last <= found.getStreamState().getLastSequence();
     }
 
-    private static long first(StreamInfo found) {
-        return Math.max(1, found.getStreamState().getFirstSequence());
-    }
-
     private static long start(
-            StreamInfo found, StreamPosition position, boolean continues, boolean further, int partitions) {
+            StreamInfo found, long first, StreamPosition position, boolean continues, boolean further, int partitions) {
         if (continues && !further) {
             return position.next() - 1;
         }
         long lookback = (further ? LONGEST_LOOKBACK : LOOKBACK) * partitions;
-        long back = Math.max(first(found), found.getStreamState().getLastSequence() + 1 - lookback);
+        long back = Math.max(first, found.getStreamState().getLastSequence() + 1 - lookback);
         return continues ? Math.min(back, position.next() - 1) : back;
     }
 
-    private static ConsumerInfo consume(Connection connection, ShellSettings settings, Inbox inbox, long start)
+    /** A consumer that sends nothing before its subject is subscribed to: one that is created late is never read. */
+    private static ConsumerInfo consumer(Connection connection, ShellSettings settings, long start)
             throws IOException, JetStreamApiException {
         JetStreamManagement consumers = connection.jetStreamManagement(
                 JetStreamOptions.builder().requestTimeout(CONSUMER_LIMIT).build());
-        Dispatcher dispatcher = connection.createDispatcher(inbox);
         for (int left = CONSUMER_ATTEMPTS - 1; ; left--) {
-            String subject = connection.createInbox();
-            dispatcher.subscribe(subject);
             try {
-                return consumers.addOrUpdateConsumer(settings.topic(), consumer(settings, subject, start));
+                return consumers.addOrUpdateConsumer(
+                        settings.topic(), consumer(settings, connection.createInbox(), start));
             } catch (IOException e) {
-                dispatcher.unsubscribe(subject); // one that comes late must not be read, too
                 if (left == 0) {
                     throw e;
                 }

@@ -5,6 +5,7 @@ import java.time.ZonedDateTime;
 import io.nats.client.Message;
 import io.nats.client.impl.Headers;
 import io.nats.client.impl.NatsJetStreamMetaData;
+import io.nats.client.impl.NatsMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +19,15 @@ import org.jspecify.annotations.Nullable;
 record StreamMessage(
         long sequence, long delivery, ZonedDateTime time, String subject, @Nullable Headers headers, byte[] data) {
 
+    private static final String DELIVERED = "$JS.ACK.";
+
+    /** Also a message whose headers begin with a status, as the server's own reports do. */
+    static boolean isOne(Message message) {
+        return message.getReplyTo() != null && message.getReplyTo().startsWith(DELIVERED);
+    }
+
     static StreamMessage of(Message message) {
-        NatsJetStreamMetaData meta = message.metaData();
+        NatsJetStreamMetaData meta = new NatsJetStreamMetaData(new Delivered(message.getReplyTo()));
         return new StreamMessage(
                 meta.streamSequence(),
                 meta.consumerSequence(),
@@ -27,5 +35,25 @@ record StreamMessage(
                 message.getSubject(),
                 message.getHeaders(),
                 message.getData());
+    }
+
+    /** For the client, which takes no message with a status for one of a stream. */
+    private static final class Delivered extends NatsMessage {
+
+        private final String place;
+
+        Delivered(String place) {
+            this.place = place;
+        }
+
+        @Override
+        public boolean isJetStream() {
+            return true;
+        }
+
+        @Override
+        public String getReplyTo() {
+            return place;
+        }
     }
 }

@@ -67,6 +67,11 @@ final class WriteCheck {
         problems.report(Problems.Source.LOG, failure.ofRefusal(why));
     }
 
+    /** So many messages from there are passed over. */
+    void unreadable(long sequence, long passed) {
+        problems.report(Problems.Source.LOG, failure.ofUnreadable(sequence, passed));
+    }
+
     /**
      * Whether what is written is read.
      *

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -56,7 +55,7 @@ class NatsSessionTest {
     private final MemberClock clock = MemberClock.system();
     private final Problems problems = new Problems("group");
     private final RecordHeaders headers = new RecordHeaders(new RecordCodec("group"));
-    private final NatsSession.Reading reading = new NatsSession.Reading(new StreamPosition(), new HashSet<>());
+    private final NatsSession.Reading reading = new NatsSession.Reading();
     private final List<Unsent.Attempt> written = new ArrayList<>();
     private final List<LeaderEvent> fences = new ArrayList<>();
     private final List<String> answered = new ArrayList<>();
@@ -355,6 +354,45 @@ class NatsSessionTest {
                     }
                 })
                 .hasMessageContaining("has not reported anything");
+    }
+
+    private void awaitSilence(NatsSession session) {
+        assertThatThrownBy(() -> {
+                    for (int rounds = 0; rounds < 10_000; rounds++) {
+                        session.read(Duration.ofMillis(5));
+                    }
+                })
+                .isInstanceOf(RuntimeException.class);
+    }
+
+    @Test
+    void a_message_before_which_two_connections_fall_silent_is_passed_over_as_a_gap() throws Exception {
+        haveRead(claim(77));
+        for (int connection = 1; connection <= 2; connection++) {
+            assertThat(problems.mostSerious()).isEmpty();
+            FakeLink link = new FakeLink(true, 1, 9, false);
+            NatsSession session = begin(link);
+            link.delivers(1, claim(77));
+            awaitSilence(session);
+            session.close();
+        }
+
+        assertThat(problems.mostSerious()).hasValueSatisfying(problem -> assertThat(problem.text())
+                .contains("the stream 'group'", "message 2 cannot be read", "nats stream rmm group 2"));
+        assertThat(reading.position().next()).isEqualTo(3);
+        assertThat(reading.position().lastTime()).as("that is no continuation").isNull();
+        assertThat(reading.unreadable().first(TIME)).isEqualTo(3);
+    }
+
+    @Test
+    void a_connection_on_which_nothing_has_come_proves_nothing_of_a_message() throws Exception {
+        haveRead(claim(77));
+        for (int connection = 1; connection <= 3; connection++) {
+            NatsSession session = begin(new FakeLink(true, 1, 9, false));
+            awaitSilence(session);
+            session.close();
+        }
+        assertThat(reading.position().next()).isEqualTo(2);
     }
 
     @Test
