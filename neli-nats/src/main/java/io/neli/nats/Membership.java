@@ -30,7 +30,7 @@ final class Membership {
     private static final String VALID_FOR = "valid-for-ms";
 
     /** How often a member announces itself, at least, while one announcement counts. */
-    private static final int ANNOUNCEMENTS = 3;
+    static final int ANNOUNCEMENTS = 3;
 
     /** For how long an announcement counts, at least: as Kafka's groups wait for a member. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -161,7 +161,7 @@ final class Membership {
             MemberMetadata reported = GroupCodec.decodeMetadata(message.data());
             Duration valid = Duration.ofMillis(
                     Long.parseLong(Objects.requireNonNull(message.headers()).getFirst(VALID_FOR)));
-            changed |= presences.announced(reported, valid.minus(age), clock.time());
+            changed |= presences.announced(reported, valid, age, clock.time());
             if (reported.equals(awaited)) {
                 awaited = null;
                 counted = true;

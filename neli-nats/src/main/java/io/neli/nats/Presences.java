@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 import io.neli.internal.election.Assignor;
+import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberMetadata;
 import io.neli.internal.election.MemberPlan;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * in the same order. Belongs to one thread.
  */
 final class Presences {
+
+    /** Longer than any member's announcement counts: a wrong one must not last. The same for all, who have to agree. */
+    private static final Duration LONGEST = ElectionSettings.LONGEST_LEASE.multipliedBy(Membership.ANNOUNCEMENTS);
 
     private final MemberId self;
     private final Map<MemberId, Presence> present = new HashMap<>();
@@ -30,10 +34,12 @@ final class Presences {
     /**
      * A member has announced itself.
      *
-     * @param left for how much longer that counts; not at all if it is not positive
+     * @param valid for how long that counts; not at all if it is not positive
+     * @param age for how long it has counted already
      * @return whether that is news
      */
-    boolean announced(MemberMetadata reported, Duration left, MonotonicTime now) {
+    boolean announced(MemberMetadata reported, Duration valid, Duration age, MonotonicTime now) {
+        Duration left = (valid.compareTo(LONGEST) < 0 ? valid : LONGEST).minus(age);
         if (left.isNegative() || left.isZero()) {
             return present.remove(reported.member()) != null;
         }

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 
+import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberMetadata;
 import io.neli.internal.election.MemberPlan;
@@ -33,7 +34,7 @@ class PresencesTest {
 
     @Test
     void there_is_no_plan_for_a_member_that_has_not_read_its_own_announcement() {
-        presences.announced(reported(other, Map.of()), VALID, now);
+        presences.announced(reported(other, Map.of()), VALID, Duration.ZERO, now);
         assertThat(presences.plan()).isNull();
     }
 
@@ -42,8 +43,8 @@ class PresencesTest {
         Presences others = new Presences(other);
         for (MemberId member : Set.of(self, other)) {
             MemberMetadata reported = reported(member, member.equals(other) ? Map.of(0, 5L) : Map.of());
-            presences.announced(reported, VALID, now);
-            others.announced(reported, VALID, now);
+            presences.announced(reported, VALID, Duration.ZERO, now);
+            others.announced(reported, VALID, Duration.ZERO, now);
         }
         assertThat(plan().members()).isEqualTo(2);
         assertThat(plan().shares().get(0).owner()).isEqualTo(other.hash());
@@ -53,21 +54,31 @@ class PresencesTest {
 
     @Test
     void a_member_that_leaves_or_falls_silent_is_forgotten() {
-        presences.announced(reported(self, Map.of()), VALID.multipliedBy(2), now);
-        presences.announced(reported(other, Map.of()), VALID, now);
+        presences.announced(reported(self, Map.of()), VALID.multipliedBy(2), Duration.ZERO, now);
+        presences.announced(reported(other, Map.of()), VALID, Duration.ZERO, now);
         assertThat(presences.expiresAt()).isEqualTo(now.plus(VALID));
         assertThat(presences.expire(now)).isFalse();
         assertThat(presences.expire(now.plus(VALID))).isTrue();
         assertThat(plan().members()).isEqualTo(1);
 
-        presences.announced(reported(self, Map.of()), Duration.ZERO, now);
+        presences.announced(reported(self, Map.of()), Duration.ZERO, Duration.ZERO, now);
         assertThat(presences.plan()).isNull();
         assertThat(presences.expiresAt()).isEqualTo(MonotonicTime.NEVER);
     }
 
     @Test
     void an_announcement_that_is_older_than_it_counts_is_none() {
-        presences.announced(reported(self, Map.of()), Duration.ofSeconds(-1), now);
+        presences.announced(reported(self, Map.of()), VALID, VALID.plusSeconds(1), now);
         assertThat(presences.plan()).isNull();
+    }
+
+    @Test
+    void an_announcement_for_ten_years_counts_no_longer_than_that_of_the_longest_lease() {
+        Duration longest = ElectionSettings.LONGEST_LEASE.multipliedBy(3);
+        presences.announced(reported(other, Map.of()), Duration.ofDays(3650), Duration.ofMinutes(1), now);
+        assertThat(presences.expiresAt()).isEqualTo(now.plus(longest.minusMinutes(1)));
+
+        presences.announced(reported(other, Map.of()), Duration.ofDays(3650), longest, now);
+        assertThat(presences.expiresAt()).as("of one that is read again").isEqualTo(MonotonicTime.NEVER);
     }
 }
