@@ -7,10 +7,12 @@ import java.util.List;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.api.DiscardPolicy;
+import io.nats.client.api.PersistMode;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
 import io.nats.client.api.StreamInfo;
+import io.nats.client.api.SubjectTransform;
 import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.member.LogProvider.Creation;
 import io.neli.internal.shell.ShellSettings;
@@ -119,7 +121,7 @@ final class LeaderStream {
         return created;
     }
 
-    private void check(StreamConfiguration found) {
+    void check(StreamConfiguration found) {
         if (!found.getSubjects().contains(subjects.all())) {
             throw unusable(
                     "its subjects are " + found.getSubjects(),
@@ -136,6 +138,15 @@ final class LeaderStream {
                 "its discard policy is " + found.getDiscardPolicy(),
                 "old");
         require(!found.getNoAck(), "it acknowledges nothing", "acknowledgements");
+        require(!found.getSealed(), "it is sealed", "a stream that can be written");
+        require(
+                found.getPersistMode() != PersistMode.Async,
+                "its persist_mode is async, so it acknowledges what is not written yet",
+                "the default");
+        require(
+                found.getSubjectTransform() == null,
+                "its subject_transform is " + transform(found),
+                "messages under the subjects that they are published to");
         require(
                 found.getMaxMsgsPerSubject() <= 0,
                 "it keeps at most " + found.getMaxMsgsPerSubject() + " messages of a subject",
@@ -149,6 +160,11 @@ final class LeaderStream {
         Duration age = found.getMaxAge();
         boolean keeps = age == null || age.isZero() || age.compareTo(ElectionSettings.LONGEST_LEASE) > 0;
         require(keeps, "it keeps messages for " + age, "longer than any lease, such as 24h");
+    }
+
+    private static String transform(StreamConfiguration found) {
+        SubjectTransform transform = found.getSubjectTransform();
+        return transform == null ? "none" : "'" + transform.getSource() + "' to '" + transform.getDestination() + "'";
     }
 
     private static boolean isEmpty(@Nullable List<?> list) {
