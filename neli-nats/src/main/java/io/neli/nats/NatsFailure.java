@@ -66,7 +66,7 @@ final class NatsFailure {
     }
 
     /** Without the password that an address may have. */
-    private static String shown(String text) {
+    static String shown(String text) {
         return text.replaceAll("//[^/@\\s]*@", "//...@");
     }
 

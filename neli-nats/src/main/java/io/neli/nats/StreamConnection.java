@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
+import io.nats.client.AuthenticationException;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
@@ -123,12 +124,15 @@ final class StreamConnection implements StreamLink {
                     .connectionListener(inbox)
                     .errorListener(inbox)
                     .build());
-        } catch (IOException e) {
-            Exception cause = inbox.lastException();
-            if (cause != null && e.getCause() == null) {
-                e.initCause(cause);
+        } catch (IOException e) { // its message has the addresses, which may have passwords
+            String shown = NatsFailure.shown(String.valueOf(e.getMessage()));
+            IOException failure =
+                    e instanceof AuthenticationException ? new AuthenticationException(shown) : new IOException(shown);
+            Throwable cause = e.getCause() == null ? inbox.lastException() : e.getCause();
+            if (cause != null) {
+                failure.initCause(cause);
             }
-            throw e;
+            throw failure;
         }
     }
 

@@ -66,4 +66,11 @@ public record KafkaSettings(
     Object bootstrapServers() {
         return String.valueOf(client.get("bootstrap.servers"));
     }
+
+    /** Without the client's properties, which may have passwords. */
+    @Override
+    public String toString() {
+        return "KafkaSettings[bootstrapServers=" + bootstrapServers() + ", shell=" + shell + ", createTopic="
+                + createTopic + ", replicationFactor=" + replicationFactor + ", retention=" + retention + "]";
+    }
 }

@@ -40,4 +40,10 @@ public record KafkaProvider(Map<String, Object> client) implements LogProvider {
                 client, settings, creation.allowed(), creation.replicationFactor(), creation.retention());
         return new KafkaLogs(kafka, clock, problems);
     }
+
+    /** Without the client's properties, which may have passwords. */
+    @Override
+    public String toString() {
+        return "KafkaProvider[" + servers() + "]";
+    }
 }

@@ -127,6 +127,13 @@ record NeliProperties(
 
         /** @param bundle SSL bundle, instead of bundle and stores of 'spring.kafka'. Only for protocols SSL and SASL_SSL. */
         record Ssl(@Nullable String bundle) {}
+
+        /** Without the client's properties, which may have passwords. */
+        @Override
+        public String toString() {
+            return "Kafka[bootstrapServers=" + bootstrapServers + ", security=" + security + ", ssl=" + ssl
+                    + ", properties=" + properties.keySet() + "]";
+        }
     }
 
     /**
@@ -150,5 +157,11 @@ record NeliProperties(
 
         /** @param bundle SSL bundle. If set, the connection is encrypted whatever the addresses of the servers begin with. */
         record Ssl(@Nullable String bundle) {}
+
+        /** Without what is secret; an address may have a password, too. */
+        @Override
+        public String toString() {
+            return "Nats[credentials=" + credentials + ", username=" + username + ", ssl=" + ssl + "]";
+        }
     }
 }

@@ -1,0 +1,42 @@
+package io.neli.nats;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+
+import io.nats.client.Options;
+import io.neli.harness.Network;
+import io.neli.internal.member.LogProvider.Creation;
+import io.neli.internal.shell.Logs;
+import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.Problems;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/** What is logged, and reported as a problem, has no password of an address. */
+class PasswordsTest {
+
+    @Test
+    void a_server_that_cannot_be_reached_is_named_without_the_password_of_its_address() {
+        String server = "nats://billing:hidden@127.0.0.1:" + Network.freePort();
+        NatsProvider provider =
+                new NatsProvider(Options.builder().server(server).build());
+        assertThat(provider.servers()).startsWith("nats://127.0.0.1");
+        Logs logs = provider.logs(
+                LeaderStreamTest.SETTINGS,
+                new Creation(true, null, Duration.ofHours(1)),
+                MemberClock.system(),
+                new Problems("group"));
+
+        Throwable failure = catchThrowable(() -> logs.connect(() -> {}));
+
+        StringWriter trace = new StringWriter();
+        failure.printStackTrace(new PrintWriter(trace));
+        assertThat(failure).isInstanceOf(IOException.class);
+        assertThat(trace.toString()).contains("127.0.0.1").doesNotContain("hidden");
+        assertThat(logs.describe(failure).text()).contains("127.0.0.1").doesNotContain("hidden");
+    }
+}
