@@ -240,6 +240,7 @@ final class NatsSession implements Logs.Connection {
             silence.heard();
             take(report);
         } else if (event instanceof Inbox.Event.Written written) {
+            unsent.written(written.attempt());
             check.written(written.attempt(), written.sequence());
         } else if (event instanceof Inbox.Event.NotWritten failed) {
             check.failed(failed.why());

@@ -1,24 +1,30 @@
 package io.neli.nats;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 import io.nats.client.Message;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.Backoff;
 
 /**
- * Messages that nobody has taken, as the stream had no leader at that moment: they are sent again, as long as they may still matter.
- * Belongs to one thread.
+ * Messages that nobody has taken, as the stream had no leader at that moment: the latest of each subject is sent again, as long as it
+ * may still matter, after a pause that grows. Belongs to one thread.
  */
 final class Unsent {
 
-    private static final Duration PAUSE = Duration.ofMillis(50);
+    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(50);
+
+    /** The part of the time for which a message matters that a pause takes at most. */
+    private static final int PAUSES = 8;
 
     private final Duration keepFor;
-    private final Deque<Attempt> attempts = new ArrayDeque<>();
+    private final Backoff pauses;
+    private final Map<String, Attempt> latest = new LinkedHashMap<>();
+    private boolean taken = true;
     private MonotonicTime again = MonotonicTime.NEVER;
 
     /**
@@ -31,13 +37,27 @@ final class Unsent {
 
     Unsent(Duration keepFor) {
         this.keepFor = keepFor;
+        this.pauses = new Backoff(SHORTEST_PAUSE, keepFor.dividedBy(PAUSES));
     }
 
     void add(Attempt attempt, MonotonicTime now) {
-        if (attempts.isEmpty()) {
-            again = now.plus(PAUSE);
+        if (latest.isEmpty()) {
+            again = now.plus(pauses.next(taken));
+            taken = false;
         }
-        attempts.add(attempt);
+        latest.merge(attempt.message().getSubject(), attempt, Unsent::later);
+    }
+
+    private static Attempt later(Attempt one, Attempt other) {
+        return other.since().hasReached(one.since()) ? other : one;
+    }
+
+    /** That message is in the stream: what was to come before it must not come after it. */
+    void written(Attempt attempt) {
+        taken = true;
+        latest.computeIfPresent(
+                attempt.message().getSubject(),
+                (subject, other) -> attempt.since().hasReached(other.since()) ? null : other);
     }
 
     /** When {@link #take} has something to return. */
@@ -51,8 +71,8 @@ final class Unsent {
             return List.of();
         }
         again = MonotonicTime.NEVER;
-        List<Attempt> due = new ArrayList<>(attempts);
-        attempts.clear();
+        List<Attempt> due = new ArrayList<>(latest.values());
+        latest.clear();
         due.removeIf(attempt -> now.hasReached(attempt.since().plus(keepFor)));
         return due;
     }
