@@ -20,6 +20,7 @@ import io.nats.client.api.DeliverPolicy;
 import io.nats.client.api.PublishAck;
 import io.nats.client.api.StreamInfo;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.Backoff;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.ShellSettings;
 
@@ -33,8 +34,8 @@ final class StreamConnection implements StreamLink {
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(2);
     private static final Duration REQUEST_LIMIT = Duration.ofSeconds(2);
 
-    /** A server that has just died may be asked to have the consumer: each attempt asks for another. */
-    private static final Duration CONSUMER_LIMIT = Duration.ofMillis(300);
+    /** A server that has just died may be asked to have the consumer: each attempt asks for another. Twice as long each time. */
+    private static final Duration FIRST_CONSUMER_LIMIT = Duration.ofMillis(300);
 
     private static final int CONSUMER_ATTEMPTS = 6;
     private static final Duration FLUSH_LIMIT = Duration.ofMillis(200);
@@ -77,9 +78,7 @@ final class StreamConnection implements StreamLink {
         Connection connection = connect(given, settings, inbox);
         try {
             inbox.connected(connection);
-            JetStreamOptions limits =
-                    JetStreamOptions.builder().requestTimeout(REQUEST_LIMIT).build();
-            JetStreamManagement streams = connection.jetStreamManagement(limits);
+            JetStreamManagement streams = management(connection, REQUEST_LIMIT);
             StreamInfo found = stream.ensure(streams, servers(connection));
             awaitEnd(found, position, clock.time(), settings.election().leaseDuration());
             boolean continues = continues(found, position);
@@ -136,6 +135,11 @@ final class StreamConnection implements StreamLink {
         }
     }
 
+    private static JetStreamManagement management(Connection connection, Duration limit) throws IOException {
+        return connection.jetStreamManagement(
+                JetStreamOptions.builder().requestTimeout(limit).build());
+    }
+
     private static int servers(Connection connection) {
         return Math.max(1, connection.getServerInfo().getConnectURLs().size());
     }
@@ -171,12 +175,11 @@ final class StreamConnection implements StreamLink {
     /** A consumer that sends nothing before its subject is subscribed to: one that is created late is never read. */
     private static ConsumerInfo consumer(Connection connection, ShellSettings settings, long start)
             throws IOException, JetStreamApiException {
-        JetStreamManagement consumers = connection.jetStreamManagement(
-                JetStreamOptions.builder().requestTimeout(CONSUMER_LIMIT).build());
+        Backoff limits = new Backoff(FIRST_CONSUMER_LIMIT, REQUEST_LIMIT);
         for (int left = CONSUMER_ATTEMPTS - 1; ; left--) {
             try {
-                return consumers.addOrUpdateConsumer(
-                        settings.topic(), consumer(settings, connection.createInbox(), start));
+                return management(connection, limits.next(false))
+                        .addOrUpdateConsumer(settings.topic(), consumer(settings, connection.createInbox(), start));
             } catch (IOException e) {
                 if (left == 0) {
                     throw e;
