@@ -1,6 +1,7 @@
 package io.neli.nats;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Objects;
 
 import io.nats.client.JetStreamApiException;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** The logs are the subjects of one stream, and the members of the group announce themselves in it. */
 final class NatsLogs implements Logs {
 
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
+
     private final Options options;
     private final ShellSettings settings;
     private final LeaderStream stream;
@@ -24,6 +27,7 @@ final class NatsLogs implements Logs {
     private final Problems problems;
     private final NatsFailure failure;
     private final NatsSession.Reading reading = new NatsSession.Reading();
+    private final Closing closing;
     private @Nullable ElectionDriver driver;
     private @Nullable Membership membership;
     private volatile @Nullable NatsSession session;
@@ -40,6 +44,7 @@ final class NatsLogs implements Logs {
         this.stream = stream;
         this.clock = clock;
         this.problems = problems;
+        this.closing = new Closing(settings.threadName("close"));
         this.failure = new NatsFailure(servers, settings.topic());
     }
 
@@ -51,7 +56,7 @@ final class NatsLogs implements Logs {
 
     @Override
     public Connection connect(Runnable wakeup) throws IOException, JetStreamApiException, InterruptedException {
-        StreamConnection connection = StreamConnection.connect(options, settings, stream, reading, clock);
+        StreamConnection connection = StreamConnection.connect(options, settings, stream, reading, clock, closing);
         NatsSession next = new NatsSession(
                 connection,
                 settings,
@@ -96,6 +101,6 @@ final class NatsLogs implements Logs {
 
     @Override
     public void close() {
-        // the election's thread has ended, and closed its connection
+        closing.join(CLOSE_LIMIT); // the election's thread has ended, and closed its connection
     }
 }

@@ -58,8 +58,10 @@ final class StreamConnection implements StreamLink {
     private final Connection connection;
     private final Inbox inbox;
     private final Opened opened;
+    private final Closing closing;
 
-    private StreamConnection(Connection connection, Inbox inbox, Opened opened) {
+    private StreamConnection(Connection connection, Inbox inbox, Opened opened, Closing closing) {
+        this.closing = closing;
         this.connection = connection;
         this.inbox = inbox;
         this.opened = opened;
@@ -70,7 +72,12 @@ final class StreamConnection implements StreamLink {
      * wanted.
      */
     static StreamConnection connect(
-            Options given, ShellSettings settings, LeaderStream stream, NatsSession.Reading reading, MemberClock clock)
+            Options given,
+            ShellSettings settings,
+            LeaderStream stream,
+            NatsSession.Reading reading,
+            MemberClock clock,
+            Closing closing)
             throws IOException, JetStreamApiException, InterruptedException {
         StreamPosition position = reading.position();
         boolean further = !reading.extended().isEmpty();
@@ -101,7 +108,8 @@ final class StreamConnection implements StreamLink {
             return new StreamConnection(
                     connection,
                     inbox,
-                    new Opened(now.getCreateTime(), continues, start, end, extendable, consumer.getCreationTime()));
+                    new Opened(now.getCreateTime(), continues, start, end, extendable, consumer.getCreationTime()),
+                    closing);
         } catch (Throwable e) { // an Error leaves no connection behind either
             connection.close();
             String refusal = inbox.lastRefusal();
@@ -259,6 +267,10 @@ final class StreamConnection implements StreamLink {
 
     @Override
     public void close() {
+        closing.start(this::closeNow);
+    }
+
+    private void closeNow() {
         try {
             connection.flush(FLUSH_LIMIT);
         } catch (TimeoutException | IllegalStateException e) {
