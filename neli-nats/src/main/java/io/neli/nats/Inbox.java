@@ -42,7 +42,7 @@ final class Inbox implements MessageHandler, ConnectionListener, ErrorListener {
         record Written(Unsent.Attempt attempt, long sequence) implements Event {}
 
         /** A message may not be in the stream. */
-        record NotWritten(Throwable why) implements Event {}
+        record NotWritten(Unsent.Attempt attempt, Throwable why) implements Event {}
 
         /** A message is not in the stream: nobody was there to take it. */
         record NotTaken(Unsent.Attempt attempt, Throwable why) implements Event {}

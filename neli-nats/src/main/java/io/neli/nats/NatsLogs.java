@@ -6,6 +6,7 @@ import java.util.Objects;
 
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Options;
+import io.nats.client.impl.NatsServerPool;
 import io.neli.internal.election.LogId;
 import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.Logs;
@@ -34,18 +35,22 @@ final class NatsLogs implements Logs {
 
     NatsLogs(
             Options options,
-            String servers,
+            String shown,
             ShellSettings settings,
             LeaderStream stream,
             MemberClock clock,
             Problems problems) {
-        this.options = options;
+        // One pool for all connections asks the server of the last one last, which may be cut off from its cluster.
+        this.options = new Options.Builder(options)
+                .serverPool(options.getServerPool() == null ? new NatsServerPool() : options.getServerPool())
+                .ignoreDiscoveredServers()
+                .build();
         this.settings = settings;
         this.stream = stream;
         this.clock = clock;
         this.problems = problems;
         this.closing = new Closing(settings.threadName("close"));
-        this.failure = new NatsFailure(servers, settings.topic());
+        this.failure = new NatsFailure(shown, settings.topic());
     }
 
     @Override

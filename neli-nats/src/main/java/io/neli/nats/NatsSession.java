@@ -243,10 +243,10 @@ final class NatsSession implements Logs.Connection {
             unsent.written(written.attempt());
             check.written(written.attempt(), written.sequence());
         } else if (event instanceof Inbox.Event.NotWritten failed) {
-            check.failed(failed.why());
+            check.failed(failed.attempt(), failed.why());
         } else if (event instanceof Inbox.Event.NotTaken notTaken) {
             unsent.add(notTaken.attempt(), clock.time());
-            check.failed(notTaken.why());
+            check.failed(notTaken.attempt(), notTaken.why());
         } else if (event instanceof Inbox.Event.Refused refused) {
             check.refused(refused.why());
         } else if (event instanceof Inbox.Event.Closed closed) {

@@ -38,6 +38,15 @@ final class StreamConnection implements StreamLink {
     private static final Duration FIRST_CONSUMER_LIMIT = Duration.ofMillis(300);
 
     private static final int CONSUMER_ATTEMPTS = 6;
+
+    /** Less than what {@link WriteCheck} waits for: that counts from when the first message was sent that is not answered. */
+    private static final int WRITE_LIMITS_PER_LEASE = 4;
+
+    private static final Duration SHORTEST_WRITE_LIMIT = Duration.ofMillis(250);
+
+    /** How often within that limit the client looks for what has not been answered in time. */
+    private static final int CLEANUPS = 3;
+
     private static final Duration FLUSH_LIMIT = Duration.ofMillis(200);
     private static final Duration FORGET_CONSUMER_AFTER = Duration.ofSeconds(10);
 
@@ -58,9 +67,11 @@ final class StreamConnection implements StreamLink {
     private final Connection connection;
     private final Inbox inbox;
     private final Opened opened;
+    private final Duration writeLimit;
     private final Closing closing;
 
-    private StreamConnection(Connection connection, Inbox inbox, Opened opened, Closing closing) {
+    private StreamConnection(Connection connection, Inbox inbox, Opened opened, Duration writeLimit, Closing closing) {
+        this.writeLimit = writeLimit;
         this.closing = closing;
         this.connection = connection;
         this.inbox = inbox;
@@ -109,6 +120,7 @@ final class StreamConnection implements StreamLink {
                     connection,
                     inbox,
                     new Opened(now.getCreateTime(), continues, start, end, extendable, consumer.getCreationTime()),
+                    writeLimit(settings),
                     closing);
         } catch (Throwable e) { // an Error leaves no connection behind either
             connection.close();
@@ -130,6 +142,7 @@ final class StreamConnection implements StreamLink {
                     .connectionTimeout(CONNECT_LIMIT)
                     .connectionListener(inbox)
                     .errorListener(inbox)
+                    .requestCleanupInterval(writeLimit(settings).dividedBy(CLEANUPS))
                     .build());
         } catch (IOException e) { // its message has the addresses, which may have passwords
             String shown = NatsFailure.shown(String.valueOf(e.getMessage()));
@@ -213,11 +226,22 @@ final class StreamConnection implements StreamLink {
 
     /** How often the server reports that there is nothing to read. */
     static Duration heartbeat(ShellSettings settings) {
-        Duration wanted = settings.election().leaseDuration().dividedBy(REPORTS_PER_LEASE);
-        if (wanted.compareTo(SHORTEST_HEARTBEAT) < 0) {
-            return SHORTEST_HEARTBEAT;
+        return between(SHORTEST_HEARTBEAT, part(settings, REPORTS_PER_LEASE), LONGEST_HEARTBEAT);
+    }
+
+    private static Duration writeLimit(ShellSettings settings) {
+        return between(SHORTEST_WRITE_LIMIT, part(settings, WRITE_LIMITS_PER_LEASE), REQUEST_LIMIT);
+    }
+
+    private static Duration part(ShellSettings settings, int parts) {
+        return settings.election().leaseDuration().dividedBy(parts);
+    }
+
+    private static Duration between(Duration shortest, Duration wanted, Duration longest) {
+        if (wanted.compareTo(shortest) < 0) {
+            return shortest;
         }
-        return wanted.compareTo(LONGEST_HEARTBEAT) > 0 ? LONGEST_HEARTBEAT : wanted;
+        return wanted.compareTo(longest) > 0 ? longest : wanted;
     }
 
     @Override
@@ -243,11 +267,11 @@ final class StreamConnection implements StreamLink {
     @SuppressWarnings("FutureReturnValueIgnored") // the outcome comes into the inbox
     public void write(Unsent.Attempt attempt) {
         try {
-            connection.requestWithTimeout(attempt.message(), REQUEST_LIMIT).whenComplete((answer, failure) -> {
+            connection.requestWithTimeout(attempt.message(), writeLimit).whenComplete((answer, failure) -> {
                 inbox.add(failure == null ? outcome(attempt, answer) : outcome(attempt, failure));
             });
         } catch (IllegalStateException | IllegalArgumentException e) { // closed, or its queue is full
-            inbox.add(new Inbox.Event.NotWritten(e));
+            inbox.add(new Inbox.Event.NotWritten(attempt, e));
         }
     }
 
@@ -255,14 +279,14 @@ final class StreamConnection implements StreamLink {
         try {
             return new Inbox.Event.Written(attempt, new PublishAck(answer).getSeqno());
         } catch (IOException | JetStreamApiException e) {
-            return new Inbox.Event.NotWritten(e);
+            return new Inbox.Event.NotWritten(attempt, e);
         }
     }
 
     private static Inbox.Event outcome(Unsent.Attempt attempt, Throwable failure) {
         boolean notTaken = failure instanceof JetStreamStatusException status
                 && status.getStatus().isNoResponders();
-        return notTaken ? new Inbox.Event.NotTaken(attempt, failure) : new Inbox.Event.NotWritten(failure);
+        return notTaken ? new Inbox.Event.NotTaken(attempt, failure) : new Inbox.Event.NotWritten(attempt, failure);
     }
 
     @Override

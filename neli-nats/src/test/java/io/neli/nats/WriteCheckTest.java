@@ -1,0 +1,78 @@
+package io.neli.nats;
+
+import java.io.IOException;
+import java.time.Duration;
+
+import io.nats.client.impl.NatsMessage;
+import io.neli.internal.election.Moment;
+import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.Problems;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/** After how long a connection is left on which nothing is written. */
+class WriteCheckTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(12);
+
+    private MonotonicTime now = new MonotonicTime(0);
+    private final NatsFailure failure = new NatsFailure("nats://host", "stream");
+    private final WriteCheck check = new WriteCheck(LEASE, () -> new Moment(now, 0), new Problems("group"), failure);
+
+    private Unsent.Attempt attempt() {
+        return new Unsent.Attempt(
+                NatsMessage.builder().subject("subject").data(new byte[0]).build(), now, 1);
+    }
+
+    private void pass(Duration duration) {
+        now = now.plus(duration);
+    }
+
+    private void assertGoesOn() {
+        assertThatCode(() -> check.check(100)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void a_third_of_a_lease_after_the_first_message_that_was_not_taken_the_connection_is_left() {
+        pass(Duration.ofHours(1)); // of a standby, which had nothing to write
+        Unsent.Attempt first = attempt();
+        pass(Duration.ofSeconds(2));
+        check.failed(first, new IOException("no answer in time"));
+        check.failed(attempt(), new IOException("no answer in time"));
+        assertGoesOn();
+
+        pass(Duration.ofSeconds(2));
+
+        assertThat(catchThrowable(() -> check.check(100)))
+                .hasMessageContaining("nothing has been written for 4000 ms: no answer in time");
+    }
+
+    @Test
+    void one_message_that_is_taken_is_enough_to_stay() {
+        Unsent.Attempt first = attempt();
+        pass(Duration.ofSeconds(3));
+        check.written(attempt(), 1);
+        check.failed(first, new IOException("late"));
+        pass(Duration.ofSeconds(3));
+        assertGoesOn();
+    }
+
+    @Test
+    void a_process_that_was_stopped_does_not_blame_the_server() {
+        check.failed(attempt(), new IOException());
+        pass(Duration.ofMinutes(1));
+        check.resumed(Duration.ofMinutes(1));
+        assertGoesOn();
+    }
+
+    @Test
+    void what_the_server_has_refused_remains_the_problem() {
+        check.refused("Permissions Violation for Publish");
+        check.failed(attempt(), new IOException());
+        pass(LEASE);
+        assertThat(failure.of(catchThrowable(() -> check.check(100))).text()).contains("Permissions Violation");
+    }
+}
