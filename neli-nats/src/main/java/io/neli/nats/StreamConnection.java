@@ -2,6 +2,7 @@ package io.neli.nats;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.time.ZonedDateTime;
 import java.util.concurrent.TimeoutException;
 
 import io.nats.client.AuthenticationException;
@@ -13,14 +14,11 @@ import io.nats.client.JetStreamStatusException;
 import io.nats.client.Message;
 import io.nats.client.Nats;
 import io.nats.client.Options;
-import io.nats.client.api.AckPolicy;
-import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.ConsumerInfo;
-import io.nats.client.api.DeliverPolicy;
 import io.nats.client.api.PublishAck;
 import io.nats.client.api.StreamInfo;
+import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.MonotonicTime;
-import io.neli.internal.shell.Backoff;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.ShellSettings;
 
@@ -34,11 +32,6 @@ final class StreamConnection implements StreamLink {
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(2);
     private static final Duration REQUEST_LIMIT = Duration.ofSeconds(2);
 
-    /** A server that has just died may be asked to have the consumer: each attempt asks for another. Twice as long each time. */
-    private static final Duration FIRST_CONSUMER_LIMIT = Duration.ofMillis(300);
-
-    private static final int CONSUMER_ATTEMPTS = 6;
-
     /** Less than what {@link WriteCheck} waits for: that counts from when the first message was sent that is not answered. */
     private static final int WRITE_LIMITS_PER_LEASE = 4;
 
@@ -48,7 +41,6 @@ final class StreamConnection implements StreamLink {
     private static final int CLEANUPS = 3;
 
     private static final Duration FLUSH_LIMIT = Duration.ofMillis(200);
-    private static final Duration FORGET_CONSUMER_AFTER = Duration.ofSeconds(10);
 
     /** The shortest that servers accept. */
     private static final Duration SHORTEST_HEARTBEAT = Duration.ofMillis(100);
@@ -61,8 +53,11 @@ final class StreamConnection implements StreamLink {
     /** How far before its end the stream is read, by partition: where the group has a leader, some of its heartbeats are there. */
     private static final long LOOKBACK = 200;
 
-    /** How far if that does not suffice: further back than any lease. */
+    /** How far if that does not suffice: further back than any lease, which is also known by the time; whichever is less. */
     private static final long LONGEST_LOOKBACK = 10_000;
+
+    /** So much that the clocks of the servers need not agree. */
+    private static final Duration LONGEST_AGE = ElectionSettings.LONGEST_LEASE.multipliedBy(2);
 
     private final Connection connection;
     private final Inbox inbox;
@@ -96,23 +91,28 @@ final class StreamConnection implements StreamLink {
         Connection connection = connect(given, settings, inbox);
         try {
             inbox.connected(connection);
-            JetStreamManagement streams = management(connection, REQUEST_LIMIT);
+            JetStreamManagement streams = connection.jetStreamManagement(
+                    JetStreamOptions.builder().requestTimeout(REQUEST_LIMIT).build());
             StreamInfo found = stream.ensure(streams, servers(connection));
             awaitEnd(found, position, clock.time(), settings.election().leaseDuration());
             boolean continues = continues(found, position);
             long first = Math.max(
                     found.getStreamState().getFirstSequence(),
                     reading.unreadable().first(found.getCreateTime()));
+            Consumers consumers = new Consumers(connection, settings, REQUEST_LIMIT);
+            if (further && found.getStreamState().getMsgCount() > LOOKBACK) {
+                ZonedDateTime last = found.getStreamState().getLastTime();
+                first = Math.max(first, consumers.sequenceAt(last.minus(LONGEST_AGE)));
+            }
             long start = start(found, first, position, continues, further, settings.partitions());
-            ConsumerInfo consumer = consumer(connection, settings, start);
+            ConsumerInfo consumer = consumers.from(start);
             StreamInfo now = stream.info(streams);
             if (!now.getCreateTime().isEqual(found.getCreateTime())) {
                 throw new IOException("the stream was created again meanwhile");
             }
             long end = now.getStreamState().getLastSequence() + 1;
             boolean extendable = !further && start > first;
-            // Only now: what is delivered may end the client's reading, see Unreadable, and with it the answers to
-            // requests.
+            // Only now: what is delivered may end the client's reading, see Unreadable, and no answer would be read.
             connection
                     .createDispatcher(inbox)
                     .subscribe(consumer.getConsumerConfiguration().getDeliverSubject());
@@ -156,11 +156,6 @@ final class StreamConnection implements StreamLink {
         }
     }
 
-    private static JetStreamManagement management(Connection connection, Duration limit) throws IOException {
-        return connection.jetStreamManagement(
-                JetStreamOptions.builder().requestTimeout(limit).build());
-    }
-
     private static int servers(Connection connection) {
         return Math.max(1, connection.getServerInfo().getConnectURLs().size());
     }
@@ -191,37 +186,6 @@ final class StreamConnection implements StreamLink {
         long lookback = (further ? LONGEST_LOOKBACK : LOOKBACK) * partitions;
         long back = Math.max(first, found.getStreamState().getLastSequence() + 1 - lookback);
         return continues ? Math.min(back, position.next() - 1) : back;
-    }
-
-    /** A consumer that sends nothing before its subject is subscribed to: one that is created late is never read. */
-    private static ConsumerInfo consumer(Connection connection, ShellSettings settings, long start)
-            throws IOException, JetStreamApiException {
-        Backoff limits = new Backoff(FIRST_CONSUMER_LIMIT, REQUEST_LIMIT);
-        for (int left = CONSUMER_ATTEMPTS - 1; ; left--) {
-            try {
-                return management(connection, limits.next(false))
-                        .addOrUpdateConsumer(settings.topic(), consumer(settings, connection.createInbox(), start));
-            } catch (IOException e) {
-                if (left == 0) {
-                    throw e;
-                }
-            }
-        }
-    }
-
-    private static ConsumerConfiguration consumer(ShellSettings settings, String subject, long start) {
-        return ConsumerConfiguration.builder()
-                .description("neli " + settings.name())
-                .deliverSubject(subject)
-                .deliverPolicy(DeliverPolicy.ByStartSequence)
-                .startSequence(start)
-                .ackPolicy(AckPolicy.None)
-                .maxDeliver(1)
-                .numReplicas(1)
-                .memStorage(true)
-                .inactiveThreshold(FORGET_CONSUMER_AFTER)
-                .flowControl(heartbeat(settings))
-                .build();
     }
 
     /** How often the server reports that there is nothing to read. */

@@ -1,0 +1,81 @@
+package io.neli.nats;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.ZonedDateTime;
+
+import io.nats.client.Connection;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamOptions;
+import io.nats.client.api.AckPolicy;
+import io.nats.client.api.ConsumerConfiguration;
+import io.nats.client.api.ConsumerInfo;
+import io.nats.client.api.DeliverPolicy;
+import io.neli.internal.shell.Backoff;
+import io.neli.internal.shell.ShellSettings;
+
+/** Creates consumers of the stream. None sends anything before its subject is subscribed to: one that is created late is never read. */
+final class Consumers {
+
+    /** A server that has just died may be asked to have the consumer: each attempt asks for another. Twice as long each time. */
+    private static final Duration FIRST_LIMIT = Duration.ofMillis(300);
+
+    private static final int ATTEMPTS = 6;
+    private static final Duration FORGET_AFTER = Duration.ofSeconds(10);
+
+    private final Connection connection;
+    private final ShellSettings settings;
+    private final Duration longestLimit;
+
+    Consumers(Connection connection, ShellSettings settings, Duration longestLimit) {
+        this.connection = connection;
+        this.settings = settings;
+        this.longestLimit = longestLimit;
+    }
+
+    /** One that sends all from that sequence on. */
+    ConsumerInfo from(long sequence) throws IOException, JetStreamApiException {
+        return create(
+                configuration().deliverPolicy(DeliverPolicy.ByStartSequence).startSequence(sequence));
+    }
+
+    /** The sequence of the first message that was stored at that time or later; from a consumer that is not used. */
+    long sequenceAt(ZonedDateTime time) throws IOException, JetStreamApiException {
+        return create(configuration().deliverPolicy(DeliverPolicy.ByStartTime).startTime(time))
+                        .getDelivered()
+                        .getStreamSequence()
+                + 1;
+    }
+
+    private ConsumerInfo create(ConsumerConfiguration.Builder configuration) throws IOException, JetStreamApiException {
+        Backoff limits = new Backoff(FIRST_LIMIT, longestLimit);
+        for (int left = ATTEMPTS - 1; ; left--) {
+            try {
+                return connection
+                        .jetStreamManagement(JetStreamOptions.builder()
+                                .requestTimeout(limits.next(false))
+                                .build())
+                        .addOrUpdateConsumer(
+                                settings.topic(),
+                                configuration
+                                        .deliverSubject(connection.createInbox())
+                                        .build());
+            } catch (IOException e) {
+                if (left == 0) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private ConsumerConfiguration.Builder configuration() {
+        return ConsumerConfiguration.builder()
+                .description("neli " + settings.name())
+                .ackPolicy(AckPolicy.None)
+                .maxDeliver(1)
+                .numReplicas(1)
+                .memStorage(true)
+                .inactiveThreshold(FORGET_AFTER)
+                .flowControl(StreamConnection.heartbeat(settings));
+    }
+}
