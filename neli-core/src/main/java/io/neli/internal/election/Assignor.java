@@ -58,13 +58,16 @@ public final class Assignor {
         return new AssignmentPlan(prevailing.groupConfig(), reports, shares);
     }
 
-    /** The member whose configuration counts: the one with the highest token; while nobody leads, the first. */
+    /** The member whose configuration counts: the one with the highest token; while nobody leads, the first eligible one. */
     private static MemberMetadata prevailing(List<MemberMetadata> members) {
         return members.stream()
                 .filter(member -> !member.leading().isEmpty())
                 .max(comparingLong(member ->
                         member.leading().values().stream().max(Long::compare).orElseThrow()))
-                .orElse(members.get(0));
+                .orElseGet(() -> members.stream()
+                        .filter(MemberMetadata::eligible)
+                        .findFirst()
+                        .orElse(members.get(0)));
     }
 
     /** A member that leads a partition, and the token of its term. */

@@ -3,7 +3,7 @@ package io.neli.internal.election;
 /** Why a member must not lead next to the others. */
 public enum Conflict {
     NONE,
-    /** Another member leads, or the group is assigned, with another group configuration. */
+    /** Another member leads with another group configuration, or did within the last lease. */
     GROUP_CONFIG,
     /** Records of a newer version come, and any of them may have granted a lease. */
     NEWER_VERSION

@@ -39,7 +39,7 @@ final class Consolidation {
             HolderRules.release(log, yieldsTo);
             return MonotonicTime.NEVER;
         }
-        if (log.isReached() && !context.isMajority(LogContext::isReached)) {
+        if (log.isReached() && !context.isEnough(LogContext::isReached)) {
             HolderRules.release(log);
             return MonotonicTime.NEVER;
         }
@@ -75,15 +75,15 @@ final class Consolidation {
                 .orElse(null);
     }
 
-    /** To whom all others yield: who holds a majority, or else the first of the logs that are reached; null if nobody holds any. */
+    /** To whom all others yield: who holds enough, or else the first of the logs that are reached and count; null if there is none. */
     private static @Nullable MemberHash firstHolder(PartitionContext context) {
         MemberId first = null;
         for (LogContext log : context.logs) {
             MemberId holder = holderOf(context, log);
-            if (holder != null && context.isMajority(each -> holder.equals(holderOf(context, each)))) {
+            if (holder != null && context.isEnough(each -> holder.equals(holderOf(context, each)))) {
                 return holder.hash();
             }
-            first = first == null ? holder : first;
+            first = first == null && log.counts ? holder : first;
         }
         return first == null ? null : first.hash();
     }

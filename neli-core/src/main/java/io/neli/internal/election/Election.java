@@ -104,11 +104,14 @@ public final class Election {
     public Step assigned(ElectionState state, MemberPlan plan, Moment now) {
         StepBuilder builder = new StepBuilder(state, now);
         builder.plan = plan;
+        boolean isOurs = plan.groupConfig().equals(groupConfig); // others may have other roles
         for (int partition = 0; partition < state.partitions().size(); partition++) {
             builder.step(
                     partition,
                     new Input.Assigned(
-                            plan.share(partition), plan.alone().contains(partition), plan.countedEligible(partition)));
+                            isOurs ? plan.share(partition) : MemberPlan.Share.NONE,
+                            plan.alone().contains(partition),
+                            plan.countedEligible(partition)));
         }
         return builder.finish();
     }
@@ -150,9 +153,9 @@ public final class Election {
         return builder.finish();
     }
 
-    /** Whether the log or the last assignment shows that the group follows other rules. */
-    private Conflict conflict(List<PartitionState> partitions, @Nullable MemberPlan plan, Moment now) {
-        Conflict found = plan == null || plan.groupConfig().equals(groupConfig) ? Conflict.NONE : Conflict.GROUP_CONFIG;
+    /** Whether a log shows that the group follows other rules. */
+    private Conflict conflict(List<PartitionState> partitions, Moment now) {
+        Conflict found = Conflict.NONE;
         for (PartitionState partition : partitions) {
             for (LogState each : partition.logs()) {
                 LogView log = each.view();
@@ -233,7 +236,7 @@ public final class Election {
         }
 
         Step finish() {
-            Eligibility next = eligibility.withConflict(conflict(partitions, plan, now));
+            Eligibility next = eligibility.withConflict(conflict(partitions, now));
             if (!next.ready() && hasReadOpenLogs()) {
                 next = next.nowReady();
             }

@@ -66,7 +66,8 @@ final class HolderRules {
                 context.grant(),
                 log.termOffset(),
                 leadership.leads() && context.ownTerm.isHeld() && hasWaited,
-                hasWaited ? log.position() : 0));
+                hasWaited ? log.position() : 0,
+                LogSetRules.mark(context, log)));
         context.outgoing = context.outgoing.sentHeartbeat(context.now());
         context.ownTerm = context.ownTerm.heartbeatAt(nextBeat(context));
     }

@@ -26,6 +26,7 @@ final class LeaderRules {
         context.logs.forEach(HolderRules::advance);
         endLostTerm(context);
         begin(context);
+        LogSetRules.act(context);
         MonotonicTime handoverFrom = handOver(context);
         drain(context);
         return MonotonicTime.earlier(handoverFrom, context.leadership.drainUntil());
@@ -33,7 +34,7 @@ final class LeaderRules {
 
     /** A non-exclusive leader that was superseded, or has resigned, ends gracefully when its lease does. */
     private static void endLostTerm(PartitionContext context) {
-        if (!context.leadership.leads() || context.isMajority(log -> log.ownTerm.isHeld())) {
+        if (!context.leadership.leads() || context.isEnough(log -> log.ownTerm.isHeld())) {
             return;
         }
         FenceReason reason = context.lostBy();
@@ -59,7 +60,7 @@ final class LeaderRules {
     private static void begin(PartitionContext context) {
         long token = context.leadership.token();
         if (context.leadership.leads()
-                || !context.isMajority(log -> log.ownTerm.isHeld() && log.ownTerm.carries(token))) {
+                || !context.isEnough(log -> log.ownTerm.isHeld() && log.ownTerm.carries(token))) {
             return;
         }
         context.leadership = context.leadership.leading(context.now.time());
@@ -91,7 +92,7 @@ final class LeaderRules {
         }
         boolean ownerAsked = !context.ownership().isOwner(context.self)
                 && context.ownership().countedToken() == context.leadership.token()
-                && context.isMajority(log -> log.ownTerm.isHeld() && log.bids.hasBid(owner));
+                && context.isEnough(log -> log.ownTerm.isHeld() && log.bids.hasBid(owner));
         if (!ownerAsked) {
             return MonotonicTime.NEVER;
         }

@@ -16,6 +16,7 @@ final class LogContext {
     Outgoing outgoing;
     Ownership ownership;
     Carried carried;
+    boolean counts;
     private MonotonicTime unansweredSince;
 
     LogContext(PartitionContext partition, int number, LogState state) {
@@ -27,11 +28,12 @@ final class LogContext {
         this.outgoing = state.outgoing();
         this.ownership = state.ownership();
         this.carried = state.carried();
+        this.counts = state.counts();
         this.unansweredSince = state.unansweredSince();
     }
 
     LogState state() {
-        return new LogState(log, bids, ownTerm, outgoing, ownership, carried, unansweredSince);
+        return new LogState(log, bids, ownTerm, outgoing, ownership, carried, counts, unansweredSince);
     }
 
     /** Which of the partition's logs it is. */
@@ -113,6 +115,16 @@ final class LogContext {
                 settings().leaseDuration(),
                 partition.groupConfig,
                 settings().metadata());
+    }
+
+    LogIdentity identity() {
+        return log == null ? LogIdentity.NONE : log.identity();
+    }
+
+    /** The identity that this member would give the log, another one at each opening. */
+    long freshId(LogView view) {
+        long id = self().mixed(view.unreadLeases().answeredAt().nanos(), partition.partition, number);
+        return id == LogIdentity.NO_ID ? 1 : id;
     }
 
     void readFurtherBack() {

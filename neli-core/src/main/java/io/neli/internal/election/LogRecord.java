@@ -53,8 +53,22 @@ public sealed interface LogRecord extends Decoded {
      * @param term the offset of its claim
      * @param leading whether the sender was LEADING or DRAINING
      * @param upTo the next offset that the sender would read
+     * @param mark what it says of the log; null where a partition lies on one log only
      */
-    record Heartbeat(Sender sender, Grant grant, long term, boolean leading, long upTo) implements Leasing {}
+    record Heartbeat(Sender sender, Grant grant, long term, boolean leading, long upTo, @Nullable Mark mark)
+            implements Leasing {}
+
+    /**
+     * What a heartbeat in one of several logs says of that log. It may arrive in another one than its sender reads, if the topic was
+     * created again.
+     *
+     * @param lastRead the latest record of its term that the sender has read: who has read it, too, reads the same log
+     * @param identity as the sender has read it there, or decided it
+     */
+    record Mark(Written lastRead, LogIdentity identity) {}
+
+    /** A record in a log, recognized by both. */
+    record Written(long offset, long sequence) {}
 
     /**
      * Gives up a term. In exclusive mode no work of the term is running.

@@ -17,6 +17,11 @@ final class LogRules {
         }
         LogView log = context.log;
         for (LogEntry entry : input.entries()) {
+            if (isOfAnotherLog(context, entry)) {
+                lost(context);
+                context.readFurtherBack();
+                return;
+            }
             log = read(context, log, entry).at(entry.offset() + 1);
         }
         log = log.at(input.position());
@@ -24,6 +29,25 @@ final class LogRules {
             context.readFurtherBack();
         }
         context.log = log;
+    }
+
+    /**
+     * Another member goes on to say that it holds the term that this one holds: it reads another claim at that offset. A single such
+     * record may be forged.
+     */
+    private static boolean isOfAnotherLog(LogContext context, LogEntry entry) {
+        if (!context.ownTerm.exists()
+                || !(entry.content() instanceof LogRecord.Heartbeat heartbeat)
+                || heartbeat.member().equals(context.self())
+                || heartbeat.term() != context.ownTerm.offset()
+                || heartbeat.upTo() > entry.offset()) {
+            return false;
+        }
+        LogRecord.Heartbeat before = context.ownTerm.contradiction();
+        context.ownTerm = context.ownTerm.contradictedBy(heartbeat);
+        return before != null
+                && before.member().equals(heartbeat.member())
+                && before.grant().sequence() < heartbeat.grant().sequence();
     }
 
     private static LogView read(LogContext context, LogView before, LogEntry entry) {
@@ -130,8 +154,9 @@ final class LogRules {
     }
 
     private static void readHello(LogContext context, LogView log, LogRecord.Hello hello) {
-        if (context.self().equals(hello.member()) && hello.more() > 0) {
-            context.append(new LogRecord.Hello(context.sender(log), Math.min(GREETINGS, hello.more()) - 1));
+        boolean awaited = context.self().equals(hello.member()) && hello.more() == context.outgoing.greetings();
+        if (awaited && hello.more() > 0) { // and not one of earlier, or its copy
+            greet(context, log, hello.more() - 1);
         }
     }
 
@@ -154,7 +179,7 @@ final class LogRules {
                 input,
                 context.settings().leaseDuration(),
                 context.carried,
-                context.partition.mayLoseEnds(),
+                context.partition.logs.size() > 1,
                 context.time());
         greet(context);
     }
@@ -163,8 +188,13 @@ final class LogRules {
     static void greet(LogContext context) {
         if (context.log != null && context.partition.eligibility.candidate()) {
             boolean first = context.partition.partition == 0 && context.number() == 0;
-            context.append(new LogRecord.Hello(context.sender(context.log), first ? GREETINGS : 0));
+            greet(context, context.log, first ? GREETINGS : 0);
         }
+    }
+
+    private static void greet(LogContext context, LogView log, long more) {
+        context.append(new LogRecord.Hello(context.sender(log), more));
+        context.outgoing = context.outgoing.sentGreeting(more);
     }
 
     /** Forgets the log, but not how long the leases that it granted may last. */

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param outgoing what this member has sent
  * @param ownership the consumer group's last assignment of the partition
  * @param carried what is kept of a lost log
+ * @param counts whether a member that holds it may lead by it, see {@link LogSet}
  * @param unansweredSince when the first of this member's records was sent, since it last read one of them; NEVER if there is none
  */
 public record LogState(
@@ -20,10 +21,11 @@ public record LogState(
         Outgoing outgoing,
         Ownership ownership,
         Carried carried,
+        boolean counts,
         MonotonicTime unansweredSince) {
 
     static final LogState INITIAL = new LogState(
-            null, Bids.NONE, OwnTerm.NONE, Outgoing.NONE, Ownership.NONE, Carried.NONE, MonotonicTime.NEVER);
+            null, Bids.NONE, OwnTerm.NONE, Outgoing.NONE, Ownership.NONE, Carried.NONE, true, MonotonicTime.NEVER);
 
     /** Whether the log is open. */
     public boolean isOpen() {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param supersededBound until when the lease of another member may last whose term was superseded and not resigned
  * @param newerUntil until when a lease may last that a record of a newer version has granted
  * @param largestToken the largest token in any record read so far, here or in a log that was lost; zero if there is none
+ * @param identity which log it is, where a partition lies on several
  */
 record LogView(
         UnreadLeases unreadLeases,
@@ -26,21 +27,28 @@ record LogView(
         @Nullable ObservedTerm observed,
         MonotonicTime supersededBound,
         MonotonicTime newerUntil,
-        long largestToken) {
+        long largestToken,
+        LogIdentity identity) {
 
     /**
      * A log whose bounds are known.
      *
-     * @param mayLoseEnd whether it may have lost its last records: then those that are left prove nothing about the leases that were
-     *     granted in these
+     * @param isOneOfSeveral whether a reader must know which log it is
      */
     static LogView opened(
-            Input.LogOpened log, Duration ownLease, Carried before, boolean mayLoseEnd, MonotonicTime now) {
+            Input.LogOpened log, Duration ownLease, Carried before, boolean isOneOfSeveral, MonotonicTime now) {
         Duration longest = UnreadLeases.longer(before.longestLease(), ownLease);
         UnreadLeases unread = new UnreadLeases(
-                log.start(), mayLoseEnd ? log.end() : log.start(), now, longest, true, !log.extendable());
+                log.start(), now, longest, true, !log.extendable(), isOneOfSeveral && log.extendable());
         return new LogView(
-                unread, log.end(), log.start(), null, before.bound(), before.newerUntil(), before.largestToken());
+                unread,
+                log.end(),
+                log.start(),
+                null,
+                before.bound(),
+                before.newerUntil(),
+                before.largestToken(),
+                LogIdentity.NONE);
     }
 
     /** Whether it was empty when it was opened, and nobody has claimed it since. */
@@ -116,23 +124,27 @@ record LogView(
         return unreadLeases.longestLease();
     }
 
-    /** Whether another member may still lead with another group configuration, or by the rules of a newer version. */
+    /**
+     * Whether another member leads with another group configuration, or by the rules of a newer version. The members of the former
+     * leader's configuration have a lease to follow it, so that others do not change what the group does.
+     */
     Conflict conflict(MemberId self, String groupConfig, MonotonicTime now) {
         if (!now.hasReached(newerUntil)) {
             return Conflict.NEWER_VERSION;
         }
-        Term term = term();
-        boolean otherConfig = term != null
-                && !term.resigned()
-                && !term.groupConfig().equals(groupConfig)
-                && !isHeldBy(self)
-                && !now.hasReached(holderBound());
-        return otherConfig ? Conflict.GROUP_CONFIG : Conflict.NONE;
+        boolean otherConfig = observed != null && !observed.term().groupConfig().equals(groupConfig) && !isHeldBy(self);
+        return otherConfig && !now.hasReached(followedUntil()) ? Conflict.GROUP_CONFIG : Conflict.NONE;
+    }
+
+    private MonotonicTime followedUntil() {
+        return observed == null
+                ? MonotonicTime.PAST
+                : MonotonicTime.later(observed.resignedAt(), observed.bound()).plus(observed.lease());
     }
 
     /** When a conflict may be over, unless more such records come. */
     MonotonicTime conflictUntil(MonotonicTime now) {
-        return now.hasReached(newerUntil) ? holderBound() : newerUntil;
+        return now.hasReached(newerUntil) ? followedUntil() : newerUntil;
     }
 
     /** The effect of a record. */
@@ -161,19 +173,17 @@ record LogView(
         }
         Read read = seen.apply(offset, record, self, now);
         if (record instanceof LogRecord.Heartbeat beat && read.ignored() != IgnoredRecord.FUTURE_HEARTBEAT) {
-            read = read.withView(read.view().reportedBy(beat));
+            LogView view = read.effective() && beat.mark() != null ? read.view().marked(beat.mark()) : read.view();
+            read = read.withView(view.reportedBy(beat));
         }
-        boolean ends = read.effective()
-                && record instanceof LogRecord.Heartbeat beat
-                && offset >= unreadLeases.provenFrom()
-                && hasWaited(beat, groupConfig);
+        boolean ends = read.effective() && record instanceof LogRecord.Heartbeat beat && hasWaited(beat, groupConfig);
         return ends ? read.withView(read.view().withoutEarlierLeases()) : read;
     }
 
     private Read apply(long offset, LogRecord record, MemberId self, MonotonicTime now) {
         if (record instanceof LogRecord.Claim claim) {
             Term term = Term.begun(offset, claim);
-            return new Read(supersededBy(ObservedTerm.begun(term, claim, self, now)), true, true, null);
+            return new Read(supersededBy(ObservedTerm.begun(term, offset, claim, self, now)), true, true, null);
         }
         if (record instanceof LogRecord.Heartbeat heartbeat) {
             return applyHeartbeat(offset, heartbeat, self, now);
@@ -194,7 +204,7 @@ record LogView(
         if (heartbeat.term() > termOffset()) {
             // The claim of this term was not read: it lies before the start, or in a hole of the log.
             Term term = Term.begun(heartbeat.term(), heartbeat);
-            return new Read(supersededBy(ObservedTerm.begun(term, heartbeat, self, now)), true, true, null);
+            return new Read(supersededBy(ObservedTerm.begun(term, offset, heartbeat, self, now)), true, true, null);
         }
         if (observed == null || heartbeat.term() != termOffset() || resigned()) {
             return Read.ignored(this, IgnoredRecord.STALE_HEARTBEAT);
@@ -202,7 +212,7 @@ record LogView(
         if (!isHeldBy(heartbeat.member())) {
             return Read.ignored(this, IgnoredRecord.FALSE_HEARTBEAT);
         }
-        return new Read(with(observed.renewed(heartbeat, self, now)), false, true, null);
+        return new Read(with(observed.renewed(offset, heartbeat, self, now)), false, true, null);
     }
 
     /** A record that this version cannot read may have granted any lease. */
@@ -216,21 +226,22 @@ record LogView(
                 observed,
                 supersededBound,
                 MonotonicTime.later(newerUntil, until),
-                seen.largestToken);
+                seen.largestToken,
+                identity);
     }
 
     /** A new term begins. The lease of the previous one may last longer, unless it was resigned. */
     private LogView supersededBy(ObservedTerm next) {
         MonotonicTime bound = MonotonicTime.later(supersededBound, holderBound());
-        return new LogView(unreadLeases, end, position, next, bound, newerUntil, largestToken);
+        return new LogView(unreadLeases, end, position, next, bound, newerUntil, largestToken, identity);
     }
 
     private LogView with(ObservedTerm next) {
-        return new LogView(unreadLeases, end, position, next, supersededBound, newerUntil, largestToken);
+        return new LogView(unreadLeases, end, position, next, supersededBound, newerUntil, largestToken, identity);
     }
 
     private LogView with(UnreadLeases unread, MonotonicTime superseded) {
-        return new LogView(unread, end, position, observed, superseded, newerUntil, largestToken);
+        return new LogView(unread, end, position, observed, superseded, newerUntil, largestToken, identity);
     }
 
     LogView sawLease(Duration seen) {
@@ -240,7 +251,7 @@ record LogView(
     private LogView sawToken(long token) {
         return token <= largestToken
                 ? this
-                : new LogView(unreadLeases, end, position, observed, supersededBound, newerUntil, token);
+                : new LogView(unreadLeases, end, position, observed, supersededBound, newerUntil, token, identity);
     }
 
     /** A leader by the same rules that had read up to our start has already waited for all earlier leases. */
@@ -250,8 +261,17 @@ record LogView(
                 && heartbeat.grant().groupConfig().equals(groupConfig);
     }
 
+    /** Only if its sender has read the same log. */
+    private LogView marked(LogRecord.Mark mark) {
+        if (observed == null || !observed.isRead(mark)) {
+            return this;
+        }
+        LogIdentity known = identity.updatedBy(mark.identity());
+        return new LogView(unreadLeases, end, position, observed, supersededBound, newerUntil, largestToken, known);
+    }
+
     private LogView reportedBy(LogRecord.Heartbeat heartbeat) {
-        UnreadLeases unread = unreadLeases.reportedBy(heartbeat);
+        UnreadLeases unread = unreadLeases.reportedBy(heartbeat, identity);
         return unread.equals(unreadLeases) ? this : with(unread, supersededBound);
     }
 
@@ -261,6 +281,6 @@ record LogView(
 
     LogView at(long nextPosition) {
         long next = Math.max(position, nextPosition);
-        return new LogView(unreadLeases, end, next, observed, supersededBound, newerUntil, largestToken);
+        return new LogView(unreadLeases, end, next, observed, supersededBound, newerUntil, largestToken, identity);
     }
 }

@@ -19,6 +19,17 @@ public record MemberId(String name, UUID incarnation) implements Comparable<Memb
         return new MemberHash(incarnation.getLeastSignificantBits());
     }
 
+    /** A number that looks random, and differs between members. */
+    long mixed(long a, long b, long c) {
+        long mixed = incarnation.getLeastSignificantBits()
+                + 0x9E3779B97F4A7C15L * (a + 2)
+                + 0xC2B2AE3D27D4EB4FL * b
+                + 0x165667B19E3779F9L * c;
+        mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+        return mixed ^ (mixed >>> 31);
+    }
+
     @Override
     public int compareTo(MemberId other) {
         return ORDER.compare(this, other);

@@ -1,6 +1,8 @@
 package io.neli.internal.election;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param led whether the holder has reported that it leads, and is not just waiting for earlier leases
  * @param resignedAt when the holder's resignation was read; {@link MonotonicTime#PAST} before
  * @param successor who the holder has invited to claim; null if nobody
+ * @param written its latest effective records, where a partition lies on several logs; at least the claim if that was read
  */
 record ObservedTerm(
         Term term,
@@ -22,7 +25,11 @@ record ObservedTerm(
         MonotonicTime bound,
         boolean led,
         MonotonicTime resignedAt,
-        @Nullable MemberHash successor) {
+        @Nullable MemberHash successor,
+        List<LogRecord.Written> written) {
+
+    /** As many as may be under way between a sender and its reader. */
+    private static final int REMEMBERED = 16;
 
     /**
      * By how much the rates of two members' clocks may differ: one percent. A time service that slews the clock changes the
@@ -36,22 +43,41 @@ record ObservedTerm(
     }
 
     /** A term begins with its claim, or with the first heartbeat that names it. */
-    static ObservedTerm begun(Term term, LogRecord.Leasing record, MemberId self, MonotonicTime now) {
+    static ObservedTerm begun(Term term, long offset, LogRecord.Leasing record, MemberId self, MonotonicTime now) {
         Duration lease = record.grant().lease();
-        return new ObservedTerm(term, now, lease, MonotonicTime.PAST, false, MonotonicTime.PAST, null)
-                .renewed(record, self, now);
+        return new ObservedTerm(term, now, lease, MonotonicTime.PAST, false, MonotonicTime.PAST, null, List.of())
+                .renewed(offset, record, self, now);
     }
 
-    ObservedTerm renewed(LogRecord.Leasing record, MemberId self, MonotonicTime now) {
+    ObservedTerm renewed(long offset, LogRecord.Leasing record, MemberId self, MonotonicTime now) {
         Duration granted = record.grant().lease();
         MonotonicTime later =
                 record.member().equals(self) ? bound : MonotonicTime.later(bound, now.plusNanos(withMargin(granted)));
         boolean leads = led || (record instanceof LogRecord.Heartbeat heartbeat && heartbeat.leading());
         Term known = term.withToken(record.sender().token());
-        return new ObservedTerm(known, now, granted, later, leads, resignedAt, successor);
+        return new ObservedTerm(known, now, granted, later, leads, resignedAt, successor, remember(offset, record));
     }
 
     ObservedTerm resigned(@Nullable MemberHash invited, MonotonicTime now) {
-        return new ObservedTerm(term.resign(), lastEffective, lease, MonotonicTime.PAST, led, now, invited);
+        return new ObservedTerm(term.resign(), lastEffective, lease, MonotonicTime.PAST, led, now, invited, List.of());
+    }
+
+    private List<LogRecord.Written> remember(long offset, LogRecord.Leasing record) {
+        if (record instanceof LogRecord.Heartbeat heartbeat && heartbeat.mark() == null) {
+            return written;
+        }
+        List<LogRecord.Written> longer = new ArrayList<>(written);
+        longer.add(new LogRecord.Written(offset, record.grant().sequence()));
+        return List.copyOf(longer.subList(Math.max(0, longer.size() - REMEMBERED), longer.size()));
+    }
+
+    /** Whether the sender of a heartbeat reads the log that this member reads. */
+    boolean isRead(LogRecord.Mark mark) {
+        return written.contains(mark.lastRead());
+    }
+
+    /** The latest record of the term; that of a claim before the first offset that was read is not known. */
+    LogRecord.@Nullable Written latest() {
+        return written.isEmpty() ? null : written.get(written.size() - 1);
     }
 }

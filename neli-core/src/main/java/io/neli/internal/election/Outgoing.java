@@ -13,13 +13,14 @@ import org.jspecify.annotations.Nullable;
  * @param sent the latest of those records and when they were sent, oldest first
  * @param claim the claim that has not been read back yet; null if there is none
  * @param resigned the term that this member has sent a resignation for; {@link Term#NONE} if none
+ * @param greetings how many more greetings it will send, one by one as they are read back; negative if none is awaited
  */
-record Outgoing(long nextSequence, List<Sent> sent, @Nullable Sent claim, long resigned) {
+record Outgoing(long nextSequence, List<Sent> sent, @Nullable Sent claim, long resigned, long greetings) {
 
     /** More heartbeats than fit into a lease. Forgetting older ones can only shorten a lease. */
     private static final int REMEMBERED = 64;
 
-    static final Outgoing NONE = new Outgoing(0, List.of(), null, Term.NONE);
+    static final Outgoing NONE = new Outgoing(0, List.of(), null, Term.NONE, -1);
 
     record Sent(long sequence, Moment at) {}
 
@@ -44,12 +45,12 @@ record Outgoing(long nextSequence, List<Sent> sent, @Nullable Sent claim, long r
     }
 
     Outgoing sentHeartbeat(Moment now) {
-        return new Outgoing(nextSequence + 1, remember(new Sent(nextSequence, now)), claim, resigned);
+        return new Outgoing(nextSequence + 1, remember(new Sent(nextSequence, now)), claim, resigned, greetings);
     }
 
     Outgoing sentClaim(Moment now) {
         Sent latest = new Sent(nextSequence, now);
-        return new Outgoing(nextSequence + 1, remember(latest), latest, resigned);
+        return new Outgoing(nextSequence + 1, remember(latest), latest, resigned, greetings);
     }
 
     Outgoing readClaim(long sequence) {
@@ -57,15 +58,19 @@ record Outgoing(long nextSequence, List<Sent> sent, @Nullable Sent claim, long r
     }
 
     Outgoing withoutClaim() {
-        return new Outgoing(nextSequence, sent, null, resigned);
+        return new Outgoing(nextSequence, sent, null, resigned, greetings);
     }
 
     Outgoing sentResign(long term) {
-        return new Outgoing(nextSequence, sent, claim, term);
+        return new Outgoing(nextSequence, sent, claim, term, greetings);
     }
 
     /** The log was lost: what was sent to it renews no lease. */
     Outgoing forgotten() {
-        return new Outgoing(nextSequence, List.of(), null, Term.NONE);
+        return new Outgoing(nextSequence, List.of(), null, Term.NONE, -1);
+    }
+
+    Outgoing sentGreeting(long more) {
+        return new Outgoing(nextSequence, sent, claim, resigned, more);
     }
 }

@@ -1,5 +1,7 @@
 package io.neli.internal.election;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * This member's leadership of a partition, or its attempt at it.
  *
@@ -9,34 +11,45 @@ package io.neli.internal.election;
  * @param drainUntil when the handover times out
  * @param drained whether its work has ended
  * @param steppingDown whether it has resigned in non-exclusive mode, and keeps leading until another member does
+ * @param logSet the latest set of logs that it has made in this term; null if none
  */
 record OwnLeadership(
-        State state, long token, MonotonicTime since, MonotonicTime drainUntil, boolean drained, boolean steppingDown) {
+        State state,
+        long token,
+        MonotonicTime since,
+        MonotonicTime drainUntil,
+        boolean drained,
+        boolean steppingDown,
+        @Nullable LogSet logSet) {
 
     static final OwnLeadership NONE =
-            new OwnLeadership(State.STANDBY, Term.NONE, MonotonicTime.NEVER, MonotonicTime.NEVER, false, false);
+            new OwnLeadership(State.STANDBY, Term.NONE, MonotonicTime.NEVER, MonotonicTime.NEVER, false, false, null);
 
     boolean leads() {
         return state != State.STANDBY;
     }
 
     OwnLeadership claiming(long newToken) {
-        return new OwnLeadership(state, newToken, since, drainUntil, drained, steppingDown);
+        return new OwnLeadership(state, newToken, since, drainUntil, drained, steppingDown, logSet);
     }
 
     OwnLeadership leading(MonotonicTime now) {
-        return new OwnLeadership(State.LEADING, token, now, MonotonicTime.NEVER, false, false);
+        return new OwnLeadership(State.LEADING, token, now, MonotonicTime.NEVER, false, false, null);
     }
 
     OwnLeadership nowSteppingDown() {
-        return new OwnLeadership(state, token, since, drainUntil, drained, true);
+        return new OwnLeadership(state, token, since, drainUntil, drained, true, logSet);
     }
 
     OwnLeadership draining(MonotonicTime until) {
-        return new OwnLeadership(State.DRAINING, token, since, until, false, steppingDown);
+        return new OwnLeadership(State.DRAINING, token, since, until, false, steppingDown, logSet);
     }
 
     OwnLeadership workEnded() {
-        return new OwnLeadership(state, token, since, drainUntil, true, steppingDown);
+        return new OwnLeadership(state, token, since, drainUntil, true, steppingDown, logSet);
+    }
+
+    OwnLeadership withLogSet(@Nullable LogSet made) {
+        return new OwnLeadership(state, token, since, drainUntil, drained, steppingDown, made);
     }
 }

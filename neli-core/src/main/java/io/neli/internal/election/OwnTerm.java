@@ -1,5 +1,7 @@
 package io.neli.internal.election;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The term of one log that this member has claimed.
  *
@@ -10,6 +12,7 @@ package io.neli.internal.election;
  * @param lease its lease, which runs from the sending of its latest effective record that was read back
  * @param claimedAt when its claim was read
  * @param heartbeatAt when its next heartbeat is due
+ * @param contradiction the latest heartbeat of another member that names this term as its own; null if there is none
  */
 record OwnTerm(
         Hold hold,
@@ -18,10 +21,11 @@ record OwnTerm(
         long tokenRead,
         Lease lease,
         MonotonicTime claimedAt,
-        MonotonicTime heartbeatAt) {
+        MonotonicTime heartbeatAt,
+        LogRecord.@Nullable Heartbeat contradiction) {
 
     static final OwnTerm NONE = new OwnTerm(
-            Hold.NONE, Term.NONE, Term.NONE, Term.NONE, Lease.OVER, MonotonicTime.NEVER, MonotonicTime.NEVER);
+            Hold.NONE, Term.NONE, Term.NONE, Term.NONE, Lease.OVER, MonotonicTime.NEVER, MonotonicTime.NEVER, null);
 
     boolean exists() {
         return hold != Hold.NONE;
@@ -42,24 +46,29 @@ record OwnTerm(
     }
 
     static OwnTerm claimed(long offset, long tokenBefore, long token, Lease lease, MonotonicTime now) {
-        return new OwnTerm(Hold.CLAIMED, offset, tokenBefore, token, lease, now, now);
+        return new OwnTerm(Hold.CLAIMED, offset, tokenBefore, token, lease, now, now, null);
     }
 
     OwnTerm held() {
-        return new OwnTerm(Hold.HELD, offset, tokenBefore, tokenRead, lease, claimedAt, heartbeatAt);
+        return new OwnTerm(Hold.HELD, offset, tokenBefore, tokenRead, lease, claimedAt, heartbeatAt, contradiction);
     }
 
     /** A record of this term was read back. */
     OwnTerm renewed(Lease newer, long token) {
         Lease renewed = Lease.newer(lease, newer);
-        return new OwnTerm(hold, offset, tokenBefore, Math.max(tokenRead, token), renewed, claimedAt, heartbeatAt);
+        return new OwnTerm(
+                hold, offset, tokenBefore, Math.max(tokenRead, token), renewed, claimedAt, heartbeatAt, contradiction);
     }
 
     OwnTerm withLease(Lease other) {
-        return new OwnTerm(hold, offset, tokenBefore, tokenRead, other, claimedAt, heartbeatAt);
+        return new OwnTerm(hold, offset, tokenBefore, tokenRead, other, claimedAt, heartbeatAt, contradiction);
     }
 
     OwnTerm heartbeatAt(MonotonicTime due) {
-        return new OwnTerm(hold, offset, tokenBefore, tokenRead, lease, claimedAt, due);
+        return new OwnTerm(hold, offset, tokenBefore, tokenRead, lease, claimedAt, due, contradiction);
+    }
+
+    OwnTerm contradictedBy(LogRecord.Heartbeat another) {
+        return new OwnTerm(hold, offset, tokenBefore, tokenRead, lease, claimedAt, heartbeatAt, another);
     }
 }

@@ -1,6 +1,5 @@
 package io.neli.internal.election;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -35,6 +34,7 @@ final class PartitionContext {
     Eligibility eligibility;
     Handover handover;
     FenceHistory fenceHistory;
+    private int enough;
     private boolean wasEligible;
 
     /** Why a log was lost in this step; null if none was. */
@@ -59,6 +59,7 @@ final class PartitionContext {
         this.eligibility = state.eligibility();
         this.handover = state.handover();
         this.fenceHistory = state.fenceHistory();
+        this.enough = state.enough();
         this.wasEligible = state.wasEligible();
     }
 
@@ -69,6 +70,7 @@ final class PartitionContext {
                 eligibility,
                 handover,
                 fenceHistory,
+                enough,
                 wasEligible);
     }
 
@@ -88,8 +90,59 @@ final class PartitionContext {
         return settings.groupConfig().mode() == Mode.NON_EXCLUSIVE;
     }
 
-    boolean isMajority(Predicate<LogContext> which) {
-        return count(which) >= settings.groupConfig().majority();
+    /** Whether these are enough to lead by: a majority of the logs that count. */
+    boolean isEnough(Predicate<LogContext> which) {
+        return count(log -> log.counts && which.test(log)) >= enough;
+    }
+
+    /** After something was read: a log may no longer count, or fewer may be enough. */
+    void countLogs() {
+        if (logs.size() == 1) {
+            return;
+        }
+        LogSet complete = isLogSetComplete() ? logSet() : null;
+        enough = complete == null ? logs.size() : settings.groupConfig().majority();
+        for (LogContext log : logs) {
+            boolean counted = log.counts;
+            log.counts = complete == null
+                    || complete.identities().get(log.number()) == log.identity().id();
+            if (counted && !log.counts && log.ownTerm.isHeld()) {
+                lost(FenceReason.LOG_GAP);
+            }
+        }
+    }
+
+    /** Whether the logs that count are agreed on; until then all must be held. */
+    boolean isAgreed() {
+        return enough < logs.size();
+    }
+
+    /** The newest in any log that this member reads; null if there is none. */
+    @Nullable
+    LogSet logSet() {
+        LogSet newest = null;
+        for (LogContext log : logs) {
+            LogSet read = logSet(log);
+            if (read != null && (newest == null || read.isNewerThan(newest))) {
+                newest = read;
+            }
+        }
+        return newest;
+    }
+
+    private boolean isLogSetComplete() {
+        for (LogContext log : logs) {
+            LogSet read = logSet(log);
+            if (read != null && read.complete()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private @Nullable LogSet logSet(LogContext log) {
+        LogSet read = log.identity().logSet();
+        return read != null && read.identities().size() == logs.size() ? read : null;
     }
 
     /** Asked several times in each step: no stream. */
@@ -124,7 +177,7 @@ final class PartitionContext {
         return mayLead()
                 && leadership.state() != State.DRAINING
                 && !(leadership.leads() && newerLeader() != null)
-                && (!log.isReached() || isMajority(LogContext::isReached));
+                && (!log.isReached() || isEnough(LogContext::isReached));
     }
 
     /** Whether it holds some logs, or waits to, so that it needs further ones to lead. */
@@ -132,17 +185,13 @@ final class PartitionContext {
         return anyLog(log -> log.ownTerm.exists());
     }
 
-    /** One of several logs may lose its end while the others hold; one alone must not. */
-    boolean mayLoseEnds() {
-        return logs.size() > 1;
-    }
-
     /**
      * Where all logs were empty when this member started, no lease was granted before. One empty log proves nothing: it may have been
      * lost and created again.
      */
     void skipUnreadLeases() {
-        if (logs.stream().allMatch(each -> each.log != null && each.log.wasEmpty()) && (!mayLoseEnds() || isStart())) {
+        if (logs.stream().allMatch(each -> each.log != null && each.log.wasEmpty())
+                && (logs.size() == 1 || isStart())) {
             logs.forEach(each -> each.log = Objects.requireNonNull(each.log).withoutUnreadLeases());
         }
     }
@@ -166,18 +215,6 @@ final class PartitionContext {
             latest = each.log == null ? latest : MonotonicTime.later(latest, each.log.othersBound());
         }
         return latest;
-    }
-
-    /** A lease that was granted in a log whose records are gone may be as long as one in another. */
-    void shareLongestLease() {
-        Duration longest = Duration.ZERO;
-        for (LogContext each : logs) {
-            longest = UnreadLeases.longer(longest, each.carried.longestLease());
-            longest = each.log == null ? longest : UnreadLeases.longer(longest, each.log.longestLease());
-        }
-        for (LogContext each : logs) {
-            each.log = each.log == null ? null : each.log.sawLease(longest);
-        }
     }
 
     /** The consumer group's last assignment, which is the same for all logs. */

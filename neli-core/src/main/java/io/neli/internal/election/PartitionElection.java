@@ -84,7 +84,7 @@ public final class PartitionElection {
         PartitionContext context = new PartitionContext(self, settings, groupConfig, partition, state, now);
         LeaderRules.endLapsedTerm(context);
         inputs.forEach((log, input) -> apply(context, context.logs.get(log), input));
-        context.shareLongestLease();
+        context.countLogs();
         context.rejoinIfEligibilityChanged();
         MonotonicTime deadline = act(context);
         MonotonicTime cooldownUntil = context.eligibility.restraint().cooldownUntil();

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param eligibility whether this member is eligible for it
  * @param handover the last handover by this member
  * @param fenceHistory the consequences of earlier fences
+ * @param enough how many of the logs that count a member must hold to lead
  * @param wasEligible whether this member was eligible for it after the last step
  */
 public record PartitionState(
@@ -25,6 +27,7 @@ public record PartitionState(
         Eligibility eligibility,
         Handover handover,
         FenceHistory fenceHistory,
+        int enough,
         boolean wasEligible) {
 
     static PartitionState initial(int logs, Eligibility eligibility) {
@@ -34,6 +37,7 @@ public record PartitionState(
                 eligibility,
                 Handover.NONE,
                 FenceHistory.NONE,
+                logs,
                 false);
     }
 
@@ -50,13 +54,13 @@ public record PartitionState(
         return State.STANDBY;
     }
 
-    /** Whether this member holds a majority of the logs at that moment. */
+    /** Whether this member holds enough of the logs at that moment to lead. */
     public boolean isHeldAt(Moment now) {
         int held = 0;
         for (LogState log : logs) { // asked at each call of isLeader(): allocates nothing
-            held += log.isHeldAt(now) ? 1 : 0;
+            held += log.counts() && log.isHeldAt(now) ? 1 : 0;
         }
-        return 2 * held > logs.size();
+        return held >= enough;
     }
 
     /** The term that this member leads at that moment; {@link Term#NONE} if it does not lead. */
@@ -97,12 +101,14 @@ public record PartitionState(
         return ofMajority(Lease::until, MonotonicTime.PAST);
     }
 
-    /** What a majority of the leases on the logs reaches, the longest ones first. */
+    /** What as many of the leases on the logs reach as one needs to lead, the longest ones first. */
     private <T extends Comparable<? super T>> T ofMajority(Function<Lease, T> value, T notHeld) {
         return logs.stream()
-                .map(log -> log.ownTerm().isHeld() ? value.apply(log.ownTerm().lease()) : notHeld)
+                .map(log -> log.counts() && log.ownTerm().isHeld()
+                        ? value.apply(log.ownTerm().lease())
+                        : notHeld)
                 .sorted(Comparator.reverseOrder())
-                .skip(logs.size() / 2)
+                .skip(enough - 1L)
                 .findFirst()
                 .orElse(notHeld);
     }
@@ -114,6 +120,14 @@ public record PartitionState(
                 .filter(Objects::nonNull)
                 .max(Comparator.comparingLong(Term::token))
                 .orElse(null);
+    }
+
+    /** The logs that have been read and do not count: the others do not know them. */
+    public List<Integer> logsCreatedAgain() {
+        return IntStream.range(0, logs.size())
+                .filter(log -> logs.get(log).caughtUp() && !logs.get(log).counts())
+                .boxed()
+                .toList();
     }
 
     /** Whether that one of its logs is open. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,10 @@ public final class RecordCodec {
     private static final String GROUP_CONFIG = "group-config";
     private static final String METADATA = "metadata.";
     private static final String SUCCESSOR = "successor";
+    private static final String LOG_READ = "log-read";
+    private static final String LOG_ID = "log-id";
+    private static final String LOG_SET = "log-set";
+    private static final String LOG_SET_COMPLETE = "log-set-complete";
 
     private static final String CLAIM = "claim";
     private static final String HEARTBEAT = "heartbeat";
@@ -73,6 +78,9 @@ public final class RecordCodec {
             headers.put(TERM, bytes(heartbeat.term()));
             headers.put(LEADING, bytes(Boolean.toString(heartbeat.leading())));
             headers.put(UP_TO, bytes(heartbeat.upTo()));
+            if (heartbeat.mark() != null) {
+                putMark(headers, heartbeat.mark());
+            }
         } else if (record instanceof LogRecord.Resign resign) {
             headers.put(TYPE, bytes(RESIGN));
             headers.put(TERM, bytes(resign.term()));
@@ -98,6 +106,22 @@ public final class RecordCodec {
         headers.put(LEASE, bytes(grant.lease().toMillis()));
         headers.put(GROUP_CONFIG, bytes(grant.groupConfig()));
         grant.metadata().forEach((name, value) -> headers.put(METADATA + name, bytes(value)));
+    }
+
+    private static void putMark(Map<String, byte[]> headers, LogRecord.Mark mark) {
+        headers.put(
+                LOG_READ, bytes(mark.lastRead().offset() + "/" + mark.lastRead().sequence()));
+        headers.put(LOG_ID, bytes(hex(mark.identity().id())));
+        LogSet logSet = mark.identity().logSet();
+        if (logSet != null) {
+            String ids = logSet.identities().stream().map(RecordCodec::hex).collect(Collectors.joining("/"));
+            headers.put(LOG_SET, bytes(logSet.token() + "/" + logSet.change() + "/" + ids));
+            headers.put(LOG_SET_COMPLETE, bytes(Boolean.toString(logSet.complete())));
+        }
+    }
+
+    private static String hex(long number) {
+        return String.format("%016x", number);
     }
 
     /** The record, or why it is ignored. Never throws. */
@@ -127,7 +151,12 @@ public final class RecordCodec {
             case CLAIM -> new LogRecord.Claim(sender, fields.grant());
             case HEARTBEAT ->
                 new LogRecord.Heartbeat(
-                        sender, fields.grant(), fields.number(TERM), fields.bool(LEADING), fields.number(UP_TO));
+                        sender,
+                        fields.grant(),
+                        fields.number(TERM),
+                        fields.bool(LEADING),
+                        fields.number(UP_TO),
+                        fields.mark());
             case RESIGN -> new LogRecord.Resign(sender, fields.number(TERM), fields.successor());
             case BID -> new LogRecord.Bid(sender, fields.numberAtLeast(Term.NONE, TERM));
             case HELLO -> new LogRecord.Hello(sender, fields.number(MORE));
@@ -147,7 +176,11 @@ public final class RecordCodec {
         }
 
         long numberAtLeast(long least, String name) {
-            long number = Long.parseLong(text(name));
+            return numberAtLeast(least, name, text(name));
+        }
+
+        private static long numberAtLeast(long least, String name, String text) {
+            long number = Long.parseLong(text);
             if (number < least) {
                 throw new IllegalArgumentException(name);
             }
@@ -155,7 +188,11 @@ public final class RecordCodec {
         }
 
         long number(String name) {
-            return numberAtLeast(0, name);
+            return number(name, text(name));
+        }
+
+        private static long number(String name, String text) {
+            return numberAtLeast(0, name, text);
         }
 
         boolean bool(String name) {
@@ -172,7 +209,11 @@ public final class RecordCodec {
         }
 
         private long token() {
-            long token = number(TOKEN);
+            return token(text(TOKEN));
+        }
+
+        private static long token(String text) {
+            long token = number(TOKEN, text);
             if (token > LARGEST_TOKEN) {
                 throw new IllegalArgumentException(TOKEN);
             }
@@ -225,6 +266,34 @@ public final class RecordCodec {
                 }
             }
             return size > ElectionSettings.LONGEST_METADATA ? Map.of() : metadata;
+        }
+
+        LogRecord.@Nullable Mark mark() {
+            if (!headers.containsKey(LOG_READ)) {
+                return null;
+            }
+            String[] read = parts(LOG_READ, 2);
+            LogRecord.Written lastRead = new LogRecord.Written(number(LOG_READ, read[0]), number(LOG_READ, read[1]));
+            return new LogRecord.Mark(lastRead, new LogIdentity(Long.parseUnsignedLong(text(LOG_ID), 16), logSet()));
+        }
+
+        private String[] parts(String name, int least) {
+            String[] parts = text(name).split("/", -1);
+            if (parts.length < least) {
+                throw new IllegalArgumentException(name);
+            }
+            return parts;
+        }
+
+        private @Nullable LogSet logSet() {
+            if (!headers.containsKey(LOG_SET)) {
+                return null;
+            }
+            String[] parts = parts(LOG_SET, 3);
+            List<Long> ids = Arrays.stream(parts, 2, parts.length)
+                    .map(id -> Long.parseUnsignedLong(id, 16))
+                    .toList();
+            return new LogSet(token(parts[0]), (int) number(LOG_SET, parts[1]), ids, bool(LOG_SET_COMPLETE));
         }
 
         @Nullable

@@ -276,12 +276,7 @@ final class StandbyRules {
      * usually first in all of them.
      */
     private double jitter() {
-        long mixed = context.self().incarnation().getLeastSignificantBits()
-                + 0x9E3779B97F4A7C15L * (context.partition.campaign.largestToken() + 2)
-                + 0xC2B2AE3D27D4EB4FL * context.partition.partition;
-        mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
-        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
-        mixed ^= mixed >>> 31;
+        long mixed = context.self().mixed(context.partition.campaign.largestToken(), context.partition.partition, 0);
         return (mixed >>> 11) * 0x1.0p-53;
     }
 }

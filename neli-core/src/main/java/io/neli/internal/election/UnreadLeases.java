@@ -7,20 +7,20 @@ import java.time.Duration;
  * a record sent after the log's end offset was known.
  *
  * @param start the first offset that is read
- * @param provenFrom from which offset on a leader's heartbeat shows that its sender had waited for these leases
  * @param answeredAt when the log's end offset was known
  * @param longestLease this member's own lease, or the longest in any record read so far
  * @param applies false if the log was empty, and once a leader is known to have waited for these leases
  * @param reported whether a record was read whose sender knew everything before the start, so that it tells the longest lease
  *     and the largest token in there; or whether these must be taken from what was read
+ * @param seeksIdentity whether such a record must also tell which log it is
  */
 record UnreadLeases(
         long start,
-        long provenFrom,
         MonotonicTime answeredAt,
         Duration longestLease,
         boolean applies,
-        boolean reported) {
+        boolean reported,
+        boolean seeksIdentity) {
 
     MonotonicTime until() {
         return applies ? answeredAt.plusNanos(ObservedTerm.withMargin(longestLease)) : MonotonicTime.PAST;
@@ -31,16 +31,16 @@ record UnreadLeases(
     }
 
     UnreadLeases withLongest(Duration lease) {
-        return new UnreadLeases(start, provenFrom, answeredAt, lease, applies, reported);
+        return new UnreadLeases(start, answeredAt, lease, applies, reported, seeksIdentity);
     }
 
     UnreadLeases ended() {
-        return applies ? new UnreadLeases(start, provenFrom, answeredAt, longestLease, false, reported) : this;
+        return applies ? new UnreadLeases(start, answeredAt, longestLease, false, reported, seeksIdentity) : this;
     }
 
-    UnreadLeases reportedBy(LogRecord.Heartbeat heartbeat) {
-        return !reported && heartbeat.upTo() >= start
-                ? new UnreadLeases(start, provenFrom, answeredAt, longestLease, applies, true)
+    UnreadLeases reportedBy(LogRecord.Heartbeat heartbeat, LogIdentity log) {
+        return !reported && heartbeat.upTo() >= start && (log.isKnown() || !seeksIdentity)
+                ? new UnreadLeases(start, answeredAt, longestLease, applies, true, seeksIdentity)
                 : this;
     }
 }

@@ -39,7 +39,7 @@ public final class KafkaLogs implements Logs {
     private final Thread groupThread;
     private final Thread watchdogThread;
     private final AtomicBoolean groupStarted = new AtomicBoolean();
-    private final LogPositions positions = new LogPositions();
+    private final LogPositions positions;
     private final Set<LogId> extended = new HashSet<>();
     private @Nullable ElectionDriver driver;
     private volatile @Nullable LogSession session;
@@ -54,6 +54,7 @@ public final class KafkaLogs implements Logs {
         this.clock = clock;
         this.clients = clients;
         this.problems = problems;
+        this.positions = new LogPositions(settings.shell().quorum() > 1);
         this.properties = new ClientProperties(settings);
         this.leaderTopics = new LeaderTopics(
                 settings,

@@ -22,6 +22,8 @@ final class LogPositions {
     /** How far if that does not suffice: further back than any lease. */
     private static final long LONGEST_LOOKBACK = 10_000;
 
+    private final long longestLookback;
+
     private final Map<LogId, OffsetAndMetadata> next = new HashMap<>();
     private final Map<LogId, Long> ends = new HashMap<>();
     private final Set<LogId> extended = new HashSet<>();
@@ -35,6 +37,15 @@ final class LogPositions {
      * @param end the first offset after them
      */
     private record Skip(long length, long end) {}
+
+    /**
+     * Nothing has been read.
+     *
+     * @param isOneOfSeveral whether a reader must find the record that tells which log it is, however far back
+     */
+    LogPositions(boolean isOneOfSeveral) {
+        this.longestLookback = isOneOfSeveral ? Long.MAX_VALUE : LONGEST_LOOKBACK;
+    }
 
     /** Whether the positions in the logs of this number are of that topic. */
     boolean areOf(int number, Uuid topic) {
@@ -91,7 +102,7 @@ final class LogPositions {
         Skip skip = skips.get(log.log());
         long first = skip == null ? log.begin() : Math.max(log.begin(), Math.min(skip.end(), log.end()));
         boolean whole = extended.remove(log.log());
-        long start = Math.max(first, log.end() - (whole ? LONGEST_LOOKBACK : LOOKBACK));
+        long start = Math.max(first, log.end() - (whole ? longestLookback : LOOKBACK));
         next.put(log.log(), new OffsetAndMetadata(start));
         ends.put(log.log(), log.end());
         return new Input.LogOpened(start, log.end(), !whole && start > first);

@@ -2,21 +2,45 @@ package io.neli.internal.kafka;
 
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.neli.internal.election.LogId;
+import io.neli.internal.election.PartitionState;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
 
 /** Reports which logs do not work: a partition is led with the others, as long as these are a majority. */
 final class LogReport {
+
+    /**
+     * Which of several logs one can lead by.
+     *
+     * @param needed how many a leader must hold, by partition
+     * @param createdAgain logs that do not count, as the others do not know them yet
+     */
+    record Counted(IntUnaryOperator needed, Set<LogId> createdAgain) {
+
+        static Counted of(List<PartitionState> partitions) {
+            Set<LogId> createdAgain = new HashSet<>();
+            for (int partition = 0; partition < partitions.size(); partition++) {
+                for (int log : partitions.get(partition).logsCreatedAgain()) {
+                    createdAgain.add(new LogId(partition, log));
+                }
+            }
+            return new Counted(partition -> partitions.get(partition).enough(), createdAgain);
+        }
+    }
 
     private final KafkaSettings settings;
     private final Problems problems;
@@ -43,11 +67,13 @@ final class LogReport {
      * @param closedForLong the logs that cannot be opened
      * @param unusable why topics cannot be used, by the number of their logs
      * @param brokers of a topic, as far as they are known
+     * @param counted which logs one can lead by
      */
     void report(
             Set<LogId> closedForLong,
             Map<Integer, RuntimeException> unusable,
-            Function<Integer, Set<Integer>> brokers) {
+            Function<Integer, Set<Integer>> brokers,
+            Counted counted) {
         Map<LogId, Optional<Problem>> failing = new HashMap<>();
         if (settings.shell().quorum() > 1) { // otherwise these are problems of the connection
             failing.putAll(health.failing());
@@ -57,34 +83,52 @@ final class LogReport {
             Optional<Problem> problem = Optional.of(description.of(number, why));
             settings.shell().logsOf(number).forEach(log -> failing.put(log, problem));
         });
-        Map<Integer, Long> byPartition =
-                failing.keySet().stream().collect(Collectors.groupingBy(LogId::partition, Collectors.counting()));
-        byPartition.values().removeIf(logs -> !health.isMajority(logs));
-        Set<Integer> lost = new TreeSet<>(byPartition.keySet());
+        Map<Integer, Long> byPartition = Stream.concat(failing.keySet().stream(), counted.createdAgain().stream())
+                .distinct()
+                .collect(Collectors.groupingBy(LogId::partition, Collectors.counting()));
+        int quorum = settings.shell().quorum();
+        Set<Integer> lost = byPartition.entrySet().stream()
+                .filter(each -> each.getValue() > quorum - counted.needed().applyAsInt(each.getKey()))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toCollection(TreeSet::new));
         boolean all = lost.size() == settings.shell().partitions();
-        partitions(Problems.Source.ALL_PARTITIONS, all, lost);
-        partitions(Problems.Source.PARTITION, !all && !lost.isEmpty(), lost);
+        partitions(Problems.Source.ALL_PARTITIONS, all, lost, counted);
+        partitions(Problems.Source.PARTITION, !all && !lost.isEmpty(), lost, counted);
         lostLogs = Set.copyOf(failing.keySet());
         failing.keySet().removeIf(log -> lost.contains(log.partition()));
         logs(failing, brokers);
     }
 
-    private void partitions(Problems.Source source, boolean applies, Set<Integer> lost) {
+    private void partitions(Problems.Source source, boolean applies, Set<Integer> lost, Counted counted) {
         if (!applies) {
             problems.clear(source);
             return;
         }
-        String what = settings.shell().quorum() == 1
-                ? "its partitions " + lost + " cannot be read"
-                : "fewer than " + settings.shell().majority() + " of the "
-                        + settings.shell().quorum() + " logs (neli.quorum) of the partitions " + lost
-                        + " can be read and written";
+        String which = " of the " + settings.shell().quorum() + " logs (neli.quorum) of the partitions " + lost;
+        Set<String> createdAgain = counted.createdAgain().stream()
+                .filter(log -> lost.contains(log.partition()))
+                .map(log -> settings.shell().topic(log.log()))
+                .collect(Collectors.toCollection(TreeSet::new));
+        String what;
+        String fix = "check that each has a leader (kafka-topics.sh --describe), and the brokers' log";
+        if (settings.shell().quorum() == 1) {
+            what = "its partitions " + lost + " cannot be read";
+        } else if (!createdAgain.isEmpty()) {
+            what = "too few" + which + " are known to the group: those in " + createdAgain + " were created again";
+            fix =
+                    "start the brokers of the others; if these are gone for good, stop all members, delete all of the topics "
+                            + settings.topics() + ", and start the members again";
+        } else if (lost.stream()
+                .anyMatch(each ->
+                        counted.needed().applyAsInt(each) > settings.shell().majority())) {
+            what = "not all" + which
+                    + " can be read and written, as they must before the group is led for the first time";
+        } else {
+            what = "fewer than " + settings.shell().majority() + which + " can be read and written";
+        }
         problems.report(
                 source,
-                new Problem(
-                        settings.namedTopic(0) + ": " + what + ", so nobody is seen to lead there",
-                        "check that each has a leader (kafka-topics.sh --describe), and the brokers' log",
-                        true));
+                new Problem(settings.namedTopic(0) + ": " + what + ", so nobody is seen to lead there", fix, true));
     }
 
     /** Those of partitions that can be led. */

@@ -142,7 +142,8 @@ final class LogSession implements Logs.Connection {
                 .report(
                         connection.closedFor(settings.shell().election().leaseDuration()),
                         connection.topics().failures(),
-                        connection.topics()::brokers);
+                        connection.topics()::brokers,
+                        LogReport.Counted.of(driver.state().partitions()));
         Set<LogId> stuck = check.writing();
         if (!stuck.isEmpty()) {
             log.warn("{}: these logs are not read to where they ended, they are opened again, {}", name(), stuck);

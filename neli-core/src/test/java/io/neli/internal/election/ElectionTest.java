@@ -389,26 +389,29 @@ class ElectionTest {
     }
 
     @Test
-    void a_member_that_reads_another_group_config_is_not_eligible_while_that_leader_may_lead() {
+    void a_member_that_reads_another_group_config_is_not_eligible_while_that_leader_may_lead_and_a_lease_longer() {
         leadsBoth();
         reads(0, foreignClaim(ANOTHER));
 
         assertThat(state.eligibility().conflict()).isEqualTo(Conflict.GROUP_CONFIG);
         assertThat(state(1)).isEqualTo(State.DRAINING);
         assertThat(events()).anyMatch(e -> e instanceof LeaderRevoked r && r.reason() == RevokeReason.CONFLICT);
-        passes(1_009);
+        passes(2_009);
         assertThat(isEligible()).isFalse();
         passes(1);
         assertThat(isEligible()).isTrue();
     }
 
     @Test
-    void a_leader_of_another_group_config_that_resigns_is_no_conflict() {
+    void when_a_leader_of_another_group_config_resigns_the_members_of_that_config_have_a_lease_to_follow_it() {
         opens(0, 0, 0);
         opens(1, 0, 0);
         long term = reads(0, foreignClaim(ANOTHER));
         assertThat(isEligible()).isFalse();
         reads(0, Records.resign(OTHER, term));
+        passes(999);
+        assertThat(isEligible()).isFalse();
+        passes(1);
         assertThat(isEligible()).isTrue();
     }
 
@@ -441,13 +444,12 @@ class ElectionTest {
     }
 
     @Test
-    void an_assignment_of_another_group_config_is_a_conflict_until_the_next_one() {
+    void an_assignment_of_another_group_config_is_no_conflict_and_names_no_owner() {
         opens(0, 0, 0);
         opens(1, 0, 0);
         assigned(ANOTHER, OTHER);
-        assertThat(isEligible()).isFalse();
-        assigned(GROUP_CONFIG, OTHER);
         assertThat(isEligible()).isTrue();
+        assertThat(state.partitions().get(0).owner()).isNull();
     }
 
     @Test

@@ -1,6 +1,8 @@
 package io.neli.internal.election;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 import io.neli.LeaderEvent.FenceReason;
 import org.junit.jupiter.api.Test;
@@ -120,7 +122,7 @@ class LeaderRulesTest {
     }
 
     @Test
-    void a_heartbeat_of_another_or_of_an_earlier_term_renews_nothing() {
+    void a_heartbeat_of_an_earlier_term_renews_nothing() {
         OnePartition partition = OnePartition.leading();
         partition.passes(200);
         LogRecord ofTheFirstTerm = partition.appends().get(0);
@@ -131,9 +133,28 @@ class LeaderRulesTest {
         MonotonicTime until = partition.log().lease().until();
         partition.passes(100);
         partition.reads(ofTheFirstTerm);
-        partition.reads(heartbeat(OTHER, partition.term(), LEASE));
 
         assertThat(partition.log().lease().until()).isEqualTo(until);
+    }
+
+    @Test
+    void a_heartbeat_of_another_in_its_own_term_shows_that_the_other_reads_another_log() {
+        OnePartition partition = OnePartition.fresh();
+        long term = partition.takesLeadership();
+        LogRecord.Heartbeat once = heartbeat(OTHER, term, LEASE);
+        partition.reads(once);
+        partition.reads(once);
+        assertThat(partition.isLeader()).isTrue();
+        partition.reads(new LogRecord.Heartbeat(
+                once.sender(),
+                new LogRecord.Grant(1_000, Duration.ofMillis(LEASE), "", Map.of()),
+                term,
+                true,
+                0,
+                null));
+
+        assertThat(partition.events()).containsExactly(fenced(term, FenceReason.LOG_GAP));
+        assertThat(partition.log().isOpen()).isFalse();
     }
 
     @Test

@@ -32,7 +32,7 @@ public final class Records {
             boolean leading,
             long upTo) {
         return new LogRecord.Heartbeat(
-                new Sender(member, TOKEN, lease), grant(sequence, lease, groupConfig), term, leading, upTo);
+                new Sender(member, TOKEN, lease), grant(sequence, lease, groupConfig), term, leading, upTo, null);
     }
 
     /** Of a member with the group configuration of {@link OnePartition}. */

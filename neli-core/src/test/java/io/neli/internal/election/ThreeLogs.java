@@ -94,7 +94,7 @@ final class ThreeLogs {
         return offset;
     }
 
-    /** The holder of the latest term there, which is that member, says that it leads the partition. */
+    /** The holder of the latest term there, who is that member, says that it leads the partition, and by which logs. */
     void readsThatLeads(int log, MemberId member) {
         Term term = term(log);
         reads(
@@ -104,7 +104,10 @@ final class ThreeLogs {
                         new LogRecord.Grant(1, Duration.ofMillis(LEASE), GROUP_CONFIG.fingerprint(), Map.of()),
                         term.offset(),
                         true,
-                        0));
+                        0,
+                        new LogRecord.Mark(
+                                new LogRecord.Written(term.offset(), 0),
+                                new LogIdentity(1L + log, new LogSet(1, 0, List.of(1L, 2L, 3L), true)))));
     }
 
     /** The holder of that log gives it up, and invites nobody. */
@@ -196,6 +199,11 @@ final class ThreeLogs {
 
     long token() {
         return state.leadingAt(moment());
+    }
+
+    /** Of the term that has ended last. */
+    long lastToken() {
+        return events.get(events.size() - 1).token();
     }
 
     boolean holds(int log) {

@@ -44,7 +44,7 @@ class LogCheckTest {
             new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
     private final LogWriter writer = new LogWriter(
             producer, settings.topics(), new RecordCodec("group"), Duration.ofSeconds(1), MemberClock.system());
-    private final LogPositions positions = new LogPositions();
+    private final LogPositions positions = new LogPositions(false);
     private MonotonicTime now = MemberClock.system().time();
     private final LogCheck check =
             new LogCheck(writer, positions, settings, () -> new Moment(now, 0), problems, new CountedTopics());

@@ -16,7 +16,7 @@ class LogPositionsTest {
 
     private static final LogId LOG = new LogId(0, 0);
 
-    private final LogPositions positions = new LogPositions();
+    private final LogPositions positions = new LogPositions(false);
 
     private Input.LogOpened open(long begin, long end) {
         return positions.open(new LogOpening.Bounds(LOG, begin, end));

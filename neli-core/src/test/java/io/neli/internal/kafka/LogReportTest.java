@@ -25,6 +25,7 @@ class LogReportTest {
     private final Problems problems = new Problems("group");
     private final Map<Integer, RuntimeException> unusable = new HashMap<>();
     private MonotonicTime now = new MonotonicTime(0);
+    private LogReport.Counted counted = new LogReport.Counted(partition -> 2, Set.of());
     private final LogHealth health = new LogHealth(settings, () -> new Moment(now, 0));
     private final LogReport report = new LogReport(settings, problems, health);
 
@@ -37,7 +38,7 @@ class LogReportTest {
     }
 
     private String problem(Problems.Source source, LogId... closed) {
-        report.report(Set.of(closed), unusable, number -> number == 1 ? Set.of(7) : Set.of());
+        report.report(Set.of(closed), unusable, number -> number == 1 ? Set.of(7) : Set.of(), counted);
         List<Problems.Source> all = List.of(
                 Problems.Source.LOG, Problems.Source.ALL_PARTITIONS, Problems.Source.PARTITION, Problems.Source.LOGS);
         assertThat(all).filteredOn(each -> problems.of(each).isPresent()).containsExactly(source);
@@ -45,7 +46,7 @@ class LogReportTest {
     }
 
     private void assertNoProblem(LogId... closed) {
-        report.report(Set.of(closed), unusable, number -> Set.of());
+        report.report(Set.of(closed), unusable, number -> Set.of(), counted);
         assertThat(problems.mostSerious()).isEmpty();
     }
 
@@ -68,6 +69,16 @@ class LogReportTest {
         assertThat(problem(Problems.Source.ALL_PARTITIONS, log(0, 1), log(0, 2), log(1, 0), log(1, 1)))
                 .contains("partitions [0, 1]");
         assertNoProblem();
+    }
+
+    @Test
+    void a_new_group_needs_all_logs_and_one_that_was_created_again_is_no_help() {
+        counted = new LogReport.Counted(partition -> partition == 0 ? 3 : 2, Set.of(log(1, 2)));
+        assertThat(problem(Problems.Source.PARTITION, log(0, 1)))
+                .contains("not all of the 3 logs", "partitions [0]", "for the first time");
+        assertThat(problem(Problems.Source.PARTITION, log(1, 1)))
+                .contains("[group.neli.2] were created again", "delete all of the topics [group.neli, group.neli.1, ");
+        assertThat(problem(Problems.Source.LOGS, log(1, 2))).contains("leadership continues");
     }
 
     @Test

@@ -36,7 +36,7 @@ final class OpenLogs implements AutoCloseable {
     final Map<LogId, Integer> read = new HashMap<>();
     final Set<LogId> lost = new HashSet<>();
     final LogConnection connection;
-    private final LogPositions positions = new LogPositions();
+    private final LogPositions positions = new LogPositions(false);
 
     private OpenLogs(KafkaSettings settings, LogConnection connection) {
         this.settings = settings;

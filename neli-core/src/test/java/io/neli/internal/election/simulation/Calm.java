@@ -29,12 +29,6 @@ final class Calm {
     }
 
     void run() {
-        if (world.conditions.quorum() > 1 && chance.happens(0.3)) {
-            int which = (int) chance.between(0, world.conditions.quorum());
-            for (int partition = 0; partition < world.conditions.partitions(); partition++) {
-                world.logsOf(partition).get(which).dies();
-            }
-        }
         world.join(true);
         long latest = 0;
         for (long more = startsMore(); more > 0; more--) {
@@ -56,7 +50,9 @@ final class Calm {
             bids = world.tally.of("bids");
         }
         // Of several logs, some may have been claimed by others.
-        long claims = split == 0 ? 0 : world.tally.of("claims") - world.tally.of("acquired") * world.logsUp();
+        long claims = split == 0 ? 0 : world.tally.of("claims");
+        long acquired = split == 0 ? 0 : world.tally.of("acquired");
+        Settled.loseOneLog(world);
         long end = world.timeline.now() + LEASES * lease;
         while (world.timeline.now() < end) {
             world.timeline.runUntil(world.timeline.now() + (long) (chance.oneOf(0.3, 1, 3) * lease));
@@ -72,7 +68,7 @@ final class Calm {
         require(Rest.isBalanced(world), "without faults leadership is spread unevenly");
         require(Rest.allKnow(world), "without faults a member does not know who leads");
         require(world.tally.of("fenced") == 0, "without faults a leader was fenced");
-        long inVain = world.tally.of("claims") - claims - world.tally.of("acquired") * world.logsUp();
+        long inVain = world.tally.of("claims") - claims - (world.tally.of("acquired") - acquired) * world.logsUp();
         // One that leaves may just have claimed several partitions.
         long most = one ? 0 : (long) departures * world.conditions.partitions() * world.logsUp();
         require(inVain <= most, "without faults a claim came to nothing");

@@ -145,7 +145,7 @@ record Conditions(
     }
 
     /** Members with different leases must be able to learn of the longest in any log that they read. */
-    static Conditions ofLoss(Chance chance) {
+    static Conditions ofReplacement(Chance chance) {
         boolean mixed = chance.happens(0.5);
         List<Long> leases = mixed ? List.of(200L, 2000L) : List.of(chance.oneOf(200L, 500L));
         long lookback = mixed ? 10_000 : chance.oneOf(-1L, 0L, 3L);
@@ -166,7 +166,7 @@ record Conditions(
                 leases,
                 rolling,
                 lookback,
-                goesBack,
+                true, // until it knows which log it is
                 loss,
                 slowReads,
                 slowest,

@@ -68,6 +68,11 @@ final class Faults {
                 .forEach(world::crashes);
         world.group.heals();
         world.logs.forEach(SimulatedLog::stallsNoMore);
+        for (SimulatedMember member : world.members) {
+            for (Reach each : member.reach) {
+                each.reachesNewest();
+            }
+        }
         for (SimulatedMember member : List.copyOf(world.members)) {
             member.continues();
             member.endsItsWork();

@@ -68,7 +68,7 @@ final class Garbage {
             case 0 -> new LogRecord.Claim(sender, grant);
             case 1 ->
                 new LogRecord.Heartbeat(
-                        sender, grant, about, chance.happens(0.5), Math.max(0, end - chance.between(-2, 30)));
+                        sender, grant, about, chance.happens(0.5), Math.max(0, end - chance.between(-2, 30)), null);
             case 2 ->
                 new LogRecord.Resign(
                         sender,

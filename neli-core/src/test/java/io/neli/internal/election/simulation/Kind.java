@@ -24,8 +24,8 @@ enum Kind {
     QUORUM_SILENCE,
     /** Several logs, any one of which crashes, stalls or is lost, or is cut off from the leader: it leads on. */
     QUORUM_OUTAGE,
-    /** Three logs; one by which a member leads is lost, and others reach that one and the third: they wait for its lease. */
-    QUORUM_LOSS,
+    /** Three logs; one was replaced, and some members reach the old one, others the new one. */
+    QUORUM_REPLACEMENT,
     /** Several logs; as NON_EXCLUSIVE. */
     QUORUM_NON_EXCLUSIVE;
 
@@ -41,7 +41,7 @@ enum Kind {
     static Kind of(long seed) {
         if (seed >= FIRST_QUORUM) {
             return switch ((int) Math.floorMod(seed, 10L)) {
-                case 3, 4 -> QUORUM_LOSS;
+                case 3, 4 -> QUORUM_REPLACEMENT;
                 case 5 -> QUORUM_OUTAGE;
                 case 6 -> QUORUM_NON_EXCLUSIVE;
                 case 7 -> QUORUM_CALM;

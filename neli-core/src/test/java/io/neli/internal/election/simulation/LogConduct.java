@@ -19,7 +19,6 @@ final class LogConduct {
 
     private final SimulatedMember member;
     private final int number;
-    private final SimulatedLog log;
     private final Reach reach;
     /** The claim by which it leads, or led last. */
     private long term = Term.NONE;
@@ -29,11 +28,14 @@ final class LogConduct {
 
     private long handedBefore;
 
-    LogConduct(SimulatedMember member, int number, SimulatedLog log) {
+    LogConduct(SimulatedMember member, int number) {
         this.member = member;
         this.number = number;
-        this.log = log;
         this.reach = member.reach[number];
+    }
+
+    private SimulatedLog log() {
+        return reach.reads;
     }
 
     /** It begins to lead. */
@@ -56,8 +58,8 @@ final class LogConduct {
     }
 
     void requireHeld(long offset) {
-        if (reach.open && reach.epoch == log.epoch() && !member.cannotReadAll() && offset >= reach.start) {
-            Fold fold = log.before(reach.position);
+        if (reach.open && reach.epoch == log().epoch() && !member.cannotReadAll() && offset >= reach.start) {
+            Fold fold = log().before(reach.position);
             boolean holds = fold.term() == offset && member.id.equals(fold.holder());
             require(holds, "resigns term " + offset + ", which it does not hold");
         }
@@ -78,10 +80,10 @@ final class LogConduct {
 
     /** Who has read a term's claim, and all since, knows what everybody knows of it. */
     void hasRead(@Nullable Term known) {
-        if (!reach.open || reach.epoch != log.epoch() || member.cannotReadAll()) {
+        if (!reach.open || reach.epoch != log().epoch() || member.cannotReadAll()) {
             return;
         }
-        Fold fold = log.before(reach.position);
+        Fold fold = log().before(reach.position);
         if (fold.term() < reach.start) {
             return;
         }
@@ -96,10 +98,10 @@ final class LogConduct {
 
     /** A claim needs a bid of one's own that no effective record has voided, and before which all others have lapsed. */
     void claims(long knownTerm, long lease) {
-        if (reach.epoch != log.epoch() || member.isNonExclusive() || member.cannotReadAll()) {
+        if (reach.epoch != log().epoch() || member.isNonExclusive() || member.cannotReadAll()) {
             return;
         }
-        Fold fold = log.before(reach.position);
+        Fold fold = log().before(reach.position);
         if (knownTerm != fold.term()
                 || knownTerm < reach.start
                 || member.id.hash().equals(fold.successor())) {
@@ -110,9 +112,9 @@ final class LogConduct {
         boolean hasBid = false;
         boolean first = false;
         for (int offset = fold.effective() + 1; offset < reach.position; offset++) {
-            LogEntry entry = log.between(offset, offset + 1).get(0);
+            LogEntry entry = log().between(offset, offset + 1).get(0);
             if (entry.content() instanceof LogRecord.Bid bid && bid.term() == knownTerm) {
-                long arrivedAt = log.before(offset + 1).arrivedAt();
+                long arrivedAt = log().before(offset + 1).arrivedAt();
                 if (bid.member().equals(member.id)) {
                     hasBid = true;
                     first |=
@@ -142,10 +144,10 @@ final class LogConduct {
         if (from < 0) {
             return false;
         }
-        if (reach.epoch != log.epoch()) {
+        if (reach.epoch != log().epoch()) {
             return true; // it has read what is lost
         }
-        for (LogEntry entry : log.between((int) from, reach.position)) {
+        for (LogEntry entry : log().between((int) from, reach.position)) {
             if (type.isInstance(entry.content())
                     && ((LogRecord) entry.content()).member().hash().equals(of)) {
                 return true;
@@ -156,7 +158,7 @@ final class LogConduct {
 
     private void require(boolean legal, String what) {
         if (!legal) {
-            throw new Violation(member.id + ": log " + log.id() + ": " + what);
+            throw new Violation(member.id + ": log " + log().id() + ": " + what);
         }
     }
 }

@@ -152,7 +152,7 @@ final class Mutants {
                     Kind.FAULTS,
                     "a leader hands over only to an owner that has bid",
                     "LeaderRules",
-                    "&& context.isMajority(log -> log.ownTerm.isHeld() && log.bids.hasBid(owner));",
+                    "&& context.isEnough(log -> log.ownTerm.isHeld() && log.bids.hasBid(owner));",
                     "&& owner != null;"),
             new Mutant(
                     Kind.FAULTS,
@@ -176,8 +176,8 @@ final class Mutants {
                     Kind.QUORUM_FAULTS,
                     "the token is read back on a majority",
                     "LeaderRules",
-                    "!context.isMajority(log -> log.ownTerm.isHeld() && log.ownTerm.carries(token))",
-                    "!(context.isMajority(log -> log.ownTerm.isHeld()) && context.logs.stream().anyMatch(log -> log.ownTerm.isHeld() && log.ownTerm.carries(token)))"),
+                    "!context.isEnough(log -> log.ownTerm.isHeld() && log.ownTerm.carries(token))",
+                    "!(context.isEnough(log -> log.ownTerm.isHeld()) && context.logs.stream().anyMatch(log -> log.ownTerm.isHeld() && log.ownTerm.carries(token)))"),
             new Mutant(
                     Kind.QUORUM_FAULTS,
                     "the token that was read back is the one that is announced",
@@ -185,21 +185,45 @@ final class Mutants {
                     "return tokenRead == token && token > tokenBefore;",
                     "return tokenRead > tokenBefore;"),
             new Mutant(
-                    Kind.QUORUM_LOSS,
-                    "a lease that is seen in one log counts in all",
-                    "PartitionElection",
-                    "context.shareLongestLease();",
-                    ""),
+                    Kind.QUORUM_REPLACEMENT,
+                    "a new group needs all logs",
+                    "PartitionContext",
+                    "enough = complete == null ? logs.size() : settings",
+                    "enough = settings"),
+            new Mutant(
+                    Kind.QUORUM_REPLACEMENT,
+                    "the newest set of all logs counts",
+                    "PartitionContext",
+                    "(newest == null || read.isNewerThan(newest))",
+                    "(newest == null)"),
+            new Mutant(
+                    Kind.QUORUM_REPLACEMENT,
+                    "a log gets its identity once the others know it",
+                    "LogSetRules",
+                    "(named == log.freshId(view) && isKnownToOthers(context, log, own))",
+                    "true"),
+            new Mutant(
+                    Kind.QUORUM_REPLACEMENT,
+                    "a heartbeat tells of the log that its sender reads",
+                    "LogView",
+                    "observed == null || !observed.isRead(mark)",
+                    "observed == null"),
+            new Mutant(
+                    Kind.QUORUM_REPLACEMENT,
+                    "no identity is used twice",
+                    "LogContext",
+                    "self().mixed(view.unreadLeases().answeredAt().nanos(), partition.partition, number)",
+                    "self().mixed(7, partition.partition, number)"),
             new Mutant(
                     Kind.QUORUM_OUTAGE,
                     "the loss of one log fences nobody",
                     "LeaderRules",
-                    "if (!context.leadership.leads() || context.isMajority(log -> log.ownTerm.isHeld())) {",
+                    "if (!context.leadership.leads() || context.isEnough(log -> log.ownTerm.isHeld())) {",
                     "if (!context.leadership.leads() || context.logs.stream().allMatch(log -> log.ownTerm.isHeld())) {"),
             new Mutant(
                     Kind.QUORUM_FAULTS,
                     "a member that reaches too few logs gives up those that it holds",
                     "Consolidation",
-                    "if (log.isReached() && !context.isMajority(LogContext::isReached)) {",
+                    "if (log.isReached() && !context.isEnough(LogContext::isReached)) {",
                     "if (log.number() < 0) {"));
 }

@@ -26,7 +26,7 @@ abstract class ObservedMember {
     /** By partition. */
     final Leading[] leading;
 
-    ObservedMember(MemberId id, ElectionSettings settings, SimulatedClock clock) {
+    ObservedMember(World world, MemberId id, ElectionSettings settings, SimulatedClock clock) {
         this.id = id;
         this.settings = settings;
         this.clock = clock;
@@ -34,7 +34,7 @@ abstract class ObservedMember {
         this.reach = new Reach[partitions * settings.groupConfig().quorum()];
         this.leading = new Leading[partitions];
         for (int number = 0; number < reach.length; number++) {
-            reach[number] = new Reach();
+            reach[number] = new Reach(world.logs.get(number));
         }
         for (int partition = 0; partition < partitions; partition++) {
             leading[partition] = new Leading();
@@ -131,6 +131,19 @@ abstract class ObservedMember {
     /** Whether it holds the log. */
     boolean holdsLog(int number) {
         return number < reach.length && log(number).isHeldAt(clock.now());
+    }
+
+    /** Whether it holds all logs of the partition as they are now, and all of them count. */
+    boolean leadsByAll(int partition) {
+        int first = partition * settings.groupConfig().quorum();
+        for (int number = first; number < first + settings.groupConfig().quorum(); number++) {
+            boolean isNewest = reach[number].reads == reach[number].reads.newest();
+            if (!holdsLog(number) || !log(number).counts() || !isNewest) {
+                return false;
+            }
+        }
+        int all = settings.groupConfig().quorum();
+        return all == 1 || state().partitions().get(partition).enough() < all;
     }
 
     /** How many logs are a majority. */

@@ -56,9 +56,10 @@ final class Outage {
             } else if (what < 0.5) {
                 log.stallsFor(duration);
             } else if (what < 0.7) {
-                log.isCreatedAnew();
+                world.replaces(world.number(log.id()), 0);
             } else if (what < 0.8) {
-                log.losesEndAndEverybodyNotices((int) chance.between(1, 30));
+                log.crashesFor(duration);
+                log.whenUp(log::losesUnflushed);
             } else {
                 cutsOff(world.number(log.id()), what);
             }

@@ -1,6 +1,8 @@
 package io.neli.internal.election.simulation;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -13,8 +15,12 @@ final class QuorumLogFaults {
     private final Chance chance;
     private final long lease;
     private final int quorum;
-    private long lostAt = Long.MIN_VALUE / 2;
-    private int lost;
+    /** What was replaced last. */
+    private final Map<Integer, SimulatedLog> old = new HashMap<>();
+
+    private int lost = -1;
+    /** Whether the members have agreed on the logs that count. */
+    private boolean agreed;
 
     QuorumLogFaults(World world) {
         this.world = world;
@@ -25,6 +31,7 @@ final class QuorumLogFaults {
 
     /** Whether it was one of these; otherwise it is one of those that befall a single log, too. */
     boolean strike(SimulatedMember victim) {
+        agreed |= world.isWhole();
         double what = chance.share();
         if (what < 0.2) {
             cutsOff(victim, leases(0.5, 1, 3, 8));
@@ -34,6 +41,8 @@ final class QuorumLogFaults {
             crashes();
         } else if (what < 0.65) {
             loses();
+        } else if (what < 0.72 && lost >= 0) {
+            moves(victim);
         } else {
             return false;
         }
@@ -90,50 +99,49 @@ final class QuorumLogFaults {
         if (chance.happens(0.1)) {
             each(one(), log -> log.crashesFor(duration));
         }
-        // Who is back within a lease, and has lost something, tells everybody that it was gone.
-        boolean noticed = duration <= lease || chance.happens(0.5);
-        if (chance.happens(0.3) && mayLose(which, duration)) {
-            each(which, log -> log.whenUp(() -> losesEnd(log, noticed)));
+        if (chance.happens(0.3)) {
+            each(which, log -> log.whenUp(log::losesUnflushed));
         }
     }
 
+    /** A second one is lost only once the others have agreed on what takes the place of the first. */
     private void loses() {
         int which = one();
-        if (!mayLose(which, 0)) {
+        if (which != lost && !world.isWhole()) {
             return;
         }
-        if (chance.happens(0.6)) {
-            each(which, SimulatedLog::isCreatedAnew);
-        } else {
-            each(which, log -> losesEnd(log, true));
-        }
-    }
-
-    private void losesEnd(SimulatedLog log, boolean noticed) {
-        int records = (int) chance.between(1, 30);
-        if (noticed) {
-            log.losesEndAndEverybodyNotices(records);
-        } else {
-            log.losesEnd(records);
-        }
-    }
-
-    /** Two logs that are lost within a lease would excuse two leaders; that is rare. */
-    private boolean mayLose(int which, long after) {
-        long now = world.timeline.now();
-        long apart = lease * 21 / 20;
-        if (now < lostAt + apart && which != lost && !chance.happens(0.05)) {
-            return false;
-        }
-        lostAt = Math.max(lostAt, now + after);
         lost = which;
-        return true;
+        double share = chance.oneOf(0.0, 0.5, 0.5, 1.0);
+        for (int partition = 0; partition < world.conditions.partitions(); partition++) {
+            int number = partition * quorum + which;
+            old.put(number, world.logs.get(number));
+            world.replaces(number, share);
+        }
+    }
+
+    /** Some see another log than before: the new one, or the old one again. */
+    private void moves(SimulatedMember victim) {
+        for (int number = lost; lost >= 0 && number < victim.reach.length; number += quorum) {
+            Reach at = victim.reach[number];
+            SimulatedLog newest = at.reads.newest();
+            double what = chance.share();
+            if (what < 0.4) {
+                at.reads = newest;
+                at.writes = chance.happens(0.7) ? newest : at.writes;
+            } else if (what < 0.7) {
+                at.writes = newest;
+            } else if (old.get(number) != null) {
+                at.reads = old.get(number);
+                at.writes = chance.happens(0.7) ? at.reads : at.writes;
+            }
+        }
+        victim.wake();
     }
 
     /** One log is lost for good, or one member does not reach some of them. */
     void remain(List<SimulatedMember> members) {
-        if (chance.happens(0.35)) {
-            each(one(), SimulatedLog::dies);
+        if (chance.happens(0.35) && agreed) {
+            each(lost >= 0 ? lost : one(), SimulatedLog::dies);
         } else if (chance.happens(0.4) && !members.isEmpty()) {
             cutsOff(chance.oneOf(members), 1000 * lease);
         }

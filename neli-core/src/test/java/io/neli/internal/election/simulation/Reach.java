@@ -2,6 +2,11 @@ package io.neli.internal.election.simulation;
 
 /** How a member reaches one log. */
 final class Reach {
+    /** Where it reads and where its records arrive; a log that was replaced may serve some members for a while. */
+    SimulatedLog reads;
+
+    SimulatedLog writes;
+
     boolean open;
     long openSince;
     int epoch;
@@ -34,6 +39,17 @@ final class Reach {
     long tokenBeforeClaim;
     long ownTokenRead;
     long claimSentAt;
+
+    Reach(SimulatedLog log) {
+        this.reads = log;
+        this.writes = log;
+    }
+
+    /** It reaches the log that is there now. */
+    void reachesNewest() {
+        reads = reads.newest();
+        writes = writes.newest();
+    }
 
     boolean canRead() {
         return open && !cannotRead && !rebuilding;

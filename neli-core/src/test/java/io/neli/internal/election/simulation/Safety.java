@@ -134,7 +134,7 @@ final class Safety {
         SimulatedMember holder = null;
         for (int i = 0; i < world.members.size(); i++) {
             SimulatedMember member = world.members.get(i);
-            if (!member.isNonExclusive() && member.holdsLog(number)) {
+            if (!member.isNonExclusive() && member.holdsLog(number) && log.isInstance(member.reach[number].epoch)) {
                 if (holder != null && !log.hasLostWithin(world.conditions.longestLease() * 101 / 100)) {
                     throw new Violation("two holders of " + log.id() + ": " + holder.id + " and " + member.id);
                 }

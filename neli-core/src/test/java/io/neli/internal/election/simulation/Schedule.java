@@ -32,7 +32,7 @@ final class Schedule {
             case QUORUM_CALM -> conditions(chance, Kind.CALM).onSeveralLogs(chance);
             case QUORUM_DEPARTURE, QUORUM_SILENCE, QUORUM_OUTAGE ->
                 conditions(chance, Kind.DEPARTURE).onSeveralLogs(chance);
-            case QUORUM_LOSS -> Conditions.ofLoss(chance);
+            case QUORUM_REPLACEMENT -> Conditions.ofReplacement(chance);
             case QUORUM_NON_EXCLUSIVE -> conditions(chance, Kind.NON_EXCLUSIVE).onSeveralLogs(chance);
         };
     }
@@ -55,7 +55,7 @@ final class Schedule {
             case CALM, QUORUM_CALM -> new Calm(world).run();
             case DEPARTURE, QUORUM_DEPARTURE -> new Departure(world).run();
             case SILENCE, QUORUM_SILENCE -> new Silence(world).run();
-            case QUORUM_LOSS -> new Loss(world).run();
+            case QUORUM_REPLACEMENT -> new Replacement(world).run();
             case QUORUM_OUTAGE -> new Outage(world).run();
         }
         return world.tally;

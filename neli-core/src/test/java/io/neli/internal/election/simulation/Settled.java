@@ -11,14 +11,19 @@ final class Settled {
 
     /** One of several logs may be down for good. */
     static void settle(World world, long... members) {
-        if (world.conditions.quorum() > 1 && world.chance.happens(0.3)) {
-            long at = world.chance.oneOf(0L, 0L, 500L, 2000L) * MILLISECOND;
+        settleWithAllLogs(world, members);
+        loseOneLog(world);
+    }
+
+    static void loseOneLog(World world) {
+        if (world.conditions.quorum() > 1 && world.isWhole() && world.chance.happens(0.3)) {
             int which = (int) world.chance.between(0, world.conditions.quorum());
             for (int partition = 0; partition < world.conditions.partitions(); partition++) {
-                world.timeline.at(at, world.logsOf(partition).get(which)::dies);
+                world.logsOf(partition).get(which).dies();
             }
+            world.timeline.runUntil(
+                    world.timeline.now() + world.chance.oneOf(0L, 1L, 2L) * world.conditions.longestLease());
         }
-        settleWithAllLogs(world, members);
     }
 
     static void settleWithAllLogs(World world, long... members) {

@@ -7,6 +7,7 @@ import io.neli.internal.election.Decoded;
 import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
+import org.jspecify.annotations.Nullable;
 
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
@@ -16,6 +17,9 @@ import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
  */
 final class SimulatedLog {
 
+    /** The epochs of the log that takes the place of another. */
+    private static final int REPLACED = 1_000;
+
     private final World world;
     private final LogId id;
     private final int number;
@@ -23,11 +27,11 @@ final class SimulatedLog {
     private final List<Fold> folds = new ArrayList<>();
     private int first;
     private int epoch;
+    private @Nullable SimulatedLog replacedBy;
     private int kept;
     private int readable;
     private long stalledUntil;
     private boolean createdAgain;
-    private boolean everybodyNotices;
     private long downUntil;
     private List<Runnable> waiting = new ArrayList<>();
     private long cutAt;
@@ -64,6 +68,11 @@ final class SimulatedLog {
 
     int epoch() {
         return epoch;
+    }
+
+    /** Whether that is an epoch of this log, and not of one that it has replaced. */
+    boolean isInstance(int ofReader) {
+        return ofReader / REPLACED == epoch / REPLACED;
     }
 
     /** When the last resignation arrived. */
@@ -117,11 +126,7 @@ final class SimulatedLog {
 
     /** Whether a reader of an earlier epoch may read on, as it had read nothing that was lost, and waits for nothing of it. */
     boolean continues(Reach reader) {
-        return reader.epoch == epoch - 1
-                && !createdAgain
-                && !everybodyNotices
-                && reader.position <= kept
-                && reader.visible <= kept;
+        return reader.epoch == epoch - 1 && !createdAgain && reader.position <= kept && reader.visible <= kept;
     }
 
     /** Nobody can read what is appended for a while: a broker's disk stalls, or its replicas lag behind. */
@@ -181,7 +186,9 @@ final class SimulatedLog {
     /** Retention: no lease lasts that these records granted. */
     void deletesOld() {
         long past = world.timeline.now() - world.conditions.longestLease() * 11 / 10;
-        while (first < readable && folds.get(first).arrivedAt() < past) {
+        // Of several logs, each must keep the records that tell which one it is.
+        int most = world.conditions.quorum() > 1 ? readable - 100 : readable;
+        while (first < most && folds.get(first).arrivedAt() < past) {
             first++;
         }
         lostAt = world.timeline.now();
@@ -189,14 +196,31 @@ final class SimulatedLog {
     }
 
     void losesEnd(int count) {
-        everybodyNotices = false;
         cut(Math.max(first, end() - count), false);
     }
 
-    /** As its broker was restarted, all readers notice, also those that had not read what is lost. */
-    void losesEndAndEverybodyNotices(int count) {
-        everybodyNotices = true;
-        cut(Math.max(first, end() - count), false);
+    /** What can be read is on the disk; what was appended since is lost when the power is. */
+    void losesUnflushed() {
+        cut(readable, false);
+    }
+
+    /** Another takes its place, empty; this one may go on to serve who still reaches it. */
+    SimulatedLog isReplaced() {
+        SimulatedLog next = new SimulatedLog(world, id);
+        next.epoch = epoch + REPLACED;
+        next.createdAgain = true;
+        next.cutAt = world.timeline.now();
+        next.lostAt = next.cutAt;
+        next.downUntil = downUntil;
+        next.stalledUntil = stalledUntil;
+        replacedBy = next;
+        world.note("log", world.name(number), "is replaced", "");
+        return next;
+    }
+
+    /** This one, or what has taken its place. */
+    SimulatedLog newest() {
+        return replacedBy == null ? this : replacedBy.newest();
     }
 
     void isCreatedAnew() {
@@ -302,8 +326,8 @@ final class SimulatedLog {
         int visible = readable;
         for (int i = 0; i < world.members.size(); i++) {
             SimulatedMember member = world.members.get(i);
-            if (number < member.reach.length) {
-                world.timeline.after(delay(), () -> member.reader.sees(number, visible));
+            if (number < member.reach.length && member.reach[number].reads == this) {
+                world.timeline.after(delay(), () -> member.reader.sees(this, number, visible));
             }
         }
     }

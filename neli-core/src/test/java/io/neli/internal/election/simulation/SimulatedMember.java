@@ -52,7 +52,7 @@ final class SimulatedMember extends ObservedMember {
     private List<Runnable> deferred = new ArrayList<>();
 
     SimulatedMember(World world, MemberId id, ElectionSettings settings, SimulatedClock clock, boolean candidate) {
-        super(id, settings, clock);
+        super(world, id, settings, clock);
         this.world = world;
         this.election = new Election(id, settings);
         this.alarm = new Alarm(world.timeline, this::wake);
@@ -62,7 +62,7 @@ final class SimulatedMember extends ObservedMember {
         this.conduct = new Conduct[partitions];
         this.logConduct = new LogConduct[reach.length];
         for (int number = 0; number < reach.length; number++) {
-            logConduct[number] = new LogConduct(this, number, world.logs.get(number));
+            logConduct[number] = new LogConduct(this, number);
         }
         for (int partition = 0; partition < partitions; partition++) {
             conduct[partition] = new Conduct(
@@ -339,7 +339,7 @@ final class SimulatedMember extends ObservedMember {
                 reach[number].claimSentAt = now();
                 logConduct[number].claims(term(number), claim.grant().lease().toNanos());
             }
-            world.logs.get(number).send(reach[number], append.content());
+            reach[number].writes.send(reach[number], append.content());
             if (append.content() instanceof LogRecord.Claim && world.isDisturbed() && world.chance.happens(0.15)) {
                 changesItsMind();
             }

@@ -42,12 +42,12 @@ final class SimulatedReader {
     }
 
     private void open(int number, int records) {
-        SimulatedLog log = world.logs.get(number);
+        SimulatedLog log = reach[number].reads;
         world.timeline.after(log.delay(), () -> log.whenUp(() -> opens(number, records)));
     }
 
     private void opens(int number, int records) {
-        SimulatedLog log = world.logs.get(number);
+        SimulatedLog log = reach[number].reads;
         int epoch = log.epoch();
         int farthest = log.start(member.lease());
         int end = log.readable();
@@ -71,8 +71,11 @@ final class SimulatedReader {
         member.wake();
     }
 
-    void sees(int number, int visible) {
+    void sees(SimulatedLog log, int number, int visible) {
         Reach at = reach[number];
+        if (at.reads != log) {
+            return;
+        }
         at.visible = Math.max(at.visible, visible);
         if (at.canRead() && world.conditions.quorum() == 1) {
             member.wake();
@@ -107,11 +110,12 @@ final class SimulatedReader {
         if (!at.canRead()) {
             return true;
         }
-        SimulatedLog log = world.logs.get(number);
+        SimulatedLog log = reach[number].reads;
         if (!goesOn(number)) {
             willLose(number);
             return true;
         }
+        at.losing = false; // it reads the log again that it had read before
         int until = Math.min(at.visible, log.end());
         boolean partly = world.isDisturbed() && world.chance.happens(world.conditions.slowReads());
         if (partly) {
@@ -160,7 +164,7 @@ final class SimulatedReader {
     /** Whether nothing was lost that it would have read next. */
     private boolean goesOn(int number) {
         Reach at = reach[number];
-        SimulatedLog log = world.logs.get(number);
+        SimulatedLog log = reach[number].reads;
         if (at.epoch != log.epoch() && log.continues(at)) {
             at.epoch = log.epoch();
         }

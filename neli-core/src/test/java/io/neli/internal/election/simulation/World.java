@@ -197,6 +197,32 @@ final class World {
         return logs.subList(first, first + conditions.quorum());
     }
 
+    /** A log is replaced by an empty one; some members still reach the old one, to read, to write, or both. */
+    void replaces(int number, double share) {
+        logs.set(number, logs.get(number).isReplaced());
+        for (SimulatedMember member : members) {
+            if (number < member.reach.length) {
+                Reach at = member.reach[number];
+                boolean reads = !chance.happens(share);
+                boolean writes = share == 0 || chance.happens(0.8) == reads;
+                at.reads = reads ? logs.get(number) : at.reads;
+                at.writes = writes ? logs.get(number) : at.writes;
+            }
+            member.wake();
+        }
+    }
+
+    /** Whether each partition is led by all its logs, and all of them count, so that any one of them may be lost. */
+    boolean isWhole() {
+        for (int partition = 0; partition < conditions.partitions(); partition++) {
+            SimulatedMember leader = leader(partition);
+            if (leader == null || !leader.leadsByAll(partition)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** How many logs of a partition are not down. */
     int logsUp() {
         return (int) logsOf(0).stream().filter(log -> !log.isDown()).count();
@@ -293,7 +319,9 @@ final class World {
     }
 
     void claimed(int number, MemberId by) {
-        tally.count("claims");
+        if (partitionOf(number) < conditions.partitions()) { // a stranger may have one more
+            tally.count("claims");
+        }
         onClaim.accept(by, partitionOf(number));
     }
 
