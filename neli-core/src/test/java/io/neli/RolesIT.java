@@ -168,4 +168,20 @@ class RolesIT {
             throw new IllegalStateException(e);
         }
     }
+
+    /** The group's assignment takes the settings of some member while nobody leads. */
+    @Test
+    void an_observer_without_roles_does_not_keep_the_others_from_leading() {
+        try (TestMember dashboard = TestMember.start(group, "dashboard", builder -> builder.candidate(false));
+                TestMember worker = TestMember.start(group, "worker", WITH_ROLES)) {
+            eventually().untilAsserted(() -> assertThat(ledBy(worker)).containsExactlyElementsOf(ROLES));
+            worker.neli.pause();
+            eventually().untilAsserted(() -> assertThat(ledBy(worker)).isEmpty());
+            eventually().untilAsserted(() -> assertThat(worker.neli.snapshot().partitions())
+                    .allSatisfy(partition -> assertThat(partition.groupOwner()).isEmpty()));
+            worker.neli.resume();
+            eventually().untilAsserted(() -> assertThat(ledBy(worker)).containsExactlyElementsOf(ROLES));
+            assertThat(ledBy(dashboard)).isEmpty();
+        }
+    }
 }

@@ -36,13 +36,8 @@ final class Departure {
     void run() {
         Settled.settle(world, 3L, 4L, 5L);
         @Nullable SimulatedMember stranger = null;
-        boolean byTheLogAlone = false;
         if (chance.happens(0.3)) {
-            byTheLogAlone = world.conditions.lookback() > 0 && chance.happens(0.7);
-            if (byTheLogAlone) {
-                world.group.isDownFor(40 * world.conditions.longestLease());
-            }
-            stranger = world.joinStranger();
+            stranger = world.joinStranger(chance.happens(0.7));
         }
         world.timeline.runUntil(world.timeline.now() + chance.between(0, world.conditions.longestLease()));
         if (stranger != null) {
@@ -54,9 +49,7 @@ final class Departure {
         }
         boolean one = world.conditions.partitions() == 1;
         double what = chance.share();
-        if (byTheLogAlone) {
-            crash(leader); // a resignation would end the other group configuration
-        } else if (what < 0.3 && one) {
+        if (what < 0.3 && one) {
             crashOfTwo(leader, what < 0.2);
         } else if (what < 0.4 && one) {
             crashAndPause(leader);

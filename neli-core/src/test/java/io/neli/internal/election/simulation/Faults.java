@@ -64,7 +64,8 @@ final class Faults {
         // One that writes and reads nothing would keep the older ones from leading for as long.
         boolean rolledBack = world.conditions.oneStaysCutOff() || chance.happens(0.5);
         List.copyOf(world.members).stream()
-                .filter(member -> world.isStranger(member) || (rolledBack && World.isNewer(member.id)))
+                .filter(member ->
+                        (world.isStranger(member) && member.isCandidate()) || (rolledBack && World.isNewer(member.id)))
                 .forEach(world::crashes);
         world.group.heals();
         world.logs.forEach(SimulatedLog::stallsNoMore);
@@ -187,7 +188,7 @@ final class Faults {
         if (world.members.size() < world.conditions.members() && world.isDisturbed()) {
             double what = chance.share();
             if (what < 0.06) {
-                world.joinStranger();
+                world.joinStranger(chance.happens(0.5));
             } else if (what < 0.09) {
                 world.joinNewer(chance.oneOf(world.conditions.leases()));
             } else {

@@ -96,7 +96,8 @@ final class Rest {
         for (SimulatedMember member : world.members) {
             for (int partition = 0; partition < world.conditions.partitions(); partition++) {
                 SimulatedMember leader = world.leader(partition);
-                if (leader != null && !leader.id.hash().equals(member.ownerOf(partition))) {
+                boolean isOurs = leader != null && !world.isStranger(member);
+                if (isOurs && !leader.id.hash().equals(member.ownerOf(partition))) {
                     return false;
                 }
             }

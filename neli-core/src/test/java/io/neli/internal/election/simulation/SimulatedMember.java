@@ -100,6 +100,9 @@ final class SimulatedMember extends ObservedMember {
 
     /** Whether it will be eligible again without anybody's help. */
     boolean mayLead(int partition) {
+        if (world.isStranger(this)) {
+            return false;
+        }
         Eligibility its = state.partitions().get(partition).eligibility();
         return its.candidate() && !closing && !its.restraint().paused();
     }
@@ -113,6 +116,11 @@ final class SimulatedMember extends ObservedMember {
     boolean wasOrIsEligible(int partition) {
         Eligibility its = before.get(partition).eligibility();
         return its.isEligibleAt(clock.now().time()) || isEligible(partition);
+    }
+
+    /** Whether it takes part in the election. */
+    boolean isCandidate() {
+        return state.eligibility().candidate();
     }
 
     /** Whether some records are opaque to it. */

@@ -82,7 +82,7 @@ final class World {
     }
 
     /** A member with other roles, partitions or another mode than the others. */
-    SimulatedMember joinStranger() {
+    SimulatedMember joinStranger(boolean candidate) {
         int partitions = conditions.partitions();
         Mode otherMode = groupConfig.mode() == Mode.EXCLUSIVE ? Mode.NON_EXCLUSIVE : Mode.EXCLUSIVE;
         GroupConfig other = chance.oneOf(List.of(
@@ -90,7 +90,8 @@ final class World {
                 otherConfig(groupConfig.mode(), partitions + 1, "roles"),
                 otherConfig(groupConfig.mode(), Math.max(1, partitions - 1), partitions == 1 ? "others" : "roles"),
                 otherConfig(otherMode, partitions, "roles")));
-        return join("x", true, other, chance.oneOf(conditions.leases()));
+        // The first of all names is the first to be asked where nobody leads.
+        return join(chance.oneOf(List.of("a", "x")), candidate, other, chance.oneOf(conditions.leases()));
     }
 
     private GroupConfig otherConfig(Mode mode, int partitions, String roles) {
