@@ -22,7 +22,7 @@ record Bids(List<MemberId> queue, MonotonicTime firstSince, Set<MemberId> bidder
 
     record Own(MonotonicTime sentAt, boolean readBack) {}
 
-    /** So many live bids are enough: a large group need not write one for each member. */
+    /** So many live bids are enough: a large group need not write one for each member, and further ones do not count. */
     private static final int ENOUGH = 3;
 
     boolean hasRoom() {
@@ -58,10 +58,14 @@ record Bids(List<MemberId> queue, MonotonicTime firstSince, Set<MemberId> bidder
         if (queue.contains(member)) {
             return new Bids(queue, firstSince, bidders, ownNow);
         }
-        List<MemberId> longer = new ArrayList<>(queue);
-        longer.add(member);
         Set<MemberId> more = new HashSet<>(bidders);
         more.add(member);
+        if (!hasRoom()) { // its sender has not read the others; many could keep the partition from being led, one after
+            // the other
+            return new Bids(queue, firstSince, Set.copyOf(more), isSelf ? null : own);
+        }
+        List<MemberId> longer = new ArrayList<>(queue);
+        longer.add(member);
         return new Bids(List.copyOf(longer), queue.isEmpty() ? now : firstSince, Set.copyOf(more), ownNow);
     }
 

@@ -132,6 +132,9 @@ record LogView(
         if (!now.hasReached(newerUntil)) {
             return Conflict.NEWER_VERSION;
         }
+        if (hasNoLargerToken() && !isHeldBy(self)) {
+            return Conflict.NO_LARGER_TOKEN;
+        }
         boolean otherConfig = observed != null && !observed.term().groupConfig().equals(groupConfig) && !isHeldBy(self);
         return otherConfig && !now.hasReached(followedUntil()) ? Conflict.GROUP_CONFIG : Conflict.NONE;
     }
@@ -144,7 +147,14 @@ record LogView(
 
     /** When a conflict may be over, unless more such records come. */
     MonotonicTime conflictUntil(MonotonicTime now) {
-        return now.hasReached(newerUntil) ? followedUntil() : newerUntil;
+        if (!now.hasReached(newerUntil)) {
+            return newerUntil;
+        }
+        return hasNoLargerToken() ? MonotonicTime.NEVER : followedUntil();
+    }
+
+    private boolean hasNoLargerToken() {
+        return largestToken >= RecordCodec.LARGEST_TOKEN;
     }
 
     /** The effect of a record. */

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 import io.neli.internal.shell.ShellSettings;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +31,7 @@ public record KafkaSettings(
     }
 
     List<String> topics() {
-        return IntStream.range(0, shell.quorum()).mapToObj(shell::topic).toList();
+        return shell.topics();
     }
 
     /** What is wrong with a topic of that many partitions. */

@@ -1,5 +1,7 @@
 package io.neli.internal.shell;
 
+import java.util.List;
+
 import io.neli.internal.election.Conflict;
 
 /** Reports why a member must not lead next to the others, for as long as that is so. */
@@ -17,6 +19,7 @@ final class ConflictReport {
         switch (conflict) {
             case NONE -> problems.clear(Problems.Source.CONFLICT);
             case GROUP_CONFIG -> problems.report(Problems.Source.CONFLICT, otherConfig());
+            case NO_LARGER_TOKEN -> problems.report(Problems.Source.CONFLICT, noLargerToken());
             case NEWER_VERSION -> problems.report(Problems.Source.CONFLICT, newerVersion());
         }
     }
@@ -34,6 +37,17 @@ final class ConflictReport {
                         ? "stop all of them and start them with the same settings; each logs its own when it starts"
                         : "give this one the settings of the others, which they log when they start",
                 true);
+    }
+
+    private Problem noLargerToken() {
+        List<String> topics = settings.topics();
+        return new Problem(
+                "a record in " + topics
+                        + " carries the largest fencing token that there can be, so this member could not"
+                        + " lead with a larger one",
+                "stop all members, delete " + topics
+                        + ", have stores that refuse old tokens accept smaller ones, and start" + " the members",
+                false);
     }
 
     private Problem newerVersion() {

@@ -72,4 +72,9 @@ public record ShellSettings(
     public String threadName(String purpose) {
         return "neli-" + name + "-" + purpose;
     }
+
+    /** Of all logs. */
+    public List<String> topics() {
+        return IntStream.range(0, quorum()).mapToObj(this::topic).toList();
+    }
 }

@@ -1,5 +1,7 @@
 package io.neli.internal.election;
 
+import java.util.UUID;
+
 import org.junit.jupiter.api.Test;
 
 import static io.neli.internal.election.OnePartition.LEASE;
@@ -184,5 +186,21 @@ class BidsTest {
         partition.passes(HALF);
 
         assertThat(partition.appends()).isEmpty();
+    }
+
+    @Test
+    void bids_beyond_the_first_three_do_not_keep_the_partition_from_being_led() {
+        for (int ghost = 0; ghost < 100; ghost++) {
+            partition.reads(Records.bid(new MemberId("ghost-" + ghost, new UUID(7, ghost)), term));
+        }
+        boolean claimed = false;
+        while (partition.now() < read + 2 * LEASE && !claimed) {
+            partition.passes(10);
+            for (LogRecord sent : partition.appends()) {
+                claimed |= sent instanceof LogRecord.Claim;
+                partition.reads(sent);
+            }
+        }
+        assertThat(claimed).isTrue();
     }
 }

@@ -130,4 +130,22 @@ class TokenTest {
         assertThat(partition.log().view().othersBound())
                 .isEqualTo(OnePartition.time(opened).plusNanos(ObservedTerm.withMargin(longest)));
     }
+
+    @Test
+    void the_largest_token_that_there_can_be_ends_no_term_and_lets_nobody_begin_one() {
+        OnePartition partition = OnePartition.leading();
+        LogRecord.Sender sender = new LogRecord.Sender(OTHER, RecordCodec.LARGEST_TOKEN, Duration.ofMillis(LEASE));
+        partition.reads(new LogRecord.Hello(sender, 0));
+        assertThat(partition.isLeader()).isTrue();
+        assertThat(partition.log().view()).isNotNull();
+        assertThat(partition.log().view().conflict(ME, "", OnePartition.time(0)))
+                .isEqualTo(Conflict.NONE);
+
+        OnePartition standby = OnePartition.fresh();
+        standby.reads(new LogRecord.Hello(sender, 0));
+        assertThat(standby.log().view().conflict(ME, "", OnePartition.time(0))).isEqualTo(Conflict.NO_LARGER_TOKEN);
+        standby.forget();
+        standby.passes(3 * LEASE);
+        assertThat(standby.appends()).isEmpty();
+    }
 }

@@ -117,8 +117,8 @@ final class LogConduct {
                 long arrivedAt = log().before(offset + 1).arrivedAt();
                 if (bid.member().equals(member.id)) {
                     hasBid = true;
-                    first |=
-                            member.now() >= since + before.size() * fold.lease().toNanos() * 49 / 100;
+                    first |= member.now()
+                            >= since + Math.min(3, before.size()) * fold.lease().toNanos() * 49 / 100;
                 } else if (before.add(bid.member()) && before.size() == 1) {
                     since = arrivedAt;
                 }

@@ -137,7 +137,7 @@ abstract class ObservedMember {
     boolean leadsByAll(int partition) {
         int first = partition * settings.groupConfig().quorum();
         for (int number = first; number < first + settings.groupConfig().quorum(); number++) {
-            boolean isNewest = reach[number].reads == reach[number].reads.newest();
+            boolean isNewest = reach[number].reads.newest().isInstance(reach[number].epoch);
             if (!holdsLog(number) || !log(number).counts() || !isNewest) {
                 return false;
             }

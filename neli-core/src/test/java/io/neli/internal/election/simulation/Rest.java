@@ -142,7 +142,8 @@ final class Rest {
     private long ledBound() {
         long takeover = lease * 101 / 100 + 3 * lease / 2;
         long handover = world.conditions.partitions() > 1 ? 3 * lease / 2 : 0;
-        return untilEligible() + takeover + handover;
+        long conflict = world.hasStrangers() ? lease : 0;
+        return untilEligible() + takeover + handover + conflict;
     }
 
     /** How long somebody still has to wait who may lead: a cooldown, or a stranger that the group has not yet missed. */

@@ -38,6 +38,7 @@ final class World {
     private final @Nullable Consumer<String> trace;
     private boolean disturbed;
     private boolean hasNewer;
+    private boolean hasStrangers;
     private int born;
     private int changes;
     private long longestDrain;
@@ -83,6 +84,7 @@ final class World {
 
     /** A member with other roles, partitions or another mode than the others. */
     SimulatedMember joinStranger(boolean candidate) {
+        hasStrangers = true;
         int partitions = conditions.partitions();
         Mode otherMode = groupConfig.mode() == Mode.EXCLUSIVE ? Mode.NON_EXCLUSIVE : Mode.EXCLUSIVE;
         GroupConfig other = chance.oneOf(List.of(
@@ -135,6 +137,11 @@ final class World {
     private long drift() {
         long most = conditions.drift();
         return chance.happens(0.5) ? chance.oneOf(-most, most) : chance.between(-most, most);
+    }
+
+    /** Whether a member of other settings may have led: then the others wait a lease longer. */
+    boolean hasStrangers() {
+        return hasStrangers;
     }
 
     boolean isStranger(SimulatedMember member) {
