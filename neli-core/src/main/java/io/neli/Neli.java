@@ -36,6 +36,9 @@ public interface Neli extends AutoCloseable {
     /** The role of an election without listed roles. */
     String DEFAULT_ROLE = "default";
 
+    /** The longest cooldown of {@link #resign(Duration)}: a week. For longer there is {@link #pause()}. */
+    Duration LONGEST_COOLDOWN = Duration.ofDays(7);
+
     /** A builder with the default of every setting; group id and Kafka connection have none. */
     static NeliBuilder builder() {
         return new NeliBuilder();
@@ -135,11 +138,11 @@ public interface Neli extends AutoCloseable {
     BackgroundTask background(String role, LeaderTask task);
 
     /**
-     * Steps down in all roles after running work has ended, and is not eligible until the cooldown is over. Returns at once. A
-     * member that does not lead is just not eligible for that time.
+     * Steps down in all roles after running work has ended, and is not eligible until the cooldown is over, or {@link #resume()} is
+     * called. Returns at once. A member that does not lead is just not eligible for that time.
      *
-     * @param cooldown zero or more; meanwhile another member takes over, if there is one
-     * @throws IllegalArgumentException if the cooldown is negative
+     * @param cooldown at most {@link #LONGEST_COOLDOWN}; meanwhile another member takes over, if there is one
+     * @throws IllegalArgumentException if the cooldown is negative or longer than that
      */
     void resign(Duration cooldown);
 
@@ -158,10 +161,10 @@ public interface Neli extends AutoCloseable {
      */
     void pause(String role);
 
-    /** Makes a {@linkplain #pause() paused} member eligible again; does nothing where it is not paused. */
+    /** Ends the {@linkplain #pause() pause} of the member, and the cooldown after it {@linkplain #resign(Duration) resigned}. */
     void resume();
 
-    /** Ends the {@linkplain #pause(String) pause of a role}, and of those that share its partition. */
+    /** Ends pause and cooldown of a role, and of those that share its partition, but not those of the whole member. */
     void resume(String role);
 
     /**

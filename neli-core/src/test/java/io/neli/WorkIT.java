@@ -43,7 +43,7 @@ class WorkIT {
                         group, "first", LASTING.andThen(builder -> builder.listener(wrappingUp)));
                 TestMember second = TestMember.startStandby(group, "second", LASTING)) {
             LeaderWork outer = first.awaitWork();
-            first.neli.resign(Duration.ofSeconds(Long.MAX_VALUE)); // forever
+            first.neli.resign(Neli.LONGEST_COOLDOWN);
             assertThat(first.awaitEvent(LeaderRevoked.class).reason()).isEqualTo(RevokeReason.RESIGNED);
 
             LeaderWork inner = first.neli.beginWork().orElseThrow();

@@ -121,9 +121,12 @@ public final class Election {
         return restrain(state, partition, restraint -> restraint.coolingDown(now.time(), cooldown), now);
     }
 
-    /** The application paused or resumed one partition or, if that is null, the member: not eligible while either is paused. */
+    /**
+     * The application paused or resumed one partition or, if that is null, the member: not eligible while either is paused. A
+     * resumption ends the cooldown of a resignation, too.
+     */
     public Step pause(ElectionState state, @Nullable Integer partition, boolean paused, Moment now) {
-        return restrain(state, partition, restraint -> restraint.withPaused(paused), now);
+        return restrain(state, partition, restraint -> paused ? restraint.nowPaused() : Restraint.NONE, now);
     }
 
     private Step restrain(

@@ -26,7 +26,7 @@ public record Restraint(boolean paused, MonotonicTime cooldownUntil) {
         return new Restraint(paused, MonotonicTime.later(cooldownUntil, until));
     }
 
-    Restraint withPaused(boolean byApplication) {
-        return new Restraint(byApplication, cooldownUntil);
+    Restraint nowPaused() {
+        return new Restraint(true, cooldownUntil);
     }
 }

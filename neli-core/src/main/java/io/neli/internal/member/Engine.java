@@ -82,7 +82,7 @@ public interface Engine {
     void resign(@Nullable Integer partition, Duration cooldown);
 
     /**
-     * Hands over while paused; the member is not eligible meanwhile.
+     * Hands over while paused; the member is not eligible meanwhile. To resume ends the cooldown of {@link #resign} too.
      *
      * @param partition null for the whole member, which is paused and resumed independently of its partitions
      */

@@ -150,8 +150,10 @@ public class MemberNeli implements Neli {
     }
 
     private void resignFrom(@Nullable Integer partition, Duration cooldown) {
-        if (cooldown.isNegative()) {
-            throw new IllegalArgumentException("cooldown is " + cooldown + ": it must not be negative");
+        if (cooldown.isNegative() || cooldown.compareTo(LONGEST_COOLDOWN) > 0) {
+            throw new IllegalArgumentException("cooldown is '" + SettingsCheck.text(cooldown)
+                    + "': it must not be negative or longer than " + LONGEST_COOLDOWN.toDays()
+                    + " days; pause() lasts until resume()");
         }
         running().ifPresent(current -> current.engine().resign(partition, cooldown));
     }

@@ -218,8 +218,7 @@ class ElectionTest {
         leadsBoth();
         take(election.resign(state, null, Duration.ofMillis(800), moment()));
 
-        assertThat(state(0)).isEqualTo(State.DRAINING);
-        assertThat(state(1)).isEqualTo(State.DRAINING);
+        assertThat(List.of(state(0), state(1))).containsOnly(State.DRAINING);
         assertThat(events()).hasSize(2).allMatch(event -> ((LeaderRevoked) event).reason() == RevokeReason.RESIGNED);
         passes(799);
         assertThat(isEligible()).isFalse();
@@ -232,8 +231,7 @@ class ElectionTest {
         leadsBoth();
         take(election.resign(state, 1, Duration.ofMillis(800), moment()));
 
-        assertThat(state(0)).isEqualTo(State.LEADING);
-        assertThat(state(1)).isEqualTo(State.DRAINING);
+        assertThat(List.of(state(0), state(1))).containsExactly(State.LEADING, State.DRAINING);
         assertThat(events()).containsExactly(revoked(1, RevokeReason.RESIGNED));
         assertThat(isEligible()).isTrue();
         assertThat(state.excludedAt(moment().time())).containsExactly(1);
@@ -250,8 +248,7 @@ class ElectionTest {
     void the_pause_of_a_partition_and_that_of_the_member_are_independent() {
         leadsBoth();
         take(election.pause(state, 0, true, moment()));
-        assertThat(state(0)).isEqualTo(State.DRAINING);
-        assertThat(state(1)).isEqualTo(State.LEADING);
+        assertThat(List.of(state(0), state(1))).containsExactly(State.DRAINING, State.LEADING);
         assertThat(events()).containsExactly(revoked(0, RevokeReason.PAUSED));
         assertThat(state.eligibility().restraint().paused()).isFalse();
 
@@ -282,6 +279,7 @@ class ElectionTest {
 
         take(election.resign(state, 1, Duration.ofMillis(300), moment()));
         take(election.resign(state, null, Duration.ofMillis(500), moment()));
+        take(election.pause(state, 1, false, moment())); // ends its own alone
         passes(499);
         assertThat(isEligible(1)).isFalse();
     }
@@ -329,14 +327,16 @@ class ElectionTest {
     }
 
     @Test
-    void a_shorter_cooldown_does_not_shorten_a_longer_one() {
+    void a_cooldown_is_not_shortened_by_a_shorter_one_and_ends_when_the_member_is_resumed() {
         opens(0, 0, 0);
         opens(1, 0, 0);
         take(election.resign(state, null, Duration.ofMillis(5_000), moment()));
         take(election.resign(state, null, Duration.ofMillis(10), moment()));
         passes(4_999);
-
         assertThat(isEligible()).isFalse();
+
+        take(election.pause(state, null, false, moment()));
+        assertThat(isEligible()).isTrue();
     }
 
     @Test
