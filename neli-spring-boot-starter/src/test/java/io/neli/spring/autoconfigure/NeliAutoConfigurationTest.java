@@ -192,6 +192,7 @@ class NeliAutoConfigurationTest {
                             .containsExactlyInAnyOrder(
                                     "io.neli.spring.autoconfigure.endpoint.NeliEndpointAutoConfiguration",
                                     "neliEndpoint",
+                                    "neliEndpointRequests",
                                     "io.neli.spring.autoconfigure.health.NeliHealthContributorAutoConfiguration",
                                     "neliHealthIndicator",
                                     "io.neli.spring.autoconfigure.metrics.NeliMetricsAutoConfiguration",

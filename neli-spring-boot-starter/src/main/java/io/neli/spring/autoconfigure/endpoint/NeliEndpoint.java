@@ -1,6 +1,7 @@
 package io.neli.spring.autoconfigure.endpoint;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 import io.neli.Neli;
@@ -12,33 +13,28 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.util.StringUtils;
 
 /**
- * Shows what this member knows of the election, and makes it hand over: {@code GET /actuator/neli},
- * {@code POST /actuator/neli/resign}, {@code /pause} and {@code /resume}. Like any endpoint it must be exposed; what writes
- * also needs {@code management.endpoint.neli.access=unrestricted}.
+ * Shows what this member knows of the election, and makes it hand over. Like any endpoint it must be exposed; what writes also
+ * needs {@code management.endpoint.neli.access=unrestricted}.
  */
-@Endpoint(id = "neli", defaultAccess = Access.READ_ONLY)
+@Endpoint(id = NeliEndpoint.ID, defaultAccess = Access.READ_ONLY)
 public class NeliEndpoint {
+
+    static final String ID = "neli";
 
     /** How long a member that resigns is not eligible by default: it should not just win again. */
     private static final Duration COOLDOWN = Duration.ofMinutes(1);
+
+    private static final List<String> COMMANDS = List.of("resign", "pause", "resume");
 
     private final Neli neli;
 
     /** An endpoint for this election; where it has listed roles, it takes no others. */
     public NeliEndpoint(Neli neli) {
         this.neli = neli;
-    }
-
-    /** What a member can be asked to do. */
-    public enum Command {
-        /** Hand over all that it leads, and not be eligible before the cooldown is over. */
-        RESIGN,
-        /** Hand over all that it leads, and not be eligible before it is resumed. */
-        PAUSE,
-        /** Be eligible again after a pause. */
-        RESUME
     }
 
     /** What this member knows at this moment. */
@@ -50,43 +46,54 @@ public class NeliEndpoint {
     /**
      * Runs a command. Does not wait for the handover, which waits for running work.
      *
-     * @param cooldown for {@link Command#RESIGN} only; by default a minute
+     * @param command {@code resign}, {@code pause} or {@code resume}
+     * @param cooldown for {@code resign} only, in seconds if it has no unit; by default a minute
      * @param role of this role, and those on its partition; by default of the whole member
-     * @throws InvalidEndpointRequestException if the cooldown or the role is invalid, or the election is stopped
+     * @throws InvalidEndpointRequestException if one of these is invalid, or the election is stopped
      */
     @WriteOperation
-    public void run(@Selector Command command, @Nullable Duration cooldown, @Nullable String role) {
-        check(command, cooldown, role);
-        Duration asked = cooldown == null ? COOLDOWN : cooldown;
+    public void run(@Selector String command, @Nullable String cooldown, @Nullable String role) {
+        if (!COMMANDS.contains(command)) {
+            throw refused("command", command, "use one of " + COMMANDS);
+        }
+        List<String> roles = neli.roles();
+        if (role != null && (role.isBlank() || !(roles.isEmpty() || roles.contains(role)))) {
+            throw refused("role", role, "use one of neli.roles, which is " + roles + ", or leave it out for all");
+        }
+        if (cooldown != null && !command.equals("resign")) {
+            throw refused("cooldown", cooldown, "leave it out, as only resign takes one");
+        }
+        if (neli.snapshot().status() == NeliSnapshot.Status.STOPPED) {
+            throw refused("status", NeliSnapshot.Status.STOPPED, "start the election of this member first");
+        }
+        try {
+            carryOut(
+                    command,
+                    cooldown == null ? COOLDOWN : DurationStyle.detectAndParse(cooldown, ChronoUnit.SECONDS),
+                    role);
+        } catch (IllegalArgumentException e) { // no duration, or none that resign() takes
+            throw refused("cooldown", cooldown, "use 0s to " + Neli.LONGEST_COOLDOWN.toDays() + "d, such as 10m");
+        }
+    }
+
+    private void carryOut(String command, Duration cooldown, @Nullable String role) {
         if (role == null) {
             switch (command) {
-                case RESIGN -> neli.resign(asked);
-                case PAUSE -> neli.pause();
-                case RESUME -> neli.resume();
+                case "resign" -> neli.resign(cooldown);
+                case "pause" -> neli.pause();
+                default -> neli.resume();
             }
         } else {
             switch (command) {
-                case RESIGN -> neli.resign(role, asked);
-                case PAUSE -> neli.pause(role);
-                case RESUME -> neli.resume(role);
+                case "resign" -> neli.resign(role, cooldown);
+                case "pause" -> neli.pause(role);
+                default -> neli.resume(role);
             }
         }
     }
 
-    private void check(Command command, @Nullable Duration cooldown, @Nullable String role) {
-        List<String> roles = neli.roles();
-        if (role != null && (role.isBlank() || !(roles.isEmpty() || roles.contains(role)))) {
-            throw refused("role is '" + role + "': it must be in neli.roles, which is " + roles);
-        }
-        if (cooldown != null && (command != Command.RESIGN || cooldown.isNegative())) {
-            throw refused("cooldown is '" + cooldown + "': only resign takes one, and it must not be negative");
-        }
-        if (neli.snapshot().status() == NeliSnapshot.Status.STOPPED) {
-            throw refused("the election of this member is stopped: start it first");
-        }
-    }
-
-    private static InvalidEndpointRequestException refused(String why) {
+    static InvalidEndpointRequestException refused(String field, @Nullable Object value, String fix) {
+        String why = field + " is '" + StringUtils.truncate(String.valueOf(value)) + "': " + fix;
         return new InvalidEndpointRequestException(why, why);
     }
 }

@@ -23,4 +23,9 @@ public final class NeliEndpointAutoConfiguration {
     NeliEndpoint neliEndpoint(Neli neli) {
         return new NeliEndpoint(neli);
     }
+
+    @Bean
+    NeliEndpointRequests neliEndpointRequests() {
+        return new NeliEndpointRequests();
+    }
 }

@@ -171,7 +171,7 @@ class ActuatorIT {
     }
 
     @Test
-    void a_member_leads_again_after_a_pause_and_after_a_stop_and_its_meters_keep_counting() {
+    void a_member_leads_again_after_a_pause_a_cooldown_and_a_stop_and_its_meters_keep_counting() {
         try (ConfigurableApplicationContext application = start("first", LONG_LEASE)) {
             Neli neli = application.getBean(Neli.class);
             MeterRegistry registry = application.getBean(MeterRegistry.class);
@@ -185,6 +185,11 @@ class ActuatorIT {
             send(application, "neli/resume", "{}");
             eventually().until(neli::isLeader);
 
+            send(application, "neli/resign", "{\"cooldown\": \"7d\"}");
+            eventually().until(() -> !neli.isLeader());
+            send(application, "neli/resume", "{}");
+            eventually().until(neli::isLeader);
+
             application.stop();
             assertThat(registry.get("neli.leader").gauge().value()).isZero();
 
@@ -194,7 +199,7 @@ class ActuatorIT {
                             .tag("event", "acquired")
                             .counter()
                             .count())
-                    .isEqualTo(3));
+                    .isEqualTo(4));
             eventually().until(() -> registry.get("neli.leader").gauge().value() == 1);
         }
     }
