@@ -3,14 +3,11 @@ package io.neli.spring.autoconfigure;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 import io.neli.NeliException;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.common.config.SslConfigs;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.boot.kafka.autoconfigure.SslBundleSslEngineFactory;
@@ -24,10 +21,6 @@ import org.springframework.util.StringUtils;
  * producers and admin clients do not apply to the election, nor does its client id, which three clients would share.
  */
 final class ElectionClientProperties {
-
-    private static final Logger log = LoggerFactory.getLogger(ElectionClientProperties.class);
-
-    private static final String DEFAULT_SERVERS = String.join(",", new KafkaProperties().getBootstrapServers());
 
     private ElectionClientProperties() {}
 
@@ -67,24 +60,6 @@ final class ElectionClientProperties {
                 bundle == null ? null : new SslBundleName("neli.kafka.ssl.bundle", bundle).find(bundles));
         if (details != null && service) {
             connect(client, details);
-        }
-        Object servers = client.get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
-        if (servers == null) {
-            throw new NeliException(
-                    "neither neli.kafka.bootstrap-servers nor spring.kafka.bootstrap-servers is set",
-                    "set neli.kafka.bootstrap-servers to the host:port pairs of some brokers");
-        }
-        if (common != null && own.bootstrapServers().isEmpty() && servers.equals(DEFAULT_SERVERS)) {
-            Stream.of(
-                            common.getConsumer().getBootstrapServers(),
-                            common.getProducer().getBootstrapServers())
-                    .filter(others -> others != null && !DEFAULT_SERVERS.equals(String.join(",", others)))
-                    .findFirst()
-                    .ifPresent(others -> log.warn(
-                            "The election connects to {}, the default, and not to {} as other clients: set"
-                                    + " spring.kafka.bootstrap-servers, or neli.kafka.bootstrap-servers for it alone",
-                            servers,
-                            others));
         }
         return client;
     }

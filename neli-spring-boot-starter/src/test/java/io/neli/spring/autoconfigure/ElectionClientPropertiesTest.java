@@ -4,11 +4,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.neli.Neli;
 import io.neli.NeliException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -19,14 +17,11 @@ import org.springframework.boot.kafka.autoconfigure.SslBundleSslEngineFactory;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mock;
 
-@ExtendWith(OutputCaptureExtension.class)
 class ElectionClientPropertiesTest {
 
     private ApplicationContextRunner runner = new ApplicationContextRunner()
@@ -133,26 +128,10 @@ class ElectionClientPropertiesTest {
 
     @Test
     void without_any_broker_the_message_says_what_to_set() {
-        assertThatThrownBy(() -> ElectionClientProperties.of(kafka(Map.of()), null, null, null))
+        Map<String, Object> none = ElectionClientProperties.of(kafka(Map.of()), null, null, null);
+        assertThatThrownBy(Neli.builder().groupId("billing").kafka(none)::build)
                 .isInstanceOf(NeliException.class)
-                .hasMessageContaining("set neli.kafka.bootstrap-servers");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"consumer", "producer"})
-    void brokers_of_the_application_s_own_clients_alone_are_worth_a_warning(String client, CapturedOutput output) {
-        electionClient("spring.kafka." + client + ".bootstrap-servers=other:9092");
-        assertThat(output)
-                .containsOnlyOnce("connects to localhost:9092, the default, and not to [other:9092]")
-                .contains("set spring.kafka.bootstrap-servers, or neli.kafka.bootstrap-servers");
-    }
-
-    @Test
-    void brokers_that_were_chosen_are_not(CapturedOutput output) {
-        electionClient("spring.kafka.consumer.bootstrap-servers=one:9092", "spring.kafka.bootstrap-servers=two:9092");
-        electionClient("spring.kafka.consumer.bootstrap-servers=one:9092", "neli.kafka.bootstrap-servers=two:9092");
-        electionClient("spring.kafka.consumer.bootstrap-servers=localhost:9092");
-        assertThat(output).doesNotContain("the default, and not");
+                .hasMessageContainingAll("neli.kafka.bootstrap-servers is", "name at least one broker");
     }
 
     @Test
