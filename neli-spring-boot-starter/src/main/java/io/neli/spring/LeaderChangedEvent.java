@@ -3,7 +3,6 @@ package io.neli.spring;
 import java.util.Optional;
 
 import io.neli.Leader;
-import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEvent;
 
 /**
@@ -16,13 +15,13 @@ public final class LeaderChangedEvent extends ApplicationEvent {
     private static final long serialVersionUID = 1L;
 
     private final String role;
-    private final transient @Nullable Leader leader;
+    private final transient Optional<Leader> leader;
 
     /** The change as a listener in this application context is notified of it. */
     public LeaderChangedEvent(Object source, String role, Optional<Leader> leader) {
         super(source);
         this.role = role;
-        this.leader = leader.orElse(null);
+        this.leader = leader;
     }
 
     /** The role. */
@@ -32,11 +31,11 @@ public final class LeaderChangedEvent extends ApplicationEvent {
 
     /** Who leads, as {@link io.neli.Neli#leader(String)} says; empty while nobody is known to, as in a handover. */
     public Optional<Leader> leader() {
-        return Optional.ofNullable(leader);
+        return leader;
     }
 
     @Override
     public String toString() {
-        return "LeaderChangedEvent[role=" + role + ", leader=" + leader + "]";
+        return "LeaderChangedEvent[role=" + role + ", leader=" + leader.orElse(null) + "]";
     }
 }

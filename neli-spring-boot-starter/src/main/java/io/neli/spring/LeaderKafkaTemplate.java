@@ -13,30 +13,21 @@ import org.springframework.kafka.core.KafkaTemplate;
  *
  * <p><b>Why it is safe.</b> The members of a group share the transactional ids of a role, {@code <group id>-<role>-0} and so
  * on. A producer is used only if this member was seen to lead after the {@code initTransactions} of that producer. The next
- * leader calls {@code initTransactions} later, on {@link io.neli.LeaderEvent.LeaderAcquired} before its work begins, so the broker
- * fences the former producer and aborts its open transaction. A member that does not lead never calls it, which would fence the
- * leader. A call in progress when leadership is lost may reach the broker late, and costs the next leader at most one
- * transaction. In {@link io.neli.Mode#NON_EXCLUSIVE} the later leader fences the earlier.
+ * leader calls {@code initTransactions} later, before its work begins, so the broker fences the former producer and aborts its open
+ * transaction. A member that does not lead never calls it, which would fence the leader.
  *
  * <p>To begin a transaction throws a {@link io.neli.NotLeaderException} without leadership, except in a handover for work that
  * still runs, and a {@link org.springframework.kafka.core.NoProducerAvailableException} when as many are open as there are
- * transactional ids. Once fenced, {@code send} or the commit fails with Kafka's
- * {@link org.apache.kafka.common.errors.ProducerFencedException} or
- * {@link org.apache.kafka.common.errors.InvalidProducerEpochException} as a cause. A member whose broker does not let it prepare
- * resigns. Thread-safe.
+ * transactional ids. {@code docs/fencing.md} says how a send fails that is fenced. Thread-safe.
  */
 public class LeaderKafkaTemplate<K, V extends @Nullable Object> extends KafkaTemplate<K, V> {
 
-    private final LeaderProducerFactory<K, V> producers;
+    final LeaderProducerFactory<K, V> producers;
 
     LeaderKafkaTemplate(LeaderProducerFactory<K, V> producers) {
         super(producers);
         super.setBeanName(producers.role); // in metrics
         this.producers = producers;
-    }
-
-    LeaderProducerFactory<K, V> producers() {
-        return producers;
     }
 
     /** Not supported: with such a bean Boot's own template backs off, and all others that send are given this one. */

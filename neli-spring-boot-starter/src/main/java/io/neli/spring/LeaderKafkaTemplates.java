@@ -68,7 +68,7 @@ public class LeaderKafkaTemplates<K, V extends @Nullable Object>
      */
     public LeaderKafkaTemplate<K, V> forRole(String role, int transactions) {
         LeaderKafkaTemplate<K, V> found = templates.computeIfAbsent(role, named -> make(named, transactions));
-        int already = found.producers().transactions;
+        int already = found.producers.transactions;
         if (already != transactions) { // it would use the same transactional ids
             throw new NeliException(
                     "role '" + role + "' has a LeaderKafkaTemplate for " + already
@@ -104,7 +104,7 @@ public class LeaderKafkaTemplates<K, V extends @Nullable Object>
 
     @Override
     public void onEvent(LeaderEvent event) {
-        templates.values().forEach(template -> template.producers().onEvent(event));
+        templates.values().forEach(template -> template.producers.onEvent(event));
     }
 
     @Override
@@ -115,7 +115,7 @@ public class LeaderKafkaTemplates<K, V extends @Nullable Object>
     @Override
     public void onApplicationEvent(ContextStoppedEvent event) {
         if (event.getApplicationContext() == context) { // not that of a child
-            templates.values().forEach(template -> template.producers().reset());
+            templates.values().forEach(template -> template.producers.reset());
         }
     }
 

@@ -23,27 +23,16 @@ import org.springframework.aot.hint.annotation.Reflective;
  * }</pre>
  *
  * <p>The call is {@linkplain Neli#beginWork() work}, which says when it starts, that a handover waits for it and that a fence
- * interrupts it; what the method throws then, the caller gets. {@link Leadership#current()} is its term, whose role and token
- * are in the logging context too. The return type decides what a skipped call returns, and until when a call is running:
+ * interrupts it. {@link Leadership#current()} is its term. What a skipped call returns is nothing, null where the method is
+ * {@code @Nullable}, or an empty value. A call that returns a {@link java.util.concurrent.CompletionStage} is running until that
+ * completes, and one that returns a reactive type from each subscription, where leadership is checked, until it terminates.
  *
- * <ul>
- *   <li>{@code void}, or an {@link java.util.Optional}, collection, map or array: nothing, or an empty one.
- *   <li>A {@link java.util.concurrent.CompletionStage} or {@code CompletableFuture}: one completed with null. The call is
- *       running until the stage completes. A fence does not cancel the stage.
- *   <li>Reactor's {@code Mono} and {@code Flux}, and what Spring adapts to them, if Reactor is on the class path: an empty one.
- *       The method is called at each subscription, where leadership is checked, and is running until that terminates or is
- *       cancelled. A fence cancels it, and its subscriber gets {@link NotLeaderException}. The {@link Leadership} is in the
- *       context of the subscription, under its class.
- *   <li>Any other object, if the method is {@code @Nullable}: null.
- * </ul>
+ * <p>Leadership is checked outside of {@code @Transactional}, {@code @Cacheable} and other advice of the bean, and inside of
+ * {@code @Async}, {@code @Retryable} and {@code @ConcurrencyLimit}. It is not checked for a call from within the same object. Work
+ * that the method hands to another thread without waiting for it is not part of the call.
  *
- * <p>Leadership is checked outside of {@code @Transactional}, {@code @Cacheable} and other advice of the bean: a transaction
- * has ended before the work counts as ended, and a skipped call is not cached. It is checked inside of {@code @Async},
- * {@code @Retryable} and {@code @ConcurrencyLimit}. It is not checked for a call from within the same object. Work that the
- * method hands to another thread without waiting for it is not part of the call.
- *
- * <p>Start-up fails with a {@link io.neli.NeliException} where the annotation could not work, such as on a method that a proxy
- * cannot intercept, or whose return type has no value for a skipped call; {@code docs/leader-only.md} lists them all.
+ * <p>Start-up fails with a {@link io.neli.NeliException} where the annotation could not work. {@code docs/leader-only.md} lists
+ * these places, and how each return type is handled.
  */
 @Documented
 @Reflective

@@ -13,21 +13,13 @@ public final class LeaderRevokedEvent extends LeadershipEvent {
 
     private static final long serialVersionUID = 1L;
 
-    private final RevokeReason reason;
-
     /** The event as a listener in this application context is notified of it. */
     public LeaderRevokedEvent(Object source, LeaderRevoked event) {
         super(source, event);
-        this.reason = event.reason();
     }
 
     /** Why. */
     public RevokeReason reason() {
-        return reason;
-    }
-
-    @Override
-    String description() {
-        return super.description() + ", reason=" + reason;
+        return ((LeaderRevoked) event).reason();
     }
 }

@@ -15,38 +15,30 @@ public abstract sealed class LeadershipEvent extends ApplicationEvent
 
     private static final long serialVersionUID = 1L;
 
-    private final String role;
-    private final int partition;
-    private final long token;
+    final transient LeaderEvent event;
 
     LeadershipEvent(Object source, LeaderEvent event) {
         super(source);
-        this.role = event.role();
-        this.partition = event.partition();
-        this.token = event.token();
+        this.event = event;
     }
 
     /** The role. */
     public String role() {
-        return role;
+        return event.role();
     }
 
     /** The partition of the leader topic that the role maps to. */
     public int partition() {
-        return partition;
+        return event.partition();
     }
 
     /** The term's fencing token. */
     public long token() {
-        return token;
+        return event.token();
     }
 
     @Override
     public String toString() {
-        return getClass().getSimpleName() + "[" + description() + "]";
-    }
-
-    String description() {
-        return "role=" + role + ", partition=" + partition + ", token=" + token;
+        return event.toString();
     }
 }

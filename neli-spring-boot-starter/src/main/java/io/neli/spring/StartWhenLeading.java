@@ -32,9 +32,8 @@ import org.springframework.context.SmartLifecycle;
  *
  * <p>On {@link LeaderAcquired} it is started after the other listeners have returned; if that fails, this member resigns. On
  * {@link LeaderRevoked} it is stopped before the other listeners are notified; on {@link LeaderFenced} it is asked to stop
- * before, and waited for after. The handover waits until it has stopped, for at most {@code neli.handover-timeout}; then an
- * error is logged, and this member does not lead again before it has stopped. Several in one role are started in the order of
- * their {@linkplain SmartLifecycle#getPhase() phases}, and stopped in reverse. All this happens on a thread of the election.
+ * before, and waited for after. The handover waits until it has stopped, for at most {@code neli.handover-timeout}, and this member
+ * does not lead again before. {@code docs/start-when-leading.md} has the details.
  *
  * <p>Nothing checks leadership where the application itself starts such a bean or container. With {@code neli.enabled=false} it
  * never runs, or as on a leader, by {@code neli.when-disabled}.

@@ -93,7 +93,7 @@ class LeaderKafkaTemplateIT {
             assertThatThrownBy(() -> standby.executeInTransaction(nothing -> true))
                     .isInstanceOfSatisfying(NotLeaderException.class, refusal -> assertThat(refusal.role())
                             .isEqualTo(role));
-            standby.producers().onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN)); // comes late: it no longer leads
+            standby.producers.onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN)); // comes late: it no longer leads
             return true;
         });
         assertThat(Committed.values(topic)).containsExactly("a");
@@ -111,7 +111,7 @@ class LeaderKafkaTemplateIT {
             operations.send(topic, "zombie").join();
             assertFenced(() -> elsewhere(() -> former.executeInTransaction(others -> {
                 others.send(topic, "zombie too").join();
-                next.producers().onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN));
+                next.producers.onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN));
                 return true;
             })));
             return true;
@@ -149,7 +149,7 @@ class LeaderKafkaTemplateIT {
         acquire(template);
         revoke();
         send("drained");
-        template.producers().onEvent(new LeaderFenced(role, 0, StubNeli.TOKEN, FenceReason.HANDOVER_TIMED_OUT));
+        template.producers.onEvent(new LeaderFenced(role, 0, StubNeli.TOKEN, FenceReason.HANDOVER_TIMED_OUT));
         assertThatThrownBy(() -> send("late")).isInstanceOf(NotLeaderException.class);
         assertThat(Committed.values(topic)).containsExactly("drained");
     }
@@ -210,7 +210,7 @@ class LeaderKafkaTemplateIT {
         CompletableFuture<Boolean> early =
                 CompletableFuture.supplyAsync(() -> prepared.executeInTransaction(nothing -> true));
         preparing.await();
-        Thread event = new Thread(() -> prepared.producers().onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN)));
+        Thread event = new Thread(() -> prepared.producers.onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN)));
         event.start();
         await().atMost(Duration.ofSeconds(30))
                 .until(event::getState, state -> state == State.TIMED_WAITING || state == State.TERMINATED);
@@ -321,12 +321,12 @@ class LeaderKafkaTemplateIT {
 
     private void acquire(LeaderKafkaTemplate<String, String> acquiring) {
         neli.lead(true);
-        acquiring.producers().onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN));
+        acquiring.producers.onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN));
     }
 
     private void revoke() {
         neli.lead(false);
-        template.producers().onEvent(new LeaderRevoked(role, 0, StubNeli.TOKEN, RevokeReason.RESIGNED));
+        template.producers.onEvent(new LeaderRevoked(role, 0, StubNeli.TOKEN, RevokeReason.RESIGNED));
     }
 
     private void send(String value) {

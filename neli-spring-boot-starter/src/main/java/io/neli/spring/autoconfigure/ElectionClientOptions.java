@@ -21,10 +21,6 @@ import org.springframework.util.StringUtils;
 final class ElectionClientOptions {
 
     private static final String SERVERS = NatsChoice.SERVERS;
-    private static final String CREDENTIALS = "neli.nats.credentials";
-    private static final String USERNAME = "neli.nats.username";
-    private static final String PASSWORD = "neli.nats.password";
-    private static final String TOKEN = "neli.nats.token";
     private static final Pattern USER = Pattern.compile("^(\\w+://)?.*@");
 
     private ElectionClientOptions() {}
@@ -42,7 +38,7 @@ final class ElectionClientOptions {
         map.from(nats.token()).whenHasText().as(String::toCharArray).to(options::token);
         map.from(nats.ssl().bundle())
                 .whenHasText()
-                .as(bundle -> new SslBundleName("neli.nats.ssl.bundle", bundle).find(bundles))
+                .as(bundle -> NamedSslBundle.find(bundles, "neli.nats.ssl.bundle", bundle))
                 .as(SslBundle::createSslContext)
                 .to(options::sslContext);
         return options.build();
@@ -79,9 +75,9 @@ final class ElectionClientOptions {
     private static void verifyIdentity(NeliProperties.Nats nats) {
         List<String> identities = new ArrayList<>();
         PropertyMapper map = PropertyMapper.get();
-        map.from(nats.credentials()).to(set -> identities.add(CREDENTIALS));
-        map.from(nats.username()).whenHasText().to(set -> identities.add(USERNAME));
-        map.from(nats.token()).whenHasText().to(set -> identities.add(TOKEN));
+        map.from(nats.credentials()).to(set -> identities.add("neli.nats.credentials"));
+        map.from(nats.username()).whenHasText().to(set -> identities.add("neli.nats.username"));
+        map.from(nats.token()).whenHasText().to(set -> identities.add("neli.nats.token"));
         if (identities.size() > 1) {
             throw new NeliException(
                     String.join(" and ", identities) + " are set, of which the client can use one",
@@ -90,8 +86,8 @@ final class ElectionClientOptions {
         boolean password = StringUtils.hasText(nats.password());
         if (StringUtils.hasText(nats.username()) != password) {
             throw new NeliException(
-                    USERNAME + " is '" + nats.username() + "', and " + PASSWORD + " is " + (password ? "" : "not ")
-                            + "set",
+                    "neli.nats.username is '" + nats.username() + "', and neli.nats.password is "
+                            + (password ? "set" : "not set"),
                     "set both or neither");
         }
     }
@@ -99,7 +95,7 @@ final class ElectionClientOptions {
     private static String readable(Path credentials) {
         if (!Files.isRegularFile(credentials) || !Files.isReadable(credentials)) {
             throw new NeliException(
-                    CREDENTIALS + " is '" + credentials + "': there is no such file that this process can read",
+                    "neli.nats.credentials is '" + credentials + "': there is no such file that this process can read",
                     "set it to the .creds file of this application's user");
         }
         return credentials.toString();

@@ -57,7 +57,7 @@ final class ElectionClientProperties {
                 client,
                 own.bootstrapServers(),
                 own.security().protocol(),
-                bundle == null ? null : new SslBundleName("neli.kafka.ssl.bundle", bundle).find(bundles));
+                bundle == null ? null : NamedSslBundle.find(bundles, "neli.kafka.ssl.bundle", bundle));
         if (details != null && service) {
             connect(client, details);
         }

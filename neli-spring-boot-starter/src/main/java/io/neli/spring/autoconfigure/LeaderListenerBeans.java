@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import io.neli.Leader;
@@ -19,6 +20,7 @@ import org.springframework.beans.factory.HierarchicalBeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
@@ -34,10 +36,7 @@ final class LeaderListenerBeans implements BeanPostProcessor, SmartInitializingS
     private final ConfigurableListableBeanFactory beans;
     private final Supplier<List<LeaderListener>> listeners;
 
-    /**
-     * All beans of that type, also those that are not default candidates for injection. Those of a parent context with an
-     * election of its own are notified by that one only.
-     */
+    /** All beans of that type; those of a parent context with an election of its own are notified by that one only. */
     LeaderListenerBeans(ConfigurableListableBeanFactory beans) {
         this.beans = beans;
         this.listeners = SingletonSupplier.of(() -> {
@@ -52,9 +51,7 @@ final class LeaderListenerBeans implements BeanPostProcessor, SmartInitializingS
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (bean instanceof Neli neli) {
-            boolean primary = beans.containsBeanDefinition(beanName)
-                    && beans.getMergedBeanDefinition(beanName).isPrimary();
-            if (primary || candidates().equals(List.of(beanName))) {
+            if (isDefined(beanName, BeanDefinition::isPrimary) || candidates().equals(List.of(beanName))) {
                 neli.addListener(new All());
             }
         }
@@ -64,18 +61,17 @@ final class LeaderListenerBeans implements BeanPostProcessor, SmartInitializingS
     /** Those that can be injected without a qualifier. */
     private List<String> candidates() {
         List<String> all = Arrays.stream(beans.getBeanNamesForType(Neli.class, true, false))
-                .filter(name -> !beans.containsBeanDefinition(name)
-                        || isCandidate((AbstractBeanDefinition) beans.getMergedBeanDefinition(name)))
+                .filter(name -> !isDefined(name, bean -> !bean.isAutowireCandidate() || !bean.isDefaultCandidate()))
                 .toList();
         List<String> regular = all.stream()
-                .filter(name -> !beans.containsBeanDefinition(name)
-                        || !beans.getMergedBeanDefinition(name).isFallback())
+                .filter(name -> !isDefined(name, BeanDefinition::isFallback))
                 .toList();
         return regular.isEmpty() ? all : regular;
     }
 
-    private static boolean isCandidate(AbstractBeanDefinition definition) {
-        return definition.isAutowireCandidate() && definition.isDefaultCandidate();
+    private boolean isDefined(String name, Predicate<AbstractBeanDefinition> as) {
+        return beans.containsBeanDefinition(name)
+                && as.test((AbstractBeanDefinition) beans.getMergedBeanDefinition(name));
     }
 
     @Override

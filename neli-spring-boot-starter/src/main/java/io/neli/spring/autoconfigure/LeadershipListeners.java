@@ -6,22 +6,19 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.neli.NeliException;
-import io.neli.spring.LeaderAcquiredEvent;
 import io.neli.spring.LeaderChangedEvent;
-import io.neli.spring.LeaderFencedEvent;
-import io.neli.spring.LeaderRevokedEvent;
 import io.neli.spring.LeadershipEvent;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationListener;
-import org.springframework.context.event.ApplicationEventMulticaster;
 import org.springframework.context.event.ApplicationListenerMethodAdapter;
 import org.springframework.context.event.EventListener;
 import org.springframework.context.event.EventListenerFactory;
 import org.springframework.context.support.AbstractApplicationContext;
 import org.springframework.core.Ordered;
+import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotations;
@@ -34,8 +31,6 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 public final class LeadershipListeners implements EventListenerFactory, SmartInitializingSingleton, Ordered {
 
     private static final String TRANSACTIONAL = "org.springframework.transaction.event.TransactionalEventListener";
-    private static final List<Class<?>> EVENTS = List.of(
-            LeadershipEvent.class, LeaderAcquiredEvent.class, LeaderRevokedEvent.class, LeaderFencedEvent.class);
     private static final String MULTICASTER = AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME;
 
     private final ConfigurableListableBeanFactory beans;
@@ -91,22 +86,19 @@ public final class LeadershipListeners implements EventListenerFactory, SmartIni
         if (!beans.containsBeanDefinition(MULTICASTER)) {
             return;
         }
-        List<String> movable = EVENTS.stream()
-                .map(event -> ResolvableType.forClassWithGenerics(ApplicationListener.class, event))
-                .flatMap(type -> Arrays.stream(beans.getBeanNamesForType(type)))
+        ResolvableType ours = ResolvableType.forType(
+                new ParameterizedTypeReference<ApplicationListener<? extends LeadershipEvent>>() {});
+        List<String> movable = Arrays.stream(beans.getBeanNamesForType(ours))
                 .filter(name -> beans.getBean(name, ApplicationListener.class).supportsAsyncExecution())
                 .toList();
-        if (!movable.isEmpty() && isAsynchronous(beans.getBean(MULTICASTER, ApplicationEventMulticaster.class))) {
+        DirectFieldAccessor multicaster = new DirectFieldAccessor(beans.getBean(MULTICASTER));
+        boolean plain = multicaster.isReadableProperty("taskExecutor") // Spring's own, without an executor
+                && multicaster.getPropertyValue("taskExecutor") == null;
+        if (!movable.isEmpty() && !plain) {
             throw new NeliException(
                     "the listeners " + movable + " would be notified of leadership by the asynchronous bean '"
                             + MULTICASTER + "', so work would begin before they have prepared",
                     "return false from their supportsAsyncExecution(), or use @EventListener methods");
         }
-    }
-
-    /** Unless it is Spring's own, without an executor. */
-    private static boolean isAsynchronous(ApplicationEventMulticaster multicaster) {
-        DirectFieldAccessor fields = new DirectFieldAccessor(multicaster);
-        return !fields.isReadableProperty("taskExecutor") || fields.getPropertyValue("taskExecutor") != null;
     }
 }

@@ -13,11 +13,7 @@ final class NatsChoice {
 
     private NatsChoice() {}
 
-    /**
-     * Without connection details of NATS, the election is on Kafka.
-     *
-     * @throws NeliException if the properties do not agree
-     */
+    /** Without connection details of NATS, the election is on Kafka: refuses properties that say otherwise. */
     static void verifyOnKafka(NeliProperties.Nats nats) {
         if (nats.servers() != null) {
             throw new NeliException(

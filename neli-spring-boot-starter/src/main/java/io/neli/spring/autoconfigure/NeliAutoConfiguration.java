@@ -13,11 +13,9 @@ import org.springframework.context.annotation.Role;
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for leader election.
  *
- * <p>Contributes a {@link Neli} named {@code neli}, built from the {@code neli.*} properties and, unless they choose NATS, the
- * application's Kafka connection, and changed by {@link NeliBuilderCustomizer} beans. It backs off where there is one already,
- * also in a parent context. Whether it is this one or your own, it is started and stopped with the context that defines it, and
- * notifies the {@link io.neli.LeaderListener} beans, one of which publishes the {@link io.neli.spring.LeadershipEvent leadership
- * events}.
+ * <p>Contributes a {@link Neli} named {@code neli}, and backs off where there is one already, also in a parent context. Whether it
+ * is this one or your own, it is started and stopped with the context that defines it, and notifies the
+ * {@link io.neli.LeaderListener} beans, one of which publishes the {@link io.neli.spring.LeadershipEvent leadership events}.
  */
 @AutoConfiguration(afterName = "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration")
 @EnableConfigurationProperties(NeliProperties.class)

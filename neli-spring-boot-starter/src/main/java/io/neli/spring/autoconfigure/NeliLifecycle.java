@@ -1,9 +1,10 @@
 package io.neli.spring.autoconfigure;
 
-import java.util.concurrent.CountDownLatch;
+import java.util.Timer;
 
 import io.neli.Neli;
 import io.neli.NeliSnapshot.Status;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -33,7 +34,7 @@ final class NeliLifecycle
     private final Neli neli;
     private final ConfigurableApplicationContext context;
     private volatile boolean started;
-    private volatile CountDownLatch stopped = new CountDownLatch(0);
+    private @Nullable Timer keepAlive;
 
     NeliLifecycle(Neli neli, ConfigurableApplicationContext context) {
         this.neli = neli;
@@ -60,23 +61,10 @@ final class NeliLifecycle
     }
 
     /** Until the context stops: an application may close the election and start it again. */
-    private void keepAlive() {
-        if (stopped.getCount() > 0) {
-            return;
+    private synchronized void keepAlive() {
+        if (keepAlive == null) {
+            keepAlive = new Timer("neli-keep-alive", false); // its thread lives until it is cancelled
         }
-        CountDownLatch until = new CountDownLatch(1);
-        stopped = until;
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        until.await();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt(); // nothing of ours does that
-                    }
-                },
-                "neli-keep-alive");
-        thread.setDaemon(false);
-        thread.start();
     }
 
     @Override
@@ -85,14 +73,17 @@ final class NeliLifecycle
             neli.close();
         } finally {
             started = false;
-            stopped.countDown();
+            destroy();
         }
     }
 
     /** Also of a context that was never started. */
     @Override
-    public void destroy() {
-        stopped.countDown();
+    public synchronized void destroy() {
+        if (keepAlive != null) {
+            keepAlive.cancel();
+            keepAlive = null;
+        }
     }
 
     /**

@@ -12,7 +12,6 @@ import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ApplicationContextEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
-import org.springframework.context.event.ContextRestartedEvent;
 import org.springframework.context.event.ContextStartedEvent;
 
 /**
@@ -47,9 +46,7 @@ final class ContextComponents implements SmartLifecycle, ApplicationListener<App
 
     @Override
     public void onApplicationEvent(ApplicationContextEvent event) {
-        boolean started = event instanceof ContextRefreshedEvent
-                || event instanceof ContextStartedEvent
-                || event instanceof ContextRestartedEvent;
+        boolean started = event instanceof ContextRefreshedEvent || event instanceof ContextStartedEvent;
         if (started && event.getApplicationContext() == context) {
             if (event instanceof ContextRefreshedEvent) {
                 own.forEach(ContextComponents::verifyNotStarted);

@@ -70,11 +70,7 @@ final class LeaderComponent {
         overdue = true;
     }
 
-    /**
-     * Starts it, unless it is running.
-     *
-     * @throws IllegalStateException if it is still stopping
-     */
+    /** Starts it, unless it is running. Fails while it is still stopping. */
     void start() {
         if (isStopping()) {
             throw new IllegalStateException(this + " is still running from an earlier term and cannot start again:"
@@ -87,11 +83,7 @@ final class LeaderComponent {
         }
     }
 
-    /**
-     * Asks it to stop, unless it was asked already; on a thread of its own, as its {@code stop()} may block.
-     *
-     * @return done when it has stopped, at once if it is not running; a failure is logged
-     */
+    /** Asks it to stop, unless it was asked already; on a thread of its own, as its {@code stop()} may block. Done when it has. */
     CompletableFuture<Void> stop() {
         CompletableFuture<Void> done = new CompletableFuture<>();
         boolean running = lifecycle.isRunning();

@@ -115,16 +115,11 @@ public final class LeaderOnlyAutoConfiguration {
         }
     }
 
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(ObservationPredicate.class)
+    /** Leaves runs of scheduled tasks unobserved that are skipped here. */
+    @Bean
     @ConditionalOnBooleanProperty(name = "neli.scheduling.skip-observations", matchIfMissing = true)
-    static class Ticks {
-
-        /** Leaves runs of scheduled tasks unobserved that are skipped here. */
-        @Bean
-        ObservationPredicate neliSkippedTicks(LeaderOnlyBeanPostProcessor gate) {
-            return (name, context) -> !(context instanceof ScheduledTaskObservationContext tick)
-                    || !gate.skips(tick.getMethod(), tick.getTargetClass());
-        }
+    static ObservationPredicate neliSkippedTicks(LeaderOnlyBeanPostProcessor gate) {
+        return (name, context) -> !(context instanceof ScheduledTaskObservationContext tick)
+                || !gate.skips(tick.getMethod(), tick.getTargetClass());
     }
 }

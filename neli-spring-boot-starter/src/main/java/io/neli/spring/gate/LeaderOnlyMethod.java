@@ -17,9 +17,7 @@ import org.springframework.core.ReactiveAdapter;
 /**
  * How the calls of one method are handled.
  *
- * @param place the method, for people
  * @param named the role; empty for the election's default role
- * @param otherwise what a call does where this member does not lead
  * @param skipped makes what a skipped call returns
  * @param reactive adapts what the method returns if that runs only when it is subscribed to
  * @param running the beans whose calls must not overlap with the next one; null if calls may overlap

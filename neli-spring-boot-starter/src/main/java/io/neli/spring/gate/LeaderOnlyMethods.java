@@ -37,11 +37,7 @@ final class LeaderOnlyMethods extends StaticMethodMatcherPointcut {
         return find(method, type).isPresent();
     }
 
-    /**
-     * How a method that matches is handled.
-     *
-     * @throws io.neli.NeliException if the annotation cannot work on it
-     */
+    /** How a method that matches is handled; refused if it cannot be. */
     LeaderOnlyMethod of(Method method, Class<?> type) {
         Class<?> declared = ClassUtils.getUserClass(type);
         Method specific = AopUtils.getMostSpecificMethod(method, declared);

@@ -13,7 +13,6 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
-import io.neli.NeliException;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeaderOnly.Otherwise;
 import org.springframework.core.CollectionFactory;
@@ -31,12 +30,7 @@ final class LeaderOnlyReturns {
 
     private LeaderOnlyReturns() {}
 
-    /**
-     * How the method is handled.
-     *
-     * @param annotated the one that carries the annotation, which the method may override or implement
-     * @throws NeliException if the annotation cannot work on it
-     */
+    /** How the method is handled, which may override or implement the annotated one; refused if it cannot be. */
     static LeaderOnlyMethod decide(String role, LeaderOnly leaderOnly, Method method, Method annotated, Class<?> type) {
         AnnotatedPlace place = new AnnotatedPlace(LeaderOnly.class, method, type);
         Class<?> returned = GenericTypeResolver.resolveReturnType(method, type);
@@ -57,7 +51,9 @@ final class LeaderOnlyReturns {
         Optional<Supplier<?>> skipped = reactive == null ? emptyValue(returned) : Optional.empty();
         if (leaderOnly.otherwise() == Otherwise.SKIP && skipped.isEmpty() && !nullable) {
             throw place.refusal(
-                    returns + ", which has no value for a call that is skipped", fix(returned, reactive != null));
+                    returns + ", which has no value for a call that is skipped",
+                    "return void, an Optional or another type that may be empty, or an object and make the method @Nullable; or"
+                            + " let it throw where this member does not lead: @LeaderOnly(otherwise = THROW)");
         }
         return new LeaderOnlyMethod(
                 place,
@@ -101,17 +97,5 @@ final class LeaderOnlyReturns {
 
     private static boolean isNullable(Method method) {
         return Nullness.forMethodReturnType(method) == Nullness.NULLABLE;
-    }
-
-    private static String fix(Class<?> returned, boolean reactive) {
-        String value;
-        if (reactive) {
-            value = "return a type that may be empty";
-        } else if (returned.isPrimitive()) {
-            value = "return void or an Optional";
-        } else {
-            value = "return an Optional, or make the method @Nullable for null";
-        }
-        return value + ", or let it throw where this member does not lead: @LeaderOnly(otherwise = THROW)";
     }
 }

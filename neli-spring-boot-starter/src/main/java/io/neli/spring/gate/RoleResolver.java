@@ -5,7 +5,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 import io.neli.Neli;
-import io.neli.NeliException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -21,12 +20,7 @@ final class RoleResolver implements SmartInitializingSingleton {
         this.beans = beans;
     }
 
-    /**
-     * The role with its placeholders resolved; an empty one is the election's default role, and stays empty. That it is one of
-     * the {@link Neli#roles} is checked {@linkplain #check later}.
-     *
-     * @throws NeliException if a placeholder has no value, or the role is blank
-     */
+    /** With its placeholders resolved, and refused if it is blank. An empty one is the election's default role, and stays empty. */
     String resolve(String role, AnnotatedPlace place) {
         if (role.isEmpty()) {
             return role;

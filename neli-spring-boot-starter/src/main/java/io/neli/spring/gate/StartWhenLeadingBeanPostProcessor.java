@@ -106,11 +106,7 @@ final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Orde
         }
     }
 
-    /**
-     * The annotation of a Kafka listener: that on the method, or on the class that declares it.
-     *
-     * @param element what carries the {@code @KafkaListener}, a method or a class
-     */
+    /** The annotation of a Kafka listener, a method or a class: that on it, or on the class that declares the method. */
     static Optional<StartWhenLeading> onListener(AnnotatedElement element) {
         StartWhenLeading own = AnnotatedElementUtils.findMergedAnnotation(element, StartWhenLeading.class);
         return own == null && element instanceof Method method

@@ -61,9 +61,9 @@ class LeaderListenerBeansTest {
         assertThat(events)
                 .extracting(Object::toString)
                 .containsExactly(
-                        "LeaderAcquiredEvent[role=invoices, partition=2, token=7]",
-                        "LeaderRevokedEvent[role=invoices, partition=2, token=7, reason=RESIGNED]",
-                        "LeaderFencedEvent[role=invoices, partition=2, token=7, reason=HANDOVER_TIMED_OUT]");
+                        "LeaderAcquired[role=invoices, partition=2, token=7]",
+                        "LeaderRevoked[role=invoices, partition=2, token=7, reason=RESIGNED]",
+                        "LeaderFenced[role=invoices, partition=2, token=7, reason=HANDOVER_TIMED_OUT]");
     }
 
     @Test

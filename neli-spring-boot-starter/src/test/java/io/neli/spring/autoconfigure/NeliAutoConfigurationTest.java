@@ -155,7 +155,6 @@ class NeliAutoConfigurationTest {
                             "io.neli.spring.gate.LeaderOnlyAutoConfiguration",
                             "leaderOnlyBeanPostProcessor",
                             "neliRoleResolver",
-                            "io.neli.spring.gate.LeaderOnlyAutoConfiguration$Ticks",
                             "neliSkippedTicks",
                             "io.neli.spring.gate.LeaderOnlyAutoConfiguration$Kafka",
                             "io.neli.spring.gate.LeaderOnlyAutoConfiguration$Events",

@@ -133,7 +133,7 @@ class LeaderOnlyReturnsTest {
                         publisher -> new Single(Mono.from(publisher)));
         Method method = Single.class.getDeclaredMethod("same");
 
-        assertRefused(method, Single.class, "it returns Single, which has no value", "return a type that may be empty");
+        assertRefused(method, Single.class, "it returns Single, which has no value", "another type that may be empty");
         assertThat(LeaderOnlyReturns.decide("", THROW, method, method, Single.class)
                         .reactive())
                 .isNotNull();

@@ -13,7 +13,6 @@ import io.neli.spring.StubNeli;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.scheduling.support.ScheduledMethodRunnable;
@@ -57,15 +56,6 @@ class SkippedTicksTest {
             tick(context, "settle");
             assertThat(observed(context)).containsExactly("settle");
         });
-    }
-
-    @Test
-    void without_micrometer_there_is_no_predicate() {
-        new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(LeaderOnlyAutoConfiguration.class))
-                .withBean(StubNeli.class, StubNeli::standby)
-                .withClassLoader(new FilteredClassLoader("io.micrometer"))
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("neliSkippedTicks"));
     }
 
     private static void tick(ApplicationContext context, String method) throws NoSuchMethodException {

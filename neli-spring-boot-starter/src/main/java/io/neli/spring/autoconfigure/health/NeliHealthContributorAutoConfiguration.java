@@ -21,11 +21,8 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} for the health of the election, {@code neli} in the health endpoint; off
- * with {@code management.health.neli.enabled=false}. It is not in the readiness group: a member that cannot reach the
- * leader topic still serves requests. With {@code management.health.neli-leader.enabled=true} there is also
- * {@code neliLeader/role}: up on the leader of the role, and elsewhere {@code STANDBY}, which Boot ignores unless a group
- * orders and maps it.
+ * {@link EnableAutoConfiguration Auto-configuration} for the health of the election, {@code neli} in the health endpoint, and with
+ * {@code management.health.neli-leader.enabled=true} also {@code neliLeader/role}, which is up on the leader of the role only.
  */
 @AutoConfiguration(after = NeliAutoConfiguration.class)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
