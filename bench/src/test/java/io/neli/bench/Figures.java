@@ -72,7 +72,7 @@ final class Figures {
     private static final Map<String, Function<Integer, List<Figure>>> CLUSTER_ROWS = new LinkedHashMap<>();
 
     static {
-        for (Arrangement arrangement : Arrangement.values()) {
+        for (Arrangement arrangement : Arrangement.ON_THREE) {
             CLUSTER_ROWS.put("brokers-" + arrangement, runs -> new BrokerFigures(arrangement, runs).measure());
         }
     }

@@ -40,6 +40,7 @@ public final class BrokerProcess implements ServerProcess {
     private final @Nullable Network network;
     private final @Nullable Link link;
     private final List<String> arguments = new ArrayList<>();
+    private List<String> launcher = List.of();
     private @Nullable JavaProcess process;
     private boolean stopped;
 
@@ -92,6 +93,12 @@ public final class BrokerProcess implements ServerProcess {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Each time by way of that program, which becomes the broker. */
+    public BrokerProcess startedBy(List<String> command) {
+        launcher = command;
+        return this;
     }
 
     private void configure(Properties settings, Uuid cluster, String... formatArguments) throws IOException {
@@ -178,7 +185,8 @@ public final class BrokerProcess implements ServerProcess {
 
     /** Starts it on the data that it has, and returns at once. */
     public void launch() {
-        process = JavaProcess.start(logFile, "-Xmx384m", BrokerMain.class, arguments.toArray(String[]::new));
+        process =
+                JavaProcess.startBy(launcher, logFile, "-Xmx384m", BrokerMain.class, arguments.toArray(String[]::new));
         process.read(line -> {});
     }
 

@@ -44,22 +44,31 @@ public final class JavaProcess extends ChildProcess {
     /** Starts it with more variables in its environment. */
     static JavaProcess start(
             String logFile, Map<String, String> environment, String heap, Class<?> main, String... arguments) {
-        return start(
-                logFile,
-                environment,
-                List.of(heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"),
-                main,
-                arguments);
+        return start(List.of(), logFile, environment, quick(heap), main, arguments);
+    }
+
+    /** Starts it by way of a program that becomes the JVM, as {@code setpriv} does. */
+    static JavaProcess startBy(List<String> launcher, String logFile, String heap, Class<?> main, String... arguments) {
+        return start(launcher, logFile, Map.of(), quick(heap), main, arguments);
+    }
+
+    private static List<String> quick(String heap) {
+        return List.of(heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData");
     }
 
     /** Starts it with the given options of the JVM and no others, unlike the other tests' processes, which are to start quickly. */
     static JavaProcess start(String logFile, List<String> options, Class<?> main, String... arguments) {
-        return start(logFile, Map.of(), options, main, arguments);
+        return start(List.of(), logFile, Map.of(), options, main, arguments);
     }
 
     private static JavaProcess start(
-            String logFile, Map<String, String> environment, List<String> options, Class<?> main, String... arguments) {
-        List<String> command = new ArrayList<>();
+            List<String> launcher,
+            String logFile,
+            Map<String, String> environment,
+            List<String> options,
+            Class<?> main,
+            String... arguments) {
+        List<String> command = new ArrayList<>(launcher);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
         command.add("-Dlogback.configurationFile=logback-cluster.xml");

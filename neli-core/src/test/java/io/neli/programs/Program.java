@@ -18,6 +18,7 @@ public enum Program {
             "/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1",
             "/usr/lib64/faketime/libfaketime.so.1"),
     HAPROXY("haproxy", "haproxy"),
+    IPTABLES("iptables", "iptables"),
     NATS_SERVER("nats-server", "nats-server"),
     PROMTOOL("prometheus", "promtool");
 

@@ -1,14 +1,21 @@
 package io.neli.bench.faults;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** Where the log of the election lies. */
 public enum Arrangement {
     /** One topic with a replica on each broker, two of which must be in sync. */
     REPLICATED,
     /** Three topics with one replica each, on three brokers. */
-    QUORUM;
+    QUORUM,
+    /** A quorum on three of four brokers, the last of which is the only controller, that a {@link Firewall} can separate. */
+    SPLIT;
+
+    /** Those on three brokers, each a controller too. */
+    public static final List<Arrangement> ON_THREE = List.of(REPLICATED, QUORUM);
 
     public static Arrangement of(String name) {
         return valueOf(name.toUpperCase(Locale.ROOT));
@@ -18,6 +25,20 @@ public enum Arrangement {
     public List<String> topics(String group) {
         String first = group + ".neli";
         return this == REPLICATED ? List.of(first) : List.of(first, first + ".1", first + ".2");
+    }
+
+    /** Four brokers and three members share one machine: there, a member that has to lead again needs more time. */
+    Duration lease() {
+        return Duration.ofMillis(this == SPLIT ? 1_000 : 500);
+    }
+
+    /** What can happen to it. */
+    List<FaultKind> kinds() {
+        return Stream.of(FaultKind.values())
+                .filter(kind -> this == SPLIT
+                        ? kind.needsFirewall() || kind == FaultKind.MEMBER_KILLED || kind == FaultKind.MEMBER_FROZEN
+                        : !kind.needsFirewall())
+                .toList();
     }
 
     /** What members are told, as {@code key=value}. */

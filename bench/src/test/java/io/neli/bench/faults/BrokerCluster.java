@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -18,35 +20,48 @@ import io.neli.harness.Network;
 import io.neli.harness.Routes;
 import io.neli.harness.TemporaryDirectory;
 import org.apache.kafka.common.Uuid;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Three brokers in processes of their own, each a controller too. Each has a listener per member, which that member reaches by
- * way of a {@link Link} of its own.
+ * Three brokers in processes of their own, each a controller too; or four that a {@link Firewall} can separate, the last of which
+ * is the only controller. Each has a listener per member, which that member reaches by way of a {@link Link} of its own.
  */
 public final class BrokerCluster implements AutoCloseable {
 
-    public static final List<Integer> IDS = List.of(1, 2, 3);
+    private static final int THREE = 3;
+    private static final int FOUR = 4;
 
     private final Network network = new Network();
     private final Path directory;
     private final Map<Integer, BrokerProcess> brokers = new TreeMap<>();
     private final Map<Integer, SmallDisk> disks = new TreeMap<>();
     private final Routes routes;
+    private final @Nullable Firewall firewall;
 
-    private BrokerCluster(Path directory, List<String> members) {
+    private BrokerCluster(Path directory, List<String> members, @Nullable Firewall firewall) {
         this.directory = directory;
-        this.routes = Routes.open(network, IDS.size(), members);
+        this.firewall = firewall;
+        this.routes = Routes.open(network, firewall == null ? THREE : FOUR, members);
     }
 
     /**
-     * Starts them.
+     * Starts three.
      *
      * @param members who has routes of its own
      * @param more settings of the brokers
      */
     public static BrokerCluster start(List<String> members, Map<String, String> more) {
+        return start(members, more, null);
+    }
+
+    /** Starts four that can be separated. */
+    static BrokerCluster startSplittable(List<String> members, Map<String, String> more) {
+        return start(members, more, Firewall.open());
+    }
+
+    private static BrokerCluster start(List<String> members, Map<String, String> more, @Nullable Firewall firewall) {
         try {
-            BrokerCluster cluster = new BrokerCluster(TemporaryDirectory.create("neli-brokers"), members);
+            BrokerCluster cluster = new BrokerCluster(TemporaryDirectory.create("neli-brokers"), members, firewall);
             cluster.prepare(more);
             cluster.brokers.values().forEach(BrokerProcess::launch);
             cluster.brokers.values().forEach(BrokerProcess::awaitAnswer);
@@ -70,10 +85,33 @@ public final class BrokerCluster implements AutoCloseable {
             settings.setProperty("log.cleaner.dedupe.buffer.size", "8388608");
             settings.setProperty("num.network.threads", "2");
             settings.setProperty("num.io.threads", "4");
+            if (firewall != null) {
+                haveOneController(node, settings);
+            }
             settings.putAll(more);
             String log = "faults-broker-" + node.id() + ".log";
-            brokers.put(node.id(), BrokerProcess.ofCluster(cluster, own, node.address(), settings, log));
+            BrokerProcess broker = BrokerProcess.ofCluster(cluster, own, node.address(), settings, log);
+            brokers.put(node.id(), firewall == null ? broker : broker.startedBy(firewall.launcher(node.id())));
         }
+    }
+
+    /** A broker that were a controller too could not be cut off from all of them. */
+    private void haveOneController(Node node, Properties settings) {
+        Node controller = node(FOUR);
+        String address = "127.0.0.1:" + controller.controllerPort();
+        settings.setProperty("controller.quorum.voters", controller.id() + "@" + address);
+        if (!node.equals(controller)) {
+            settings.setProperty("process.roles", "broker");
+            settings.setProperty("listeners", settings.getProperty("listeners").replaceFirst(",CONTROLLER:.*", ""));
+        }
+    }
+
+    public List<Integer> ids() {
+        return routes.brokers().stream().map(Node::id).toList();
+    }
+
+    private Node node(int id) {
+        return routes.brokers().get(id - 1);
     }
 
     /** For what the members share. */
@@ -81,9 +119,9 @@ public final class BrokerCluster implements AutoCloseable {
         return directory;
     }
 
-    /** Where the test finds them. */
-    public String addresses() {
-        return brokers.values().stream().map(BrokerProcess::address).collect(Collectors.joining(","));
+    /** Where the test finds these. */
+    String addresses(Collection<Integer> ids) {
+        return ids.stream().map(id -> broker(id).address()).collect(Collectors.joining(","));
     }
 
     /** Where a member finds them. */
@@ -113,10 +151,44 @@ public final class BrokerCluster implements AutoCloseable {
         return routes.links().values().stream().map(own -> own.get(broker - 1)).toList();
     }
 
+    /** These and the others do not reach each other any more, and one of both not the controller. Members reach all. */
+    void splitOff(Collection<Integer> some) {
+        Firewall used = Objects.requireNonNull(firewall, "three brokers cannot be separated");
+        for (int one : some) {
+            for (int other : ids()) {
+                if (!some.contains(other)) {
+                    used.cut(one, node(other).controllerPort());
+                    used.cut(one, directPort(other));
+                    used.cut(other, directPort(one));
+                }
+            }
+        }
+    }
+
+    /** No broker reaches another one; all reach the controller. */
+    void splitAll() {
+        Firewall used = Objects.requireNonNull(firewall, "three brokers cannot be separated");
+        for (int one : ids()) {
+            ids().stream().filter(other -> other != one).forEach(other -> used.cut(one, directPort(other)));
+        }
+    }
+
+    private int directPort(int id) {
+        return node(id).listeners().get(0).port();
+    }
+
+    /** All reach each other. */
+    void join() {
+        if (firewall != null) {
+            firewall.pass();
+        }
+    }
+
     /** All brokers run and all links pass; returns when each broker answers. */
     public void heal() {
         routes.links().values().forEach(own -> own.forEach(Link::pass));
         disks.values().forEach(SmallDisk::free);
+        join();
         for (BrokerProcess broker : brokers.values()) {
             if (broker.isStopped()) {
                 broker.resume();
@@ -134,6 +206,9 @@ public final class BrokerCluster implements AutoCloseable {
         brokers.values().forEach(BrokerProcess::kill);
         disks.values().forEach(SmallDisk::close);
         brokers.values().forEach(BrokerProcess::close);
+        if (firewall != null) {
+            firewall.close();
+        }
         try {
             org.springframework.util.FileSystemUtils.deleteRecursively(directory);
         } catch (IOException e) {

@@ -52,7 +52,7 @@ final class BrokerFaults {
                 yield () -> links.forEach(Link::pass);
             }
             case DISK_FULL -> fillDisk(ids.get(0));
-            case BROKERS_ROLLED -> Meanwhile.run(() -> BrokerCluster.IDS.forEach(this::restart));
+            case BROKERS_ROLLED -> Meanwhile.run(() -> brokers.ids().forEach(this::restart));
             default -> throw new IllegalArgumentException(fault.toString());
         };
     }

@@ -95,7 +95,8 @@ public final class BrokerFigures {
     }
 
     private static Broker broker(Scene scene, int run) {
-        int id = BrokerCluster.IDS.get(run % BrokerCluster.IDS.size());
+        List<Integer> ids = scene.brokers().ids();
+        int id = ids.get(run % ids.size());
         return new Broker(id, scene.brokers().broker(id));
     }
 

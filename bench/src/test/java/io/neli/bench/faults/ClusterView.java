@@ -12,6 +12,7 @@ import java.util.concurrent.TimeoutException;
 
 import io.neli.cluster.Await;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -26,11 +27,23 @@ final class ClusterView implements AutoCloseable {
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(20);
     private static final String OFFSETS = "__consumer_offsets";
 
-    private final Admin admin;
+    private static final Map<String, String> LOG_SETTINGS = Map.of(
+            "min.insync.replicas", "1",
+            "unclean.leader.election.enable", "false",
+            "cleanup.policy", "delete",
+            "flush.messages", "1",
+            "retention.ms", "-1",
+            "retention.bytes", "67108864",
+            "segment.bytes", "8388608",
+            "message.timestamp.type", "LogAppendTime");
 
-    ClusterView(BrokerCluster brokers) {
+    private final Admin admin;
+    private final int brokers;
+
+    ClusterView(BrokerCluster cluster, Collection<Integer> brokers) {
+        this.brokers = brokers.size();
         this.admin = Admin.create(Map.of(
-                "bootstrap.servers", brokers.addresses(),
+                "bootstrap.servers", cluster.addresses(brokers),
                 "request.timeout.ms", 3_000,
                 "default.api.timeout.ms", 10_000,
                 "reconnect.backoff.max.ms", 200));
@@ -75,6 +88,15 @@ final class ClusterView implements AutoCloseable {
                 .id();
     }
 
+    /** Whether these brokers know of each other, and of no other one. */
+    boolean isAlone() {
+        try {
+            return answer(admin.describeCluster().nodes()).size() == brokers;
+        } catch (ExecutionException e) {
+            return false; // asked again
+        }
+    }
+
     /** All brokers take part again, and all replicas of these topics and of the groups' are in sync. */
     void awaitWhole(Collection<String> topics) {
         List<String> all = new ArrayList<>(topics);
@@ -84,7 +106,7 @@ final class ClusterView implements AutoCloseable {
 
     private boolean isWhole(List<String> topics) {
         try {
-            if (answer(admin.describeCluster().nodes()).size() < BrokerCluster.IDS.size()) {
+            if (answer(admin.describeCluster().nodes()).size() < brokers) {
                 return false;
             }
             return answer(admin.describeTopics(topics).allTopicNames()).values().stream()
@@ -114,6 +136,12 @@ final class ClusterView implements AutoCloseable {
 
     void deleteTopic(String topic) {
         sure(admin.deleteTopics(List.of(topic)).all());
+    }
+
+    /** Creates a log of a quorum by hand, as docs/quorum.md shows. */
+    void createLog(String topic, int broker) {
+        sure(admin.createTopics(List.of(new NewTopic(topic, Map.of(0, List.of(broker))).configs(LOG_SETTINGS)))
+                .all());
     }
 
     /** Deletes those of the topics that there are; what cannot be deleted now stays. */

@@ -16,6 +16,17 @@ record Fault(FaultKind kind, Target target, double leases, double delay, int var
         return target == Target.NOBODY ? kind.name() : kind + " " + target;
     }
 
+    /** Whether a member that may lead reaches a majority of the logs, however long this goes on. */
+    boolean leavesMajority(Arrangement arrangement) {
+        return switch (kind) {
+            case BROKER_KILLED, BROKER_TERMINATED, BROKER_FROZEN, BROKER_CUT_OFF ->
+                arrangement != Arrangement.REPLICATED && target != Target.TWO_BROKERS && target != Target.ALL_BROKERS;
+            case BROKER_SPLIT_OFF -> target == Target.LOG_LEADER;
+            case BROKERS_SPLIT -> true;
+            default -> kind.hitsMembers();
+        };
+    }
+
     double end() {
         return delay + leases;
     }

@@ -44,7 +44,16 @@ public enum FaultKind {
     /** The member is stopped, and all records are deleted that it has not read. */
     RETENTION(Target.MEMBERS),
     TOPIC_DELETED(Target.NONE),
-    DISK_FULL(Target.ONE_BROKER);
+    DISK_FULL(Target.ONE_BROKER),
+    /** Brokers with logs are cut off from the controller and from the other brokers. Members reach them. */
+    BROKER_SPLIT_OFF(Target.ONE_OR_TWO_LOGS),
+    /** Each broker is cut off from the others, not from the controller. Members reach all. */
+    BROKERS_SPLIT(Target.NONE),
+    /**
+     * Two brokers with logs are cut off like that together with the member, which reaches only them. The others think that one of
+     * the two has gone for good and replace its log.
+     */
+    LOG_REPLACED(Target.MEMBERS);
 
     /** Who is hit. */
     public enum Target {
@@ -54,12 +63,15 @@ public enum FaultKind {
         /** The broker that leads the partition; with a quorum, that leads one of them. */
         LOG_LEADER,
         CONTROLLER,
+        /** Brokers that lead one of a quorum's partitions and are not the controller. */
+        TWO_LOGS,
         TWO_BROKERS,
         ALL_BROKERS,
         NOBODY;
 
         private static final List<Target> MEMBERS = List.of(LEADER, STANDBY);
         private static final List<Target> ONE_BROKER = List.of(COORDINATOR, LOG_LEADER, CONTROLLER);
+        private static final List<Target> ONE_OR_TWO_LOGS = List.of(LOG_LEADER, TWO_LOGS);
         private static final List<Target> BROKERS =
                 List.of(COORDINATOR, LOG_LEADER, CONTROLLER, TWO_BROKERS, ALL_BROKERS);
         private static final List<Target> NONE = List.of(NOBODY);
@@ -83,6 +95,10 @@ public enum FaultKind {
         return targets.equals(Target.MEMBERS);
     }
 
+    boolean needsFirewall() {
+        return ordinal() >= BROKER_SPLIT_OFF.ordinal();
+    }
+
     boolean hitsLinksOfMembers() {
         return ordinal() >= CUT_FROM_COORDINATOR.ordinal() && ordinal() <= RESET.ordinal();
     }
@@ -92,6 +108,8 @@ public enum FaultKind {
         return switch (this) {
             case BROKERS_ROLLED -> second.hitsMembers();
             case MEMBERS_ROLLED -> second.hitsLinksOfMembers();
+            // The end of the one split would end the other.
+            case BROKER_SPLIT_OFF, BROKERS_SPLIT, LOG_REPLACED -> !second.isRolling() && !second.needsFirewall();
             default -> !second.isRolling();
         };
     }

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Runs faults on one cluster of brokers, in rounds with a group of members each, and checks what comes of them. */
 public final class FaultSuite implements AutoCloseable {
 
-    static final Duration LEASE = Duration.ofMillis(500);
-    static final Duration HEARTBEAT = Duration.ofMillis(100);
+    private static final int HEARTBEATS_PER_LEASE = 5;
 
     /** Within this time after the last fault somebody leads. Brokers that were all killed elect a controller first. */
     static final Duration BOUND = Duration.ofSeconds(30);
@@ -35,7 +34,9 @@ public final class FaultSuite implements AutoCloseable {
     FaultSuite(Arrangement arrangement, Consumer<Outcome> outcomes) {
         this.arrangement = arrangement;
         this.outcomes = outcomes;
-        this.brokers = BrokerCluster.start(Scene.NAMES, BROKER_SETTINGS);
+        this.brokers = arrangement == Arrangement.SPLIT
+                ? BrokerCluster.startSplittable(Scene.NAMES, BROKER_SETTINGS)
+                : BrokerCluster.start(Scene.NAMES, BROKER_SETTINGS);
     }
 
     /** Faults that begin together, and the seed that they are known by. */
@@ -43,7 +44,8 @@ public final class FaultSuite implements AutoCloseable {
 
     /** One group goes through these faults, or through the first of them if something is wrong. Returns how many were done. */
     int round(List<Attack> attacks) {
-        try (Scene scene = new Scene(arrangement, brokers, LEASE, HEARTBEAT)) {
+        try (Scene scene = new Scene(
+                arrangement, brokers, arrangement.lease(), arrangement.lease().dividedBy(HEARTBEATS_PER_LEASE))) {
             Growth growth = new Growth();
             Scene.NAMES.forEach(scene::startIfMissing);
             scene.group().startMissing();
@@ -131,6 +133,7 @@ public final class FaultSuite implements AutoCloseable {
                 scene.awaitSteady(SETTLING);
             } catch (ConditionTimeoutException e) {
                 violations.add(new Violation(Violation.Kind.NO_RECOVERY, e.getMessage()));
+                scene.heal(); // for the next round
             }
             scene.group().latest().stream()
                     .filter(MemberProcess::hasDied)

@@ -27,7 +27,7 @@ public final class FaultSuiteMain {
         } else if (args.length == 2) {
             run(Arrangement.of(args[0]), args[1]);
         } else {
-            System.err.println("usage: bench/faults replicated|quorum seeds|first-last, or bench/faults summary");
+            System.err.println("usage: bench/faults replicated|quorum|split seeds|first-last, or bench/faults summary");
             System.exit(2);
         }
         System.exit(0); // whatever Kafka's threads are at
@@ -57,7 +57,7 @@ public final class FaultSuiteMain {
             long seed = first;
             while (seed <= last) {
                 List<Attack> attacks = LongStream.range(seed, Math.min(seed + ROUND, last + 1))
-                        .mapToObj(each -> new Attack(each, Schedule.of(each)))
+                        .mapToObj(each -> new Attack(each, Schedule.of(arrangement, each)))
                         .toList();
                 seed += suite.round(attacks);
             }

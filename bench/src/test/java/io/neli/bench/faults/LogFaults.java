@@ -37,7 +37,7 @@ final class LogFaults {
     }
 
     /** The other fault of a pair may have taken away the brokers that it needs. */
-    private static void tryTo(Runnable action) {
+    static void tryTo(Runnable action) {
         try {
             action.run();
         } catch (IllegalStateException e) {

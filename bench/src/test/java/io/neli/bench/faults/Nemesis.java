@@ -44,6 +44,9 @@ final class Nemesis {
             steps.add(new Step(fault.delay(), () -> healings.set(place, begin(fault, targets))));
             // What takes as long as it takes is waited for when all else is over.
             double end = fault.kind().isRolling() ? Double.MAX_VALUE : fault.end();
+            if (faults.size() == 1 && fault.leavesMajority(scene.arrangement())) {
+                steps.add(new Step(end, () -> scene.awaitLeaderMeanwhile(fault, FaultSuite.BOUND)));
+            }
             steps.add(new Step(end, () -> healings.get(place).run()));
         }
         steps.sort(Comparator.comparingDouble(Step::at));
@@ -71,6 +74,7 @@ final class Nemesis {
             case BROKER_KILLED, BROKER_TERMINATED, BROKER_FROZEN, BROKER_CUT_OFF, DISK_FULL, BROKERS_ROLLED ->
                 new BrokerFaults(scene).begin(fault, targets);
             case RETENTION, TOPIC_DELETED -> new LogFaults(scene).begin(fault, targets);
+            case BROKER_SPLIT_OFF, BROKERS_SPLIT, LOG_REPLACED -> new SplitFaults(scene).begin(fault, targets);
             default -> new LinkFaults(scene).begin(fault, targets);
         };
     }

@@ -21,6 +21,9 @@ public final class Scene implements AutoCloseable {
 
     private static final Duration PAUSE_BETWEEN_BUMPS = Duration.ofMillis(20);
 
+    /** A takeover that fails in turn would end sooner. */
+    private static final double LEASES_OF_A_LASTING_LEADER = 2;
+
     private final Arrangement arrangement;
     private final BrokerCluster brokers;
     private final ClusterView view;
@@ -31,7 +34,7 @@ public final class Scene implements AutoCloseable {
     Scene(Arrangement arrangement, BrokerCluster brokers, Duration lease, Duration heartbeat) {
         this.arrangement = arrangement;
         this.brokers = brokers;
-        this.view = new ClusterView(brokers);
+        this.view = new ClusterView(brokers, brokers.ids());
         Map<String, String> servers = new HashMap<>();
         Map<String, Map<String, String>> environments = new HashMap<>();
         for (String name : NAMES) {
@@ -110,6 +113,20 @@ public final class Scene implements AutoCloseable {
                 .filter(member -> member.name().equals(name))
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** While a fault goes on: somebody has led for a while. One that was stopped as it led does not count. */
+    void awaitLeaderMeanwhile(Fault fault, Duration bound) {
+        Await.until("a leader of " + group.group() + " during " + fault, bound, () -> group.alive().stream()
+                .anyMatch(member -> !member.isStopped() && member.leads() && hasLedForAWhile(member)));
+    }
+
+    private boolean hasLedForAWhile(MemberProcess member) {
+        long since = System.nanoTime() - leases(LEASES_OF_A_LASTING_LEADER).toNanos();
+        return group.timeline()
+                .last(line -> member.isFrom(line) && line.kind() == Kind.LEADS)
+                .filter(line -> line.nanos() < since)
+                .isPresent();
     }
 
     /** When a member led after that instant and none of the others did; at once if one leads already. */

@@ -6,7 +6,7 @@ import java.util.Random;
 
 import io.neli.bench.faults.FaultKind.Target;
 
-/** What the nemesis does: a function of the seed alone. */
+/** What the nemesis does: a function of the arrangement and the seed alone. */
 final class Schedule {
 
     private static final double SHORTEST_LEASES = 0.1;
@@ -19,21 +19,21 @@ final class Schedule {
 
     private static final double PAIRS = 0.35;
     private static final double LATEST_SECOND = 1.5;
-    private static final FaultKind[] KINDS = FaultKind.values();
 
     private Schedule() {}
 
     /** One fault, or two that overlap or follow each other closely. */
-    static List<Fault> of(long seed) {
+    static List<Fault> of(Arrangement arrangement, long seed) {
+        List<FaultKind> kinds = arrangement.kinds();
         Random random = new Random(seed * 0x9E3779B97F4A7C15L);
         random.nextLong(); // the first ones of neighbouring seeds are alike
-        Fault first = draw(random, KINDS[random.nextInt(KINDS.length)], 0);
+        Fault first = draw(random, kinds.get(random.nextInt(kinds.size())), 0);
         if (random.nextDouble() >= PAIRS) {
             return List.of(first);
         }
-        FaultKind kind = KINDS[random.nextInt(KINDS.length)];
+        FaultKind kind = kinds.get(random.nextInt(kinds.size()));
         while (!first.kind().allows(kind)) {
-            kind = KINDS[random.nextInt(KINDS.length)];
+            kind = kinds.get(random.nextInt(kinds.size()));
         }
         return List.of(first, draw(random, kind, random.nextDouble() * LATEST_SECOND));
     }
@@ -42,10 +42,10 @@ final class Schedule {
      * Each kind once, to the leader if it is about members; to one broker, and to two or all. Rolling restarts come first, so that
      * members that live on can be compared with themselves.
      */
-    static List<Fault> ofEachKind(long seed) {
+    static List<Fault> ofEachKind(Arrangement arrangement, long seed) {
         Random random = new Random(seed);
         List<Fault> faults = new ArrayList<>();
-        for (FaultKind kind : KINDS) {
+        for (FaultKind kind : arrangement.kinds()) {
             List<Target> targets = kind.targets();
             if (kind.hitsMembers()) {
                 faults.add(draw(random, kind, Target.LEADER, LEASE_LOSING, LONGEST_ONCE, 0));

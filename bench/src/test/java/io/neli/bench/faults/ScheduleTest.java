@@ -14,7 +14,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ScheduleTest {
 
     private static List<List<Fault>> seeds(int count) {
-        return LongStream.rangeClosed(1, count).mapToObj(Schedule::of).toList();
+        return LongStream.rangeClosed(1, count)
+                .mapToObj(seed -> Schedule.of(Arrangement.QUORUM, seed))
+                .toList();
     }
 
     @Test
@@ -26,7 +28,7 @@ class ScheduleTest {
     @Test
     void five_hundred_seeds_bring_each_kind_to_each_target_alone_and_in_pairs() {
         Set<String> all = new TreeSet<>();
-        for (FaultKind kind : FaultKind.values()) {
+        for (FaultKind kind : Arrangement.QUORUM.kinds()) {
             kind.targets().forEach(target -> all.add(new Fault(kind, target, 1, 0, 0).name()));
         }
         List<List<Fault>> drawn = seeds(500);
@@ -46,11 +48,11 @@ class ScheduleTest {
 
     @Test
     void each_kind_is_there_once_and_twice_where_it_may_hit_more_than_one_broker() {
-        List<Fault> faults = Schedule.ofEachKind(1);
+        List<Fault> faults = Schedule.ofEachKind(Arrangement.QUORUM, 1);
         assertThat(faults.stream().map(Fault::kind).collect(Collectors.toSet()))
-                .isEqualTo(EnumSet.allOf(FaultKind.class));
+                .isEqualTo(EnumSet.copyOf(Arrangement.QUORUM.kinds()));
         assertThat(faults.stream().map(Fault::name)).doesNotHaveDuplicates();
-        for (FaultKind kind : FaultKind.values()) {
+        for (FaultKind kind : Arrangement.QUORUM.kinds()) {
             assertThat(faults)
                     .filteredOn(fault -> fault.kind() == kind)
                     .hasSize(kind.targets().contains(FaultKind.Target.ALL_BROKERS) ? 2 : 1);
@@ -67,5 +69,23 @@ class ScheduleTest {
         assertThat(FaultKind.BROKERS_ROLLED.allows(FaultKind.BROKER_KILLED)).isFalse();
         assertThat(FaultKind.BROKERS_ROLLED.allows(FaultKind.MEMBER_FROZEN)).isTrue();
         assertThat(FaultKind.RESET.allows(FaultKind.BROKERS_ROLLED)).isFalse();
+    }
+
+    @Test
+    void brokers_that_can_be_separated_are_in_every_way_but_not_in_two_at_once() {
+        List<List<Fault>> drawn = LongStream.rangeClosed(1, 100)
+                .mapToObj(seed -> Schedule.of(Arrangement.SPLIT, seed))
+                .toList();
+        assertThat(drawn.stream().flatMap(List::stream).map(Fault::name))
+                .contains(
+                        "BROKER_SPLIT_OFF LOG_LEADER",
+                        "BROKER_SPLIT_OFF TWO_LOGS",
+                        "BROKERS_SPLIT",
+                        "LOG_REPLACED LEADER",
+                        "LOG_REPLACED STANDBY",
+                        "MEMBER_FROZEN LEADER");
+        assertThat(drawn).allSatisfy(faults -> assertThat(faults)
+                .filteredOn(fault -> fault.kind().needsFirewall())
+                .hasSizeLessThan(2));
     }
 }

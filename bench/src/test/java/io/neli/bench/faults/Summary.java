@@ -125,7 +125,11 @@ final class Summary {
     }
 
     private static String heading(Arrangement arrangement) {
-        return arrangement == Arrangement.REPLICATED ? "One replicated topic" : "A quorum of three logs";
+        return switch (arrangement) {
+            case REPLICATED -> "One replicated topic";
+            case QUORUM -> "A quorum of three logs";
+            case SPLIT -> "A quorum of three logs, whose brokers are separated";
+        };
     }
 
     private static void row(StringBuilder text, String what, Object value) {

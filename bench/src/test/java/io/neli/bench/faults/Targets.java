@@ -9,8 +9,15 @@ import io.neli.cluster.MemberProcess;
  * Who is who before the faults begin: nobody could be asked later.
  *
  * @param logs the brokers that lead the partition, or the partitions of a quorum
+ * @param brokers all of them
  */
-record Targets(String leader, List<String> standbys, int coordinator, List<Integer> logs, int controller) {
+record Targets(
+        String leader,
+        List<String> standbys,
+        int coordinator,
+        List<Integer> logs,
+        int controller,
+        List<Integer> brokers) {
 
     static Targets of(Scene scene) {
         MemberProcess leader = scene.group().awaitLeader();
@@ -21,7 +28,8 @@ record Targets(String leader, List<String> standbys, int coordinator, List<Integ
                 standbys,
                 scene.view().coordinator(scene.group().group()),
                 scene.topics().stream().map(scene.view()::leader).toList(),
-                scene.view().controller());
+                scene.view().controller(),
+                scene.brokers().ids());
     }
 
     String member(Fault fault) {
@@ -38,10 +46,10 @@ record Targets(String leader, List<String> standbys, int coordinator, List<Integ
             case CONTROLLER -> List.of(controller);
             case LOG_LEADER -> List.of(log(fault));
             case TWO_BROKERS ->
-                BrokerCluster.IDS.stream()
-                        .filter(broker -> broker != 1 + fault.variant() % BrokerCluster.IDS.size())
+                brokers.stream()
+                        .filter(broker -> broker != 1 + fault.variant() % brokers.size())
                         .toList();
-            default -> BrokerCluster.IDS;
+            default -> brokers;
         };
     }
 }

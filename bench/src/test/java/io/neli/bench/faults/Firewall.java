@@ -1,0 +1,130 @@
+package io.neli.bench.faults;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.neli.cluster.JavaProcess;
+import io.neli.harness.ChildProcess;
+import io.neli.programs.Program;
+
+/**
+ * Keeps brokers from ports of this machine. A link could not: brokers learn each other's addresses from the controller, which
+ * knows one for all of them. So each broker runs as a user of its own, and rules name users and ports. They are in a chain that a
+ * process of its own removes when this JVM ends, however that ends. Needs root.
+ */
+final class Firewall implements AutoCloseable {
+
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    /** JVMs that run tests at the same time have chains and users of their own. */
+    private static final int FORK = Integer.getInteger("neli.test.fork", 0);
+
+    static final String CHAIN = "NELI-FAULTS-" + FORK;
+    private static final int FIRST_USER = 61_000; // no system gives them away by itself
+    private static final int USERS_PER_FORK = 10;
+
+    /** A run that was broken off together with that process has left the chain behind. */
+    private static final String SCRIPT = String.join(
+            "\n",
+            "trap '' INT TERM",
+            "remove() { for what in '-D OUTPUT -j' -F -X; do \"$1\" -w $what \"$2\" 2>&-; done; }",
+            "remove \"$@\"",
+            "\"$1\" -w -N \"$2\" && \"$1\" -w -I OUTPUT -j \"$2\" && echo made || echo refused",
+            "cat > /dev/null", // until standard input ends with the JVM, or by close()
+            "remove \"$@\"");
+
+    private final ChildProcess keeper;
+
+    private Firewall(ChildProcess keeper) {
+        this.keeper = keeper;
+    }
+
+    /** Whether this process may make rules. */
+    static boolean isPossible() {
+        return Program.IPTABLES.find().isPresent() && succeeds("-w", "-S", "OUTPUT");
+    }
+
+    /** Without rules. */
+    static Firewall open() {
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        try {
+            ChildProcess keeper = new ChildProcess(
+                    new ProcessBuilder("sh", "-c", SCRIPT, "sh", iptables(), CHAIN),
+                    JavaProcess.logDirectory().resolve("firewall.log"));
+            keeper.read(answer::complete);
+            Firewall firewall = new Firewall(keeper);
+            if (!answer.orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join().equals("made")) {
+                firewall.close();
+                throw new IllegalStateException("The brokers cannot be separated: that needs root");
+            }
+            return firewall;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String iptables() {
+        return Program.IPTABLES.path().toString();
+    }
+
+    private static String user(int broker) {
+        return Integer.toString(FIRST_USER + FORK * USERS_PER_FORK + broker);
+    }
+
+    /** What starts that broker: as its user, who may read and write whatever root may. */
+    List<String> launcher(int broker) {
+        return List.of(
+                "setpriv",
+                "--reuid=" + user(broker),
+                "--inh-caps=+dac_override",
+                "--ambient-caps=+dac_override",
+                "--securebits=+no_setuid_fixup"); // otherwise it would be told that it may not
+    }
+
+    /** From now on its packets to that port are answered with a reset, those of open connections too. */
+    void cut(int broker, int port) {
+        require("-w -A " + CHAIN + " -p tcp -m owner --uid-owner " + user(broker) + " --dport " + port
+                + " -j REJECT --reject-with tcp-reset");
+    }
+
+    /** Removes all rules. */
+    void pass() {
+        require("-w -F " + CHAIN);
+    }
+
+    private static void require(String arguments) {
+        if (!succeeds(arguments.split(" "))) {
+            throw new IllegalStateException("iptables " + arguments + " has failed");
+        }
+    }
+
+    private static boolean succeeds(String... arguments) {
+        ProcessBuilder builder = new ProcessBuilder(iptables());
+        builder.command().addAll(List.of(arguments));
+        try {
+            Process process = builder.redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS) && process.exitValue() == 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            keeper.io().getOutputStream().close();
+        } catch (IOException e) {
+            // it has ended
+        }
+        keeper.awaitEnd(LIMIT);
+    }
+}
