@@ -2,17 +2,28 @@ package io.neli;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.internal.election.GroupConfig;
+import io.neli.internal.election.LogRecord;
+import io.neli.internal.election.MemberId;
+import io.neli.internal.election.RecordCodec;
+import io.neli.internal.election.Records;
 import io.neli.internal.kafka.RefusingAuthorizer;
 import io.neli.internal.kafka.TestBroker;
 import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -131,6 +142,33 @@ class TopicLossIT {
             assertNoSpinning(leader, observer);
             RefusingAuthorizer.allow(ResourceType.TOPIC, topic);
             awaitOneLeads(leader, observer);
+        }
+    }
+
+    /** A mirror of another site's topic of the same name: the terms over there have larger offsets. */
+    @Test
+    void records_that_were_written_to_another_cluster_are_no_part_of_the_election() {
+        TestBroker broker = TestBroker.shared();
+        RecordCodec codec = new RecordCodec(group);
+        MemberId stranger = new MemberId("other-site", UUID.randomUUID());
+        GroupConfig groupConfig = new GroupConfig(Mode.EXCLUSIVE, 1, "none");
+        try (TestMember leader = TestMember.startLeader(group, "leader")) {
+            long token = leader.awaitLead().token();
+            for (LogRecord copied : List.of(
+                    Records.claim(stranger, 0, Duration.ofMinutes(5), groupConfig),
+                    Records.heartbeat(stranger, 1, Duration.ofMinutes(5), groupConfig, 0, true, 0))) {
+                List<Header> headers = new ArrayList<>();
+                codec.encode(copied).forEach((name, value) -> headers.add(new RecordHeader(name, value)));
+                headers.add(
+                        new RecordHeader("log", ("other-cluster/" + topic + "/0").getBytes(StandardCharsets.UTF_8)));
+                broker.append(topic, codec.key(), null, headers);
+            }
+            eventually().untilAsserted(() -> assertThat(leader.neli.snapshot().ignoredRecords())
+                    .containsEntry("other-log", 2L));
+            assertThat(leader.neli.snapshot().problem()).hasValueSatisfying(problem -> assertThat(problem)
+                    .contains("neli.topic.name is '" + topic + "'", "copies records", "topics.exclude"));
+            assertThat(leader.awaitLead().token()).isEqualTo(token);
+            assertThat(leader.events.all()).hasSize(1);
         }
     }
 }

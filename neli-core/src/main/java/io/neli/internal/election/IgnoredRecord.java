@@ -4,6 +4,8 @@ package io.neli.internal.election;
 public enum IgnoredRecord {
     /** The key is missing or another group's. */
     FOREIGN_KEY,
+    /** It was written to another cluster, topic or partition, and copied. */
+    OTHER_LOG,
     /** The key is this group's, but there is no version header. */
     NOT_NELI,
     /** Written by a newer version of the protocol: it renews no lease that this version knows. */

@@ -14,6 +14,7 @@ import io.neli.internal.election.RecordCodec;
 import io.neli.internal.shell.MemberClock;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +76,8 @@ final class LogConnection implements AutoCloseable {
         @Nullable LogReader reader = null;
         try {
             RecordCodec codec = new RecordCodec(settings.shell().groupId());
+            KafkaFuture<String> clusterId = admin.describeCluster().clusterId();
+            LogOrigin origin = new LogOrigin();
             topics = new ConnectedTopics(settings, clock, leaderTopics, admin, answered);
             topics.search();
             // Creating the clients takes as long. They must not ask for a missing topic: that would create it.
@@ -82,11 +85,13 @@ final class LogConnection implements AutoCloseable {
                     clients.producer(properties.writer()),
                     settings.topics(),
                     codec,
+                    origin,
                     settings.shell().election().leaseDuration(),
                     clock);
             reader = new LogReader(
-                    clients.consumer(properties.reader()), settings.shell().logs(), settings.topics(), codec);
+                    clients.consumer(properties.reader()), settings.shell().logs(), settings.topics(), codec, origin);
             topics.awaitFound();
+            origin.isCluster(Answers.of(clusterId));
             LogOpening opening = new LogOpening(admin, settings.topics(), clock, answered);
             warmUp(writer, topics.ids().keySet(), clock);
             LogConnection connection = new LogConnection(settings, clock, admin, topics, opening, writer, reader);

@@ -11,6 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import io.neli.internal.election.Decoded;
+import io.neli.internal.election.IgnoredRecord;
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.LogId;
@@ -34,6 +36,7 @@ final class LogReader implements AutoCloseable {
     private final Consumer<byte[], byte[]> consumer;
     private final List<String> topics;
     private final RecordCodec codec;
+    private final LogOrigin origin;
     private final Pattern named;
 
     /**
@@ -42,10 +45,16 @@ final class LogReader implements AutoCloseable {
      * @param logs all that will be read
      * @param topics of the logs, by their number
      */
-    LogReader(Consumer<byte[], byte[]> consumer, Collection<LogId> logs, List<String> topics, RecordCodec codec) {
+    LogReader(
+            Consumer<byte[], byte[]> consumer,
+            Collection<LogId> logs,
+            List<String> topics,
+            RecordCodec codec,
+            LogOrigin origin) {
         this.consumer = consumer;
         this.topics = topics;
         this.codec = codec;
+        this.origin = origin;
         this.named =
                 Pattern.compile(topics.stream().map(Pattern::quote).collect(Collectors.joining("|", "(", ")-(\\d+)")));
         List<TopicPartition> all = logs.stream().map(this::partition).toList();
@@ -156,7 +165,10 @@ final class LogReader implements AutoCloseable {
                     headers.put(header.key(), header.value());
                 }
             }
-            entries.add(new LogEntry(record.offset(), codec.decode(record.key(), headers)));
+            Decoded content = origin.isFrom(partition, headers)
+                    ? codec.decode(record.key(), headers)
+                    : new Decoded.Unreadable(IgnoredRecord.OTHER_LOG);
+            entries.add(new LogEntry(record.offset(), content));
         }
         return entries;
     }

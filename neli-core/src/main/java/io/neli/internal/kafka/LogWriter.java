@@ -18,6 +18,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
@@ -39,6 +40,7 @@ final class LogWriter implements Logs.Writer, AutoCloseable {
     private final Producer<byte[], byte[]> producer;
     private final List<String> topics;
     private final RecordCodec codec;
+    private final LogOrigin origin;
     private final Duration keepFor;
     private final MemberClock clock;
     private final Queue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
@@ -53,11 +55,13 @@ final class LogWriter implements Logs.Writer, AutoCloseable {
             Producer<byte[], byte[]> producer,
             List<String> topics,
             RecordCodec codec,
+            LogOrigin origin,
             Duration keepFor,
             MemberClock clock) {
         this.producer = producer;
         this.topics = topics;
         this.codec = codec;
+        this.origin = origin;
         this.keepFor = keepFor;
         this.clock = clock;
     }
@@ -91,8 +95,11 @@ final class LogWriter implements Logs.Writer, AutoCloseable {
     private void send(Unsent record) {
         List<Header> headers = new ArrayList<>();
         codec.encode(record.content()).forEach((name, value) -> headers.add(new RecordHeader(name, value)));
-        ProducerRecord<byte[], byte[]> message = new ProducerRecord<>(
-                topics.get(record.log().log()), record.log().partition(), codec.key(), null, headers);
+        TopicPartition log =
+                new TopicPartition(topics.get(record.log().log()), record.log().partition());
+        headers.add(new RecordHeader(LogOrigin.HEADER, origin.of(log)));
+        ProducerRecord<byte[], byte[]> message =
+                new ProducerRecord<>(log.topic(), log.partition(), codec.key(), null, headers);
         Handover handover = new Handover(Thread.currentThread());
         try {
             producer.send(message, (metadata, failure) -> {

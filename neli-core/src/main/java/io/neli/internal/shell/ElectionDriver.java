@@ -18,6 +18,7 @@ import io.neli.NeliMetrics;
 import io.neli.internal.election.Action;
 import io.neli.internal.election.Election;
 import io.neli.internal.election.ElectionState;
+import io.neli.internal.election.IgnoredRecord;
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
@@ -69,6 +70,7 @@ public final class ElectionDriver {
     private final Consumer<LogId> readFurtherBack;
     private final Election election;
     private final ConflictReport conflicts;
+    private final CopiedRecords copies;
     private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
     private volatile ElectionState state;
 
@@ -102,6 +104,7 @@ public final class ElectionDriver {
         this.readFurtherBack = readFurtherBack;
         this.election = new Election(self, settings.election());
         this.conflicts = new ConflictReport(settings, effects.problems());
+        this.copies = new CopiedRecords(settings, effects.problems());
         this.state = election.initial(settings.candidate());
         this.lapsed = new LapsedTerms(settings.partitions());
         this.records = new RecordMetrics(effects.metrics());
@@ -251,6 +254,7 @@ public final class ElectionDriver {
 
     void timePassed() {
         step(election::timePassed);
+        copies.timePassed(clock.time());
     }
 
     /** Until the rules want another step; not negative. */
@@ -305,6 +309,9 @@ public final class ElectionDriver {
             effects.rejoin().run();
         } else if (action instanceof Action.Ignore ignore) {
             effects.ignored().count(ignore.kind(), addressed.log());
+            if (ignore.kind() == IgnoredRecord.OTHER_LOG) {
+                copies.read(addressed.log(), clock.time());
+            }
         } else if (action instanceof Action.ReadFurtherBack) {
             readFurtherBack.accept(addressed.log());
         } else if (action instanceof Action.HeartbeatRead heartbeat) {

@@ -43,7 +43,12 @@ class LogCheckTest {
     private final MockProducer<byte[], byte[]> producer =
             new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
     private final LogWriter writer = new LogWriter(
-            producer, settings.topics(), new RecordCodec("group"), Duration.ofSeconds(1), MemberClock.system());
+            producer,
+            settings.topics(),
+            new RecordCodec("group"),
+            new LogOrigin(),
+            Duration.ofSeconds(1),
+            MemberClock.system());
     private final LogPositions positions = new LogPositions(false);
     private MonotonicTime now = MemberClock.system().time();
     private final LogCheck check =

@@ -35,7 +35,8 @@ class LogReaderTest {
             consumer,
             List.of(new LogId(0, 0), new LogId(1, 0), new LogId(0, 1)),
             List.of("topic", "topic.1"),
-            new RecordCodec("group"));
+            new RecordCodec("group"),
+            new LogOrigin());
 
     private static LogId log(TopicPartition partition) {
         return new LogId(partition.partition(), partition.topic().equals("topic") ? 0 : 1);

@@ -70,7 +70,12 @@ class LogWriterTest {
 
     private LogWriter writer(Duration keepFor) {
         return new LogWriter(
-                producer, List.of("topic", "topic.1"), new RecordCodec("group"), keepFor, MemberClock.system());
+                producer,
+                List.of("topic", "topic.1"),
+                new RecordCodec("group"),
+                new LogOrigin(),
+                keepFor,
+                MemberClock.system());
     }
 
     private static LogRecord bid(long term) {
@@ -142,6 +147,7 @@ class LogWriterTest {
                 producer,
                 List.of("topic"),
                 new RecordCodec("group"),
+                new LogOrigin(),
                 Duration.ofMinutes(1),
                 () -> new Moment(
                         new MonotonicTime(Duration.ofMillis(millis.get()).toNanos()), 0))) {
