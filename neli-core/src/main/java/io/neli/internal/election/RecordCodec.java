@@ -160,8 +160,23 @@ public final class RecordCodec {
             case RESIGN -> new LogRecord.Resign(sender, fields.number(TERM), fields.successor());
             case BID -> new LogRecord.Bid(sender, fields.numberAtLeast(Term.NONE, TERM));
             case HELLO -> new LogRecord.Hello(sender, fields.number(MORE));
-            default -> throw new IllegalArgumentException("unknown type");
+            default -> throw new Malformed(TYPE);
         };
+    }
+
+    /** Thousands of records a second may be malformed: a stack trace of each would take longer than all else. */
+    private static final class Malformed extends IllegalArgumentException {
+
+        private static final long serialVersionUID = 1L;
+
+        Malformed(String header) {
+            super(header);
+        }
+
+        @Override
+        public synchronized Throwable fillInStackTrace() {
+            return this;
+        }
     }
 
     /** Reads headers; throws IllegalArgumentException if one is missing or cannot be parsed. */
@@ -170,7 +185,7 @@ public final class RecordCodec {
         String text(String name) {
             byte[] value = headers.get(name);
             if (value == null || value.length == 0 || value.length > LONGEST_NAME) {
-                throw new IllegalArgumentException(name);
+                throw new Malformed(name);
             }
             return RecordCodec.text(value);
         }
@@ -180,9 +195,14 @@ public final class RecordCodec {
         }
 
         private static long numberAtLeast(long least, String name, String text) {
+            for (int i = text.startsWith("-") ? 1 : 0; i < text.length(); i++) {
+                if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+                    throw new Malformed(name);
+                }
+            }
             long number = Long.parseLong(text);
             if (number < least) {
-                throw new IllegalArgumentException(name);
+                throw new Malformed(name);
             }
             return number;
         }
@@ -199,7 +219,7 @@ public final class RecordCodec {
             return switch (text(name)) {
                 case "true" -> true;
                 case "false" -> false;
-                default -> throw new IllegalArgumentException(name);
+                default -> throw new Malformed(name);
             };
         }
 
@@ -215,7 +235,7 @@ public final class RecordCodec {
         private static long token(String text) {
             long token = number(TOKEN, text);
             if (token > LARGEST_TOKEN) {
-                throw new IllegalArgumentException(TOKEN);
+                throw new Malformed(TOKEN);
             }
             return token;
         }
@@ -236,7 +256,7 @@ public final class RecordCodec {
         Duration lease(String name) {
             long millis = numberAtLeast(1, name);
             if (millis > ElectionSettings.LONGEST_LEASE.toMillis()) {
-                throw new IllegalArgumentException(name);
+                throw new Malformed(name);
             }
             return Duration.ofMillis(millis);
         }
@@ -280,7 +300,7 @@ public final class RecordCodec {
         private String[] parts(String name, int least) {
             String[] parts = text(name).split("/", -1);
             if (parts.length < least) {
-                throw new IllegalArgumentException(name);
+                throw new Malformed(name);
             }
             return parts;
         }
