@@ -98,9 +98,12 @@ final class Departure {
         }
         double fencedAfter = world.timeline.now() - from;
         double cost = fencedAfter + untilLed();
-        // Once it has been silent for three quarters of its lease another claims, and its resignation comes too late.
+        // Once it has been silent for three quarters of its lease another claims, and its resignation comes too late;
+        // or at the
+        // same moment, so that its successor claims, too.
         boolean inTime = world.longestDrain() < leader.lease() * 45 / 100;
-        double its = inTime ? 1.02 * leader.lease() + world.longestDrain() : 2.02 * leader.lease();
+        double tooLate = 2.02 * leader.lease() + Math.min(world.longestDrain(), leader.lease());
+        double its = inTime ? 1.02 * leader.lease() + world.longestDrain() : tooLate;
         world.tally.measured(
                 "leases that a leader costs that reads nothing",
                 cost / leader.lease(),
@@ -183,7 +186,9 @@ final class Departure {
             }
         });
         double cost = untilLed();
-        double its = Math.max(1.02 * lease, 0.76 * lease + 0.5 * diedLater);
+        // In another log, its bid may come first, and lapses half a lease after the silence began to count.
+        double alone = world.conditions.quorum() > 1 ? 1.11 * lease : 1.02 * lease;
+        double its = Math.max(alone, 0.76 * lease + 0.5 * diedLater);
         world.tally.measured(
                 "leases a crash of the leader and a pause of the claimant cost",
                 cost / lease,
