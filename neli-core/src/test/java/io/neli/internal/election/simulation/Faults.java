@@ -64,8 +64,8 @@ final class Faults {
         // One that writes and reads nothing would keep the older ones from leading for as long.
         boolean rolledBack = world.conditions.oneStaysCutOff() || chance.happens(0.5);
         List.copyOf(world.members).stream()
-                .filter(member ->
-                        (world.isStranger(member) && member.isCandidate()) || (rolledBack && World.isNewer(member.id)))
+                .filter(member -> (world.isStranger(member) && (member.isCandidate() || member.isFormerCandidate()))
+                        || (rolledBack && World.isNewer(member.id)))
                 .forEach(world::crashes);
         world.group.heals();
         world.logs.forEach(SimulatedLog::stallsNoMore);
