@@ -121,9 +121,11 @@ final class LogContext {
         return log == null ? LogIdentity.NONE : log.identity();
     }
 
-    /** The identity that this member would give the log, another one at each opening. */
+    /** The identity that this member would give the log: another one in each term, and at each opening. */
     long freshId(LogView view) {
-        long id = self().mixed(view.unreadLeases().answeredAt().nanos(), partition.partition, number);
+        long opened = view.unreadLeases().answeredAt().nanos();
+        long place = partition.partition * (long) partition.logs.size() + number;
+        long id = self().mixed(opened, partition.leadership.token(), place);
         return id == LogIdentity.NO_ID ? 1 : id;
     }
 

@@ -49,6 +49,11 @@ final class Calm {
             world.timeline.runUntil(world.timeline.now() + 60 * MILLISECOND + 2 * split); // the bids that came too late
             bids = world.tally.of("bids");
         }
+        int changes;
+        do { // leadership may just have been handed over, and one of its claims be under way
+            changes = world.changes();
+            world.timeline.runUntil(world.timeline.now() + 60 * MILLISECOND);
+        } while (world.changes() != changes && !one);
         // Of several logs, some may have been claimed by others.
         long claims = split == 0 ? 0 : world.tally.of("claims");
         long acquired = split == 0 ? 0 : world.tally.of("acquired");

@@ -212,8 +212,8 @@ final class Mutants {
                     Kind.QUORUM_REPLACEMENT,
                     "no identity is used twice",
                     "LogContext",
-                    "self().mixed(view.unreadLeases().answeredAt().nanos(), partition.partition, number)",
-                    "self().mixed(7, partition.partition, number)"),
+                    "self().mixed(opened, partition.leadership.token(), place)",
+                    "self().mixed(7, 7, place)"),
             new Mutant(
                     Kind.QUORUM_OUTAGE,
                     "the loss of one log fences nobody",

@@ -208,7 +208,7 @@ final class World {
     /** A log is replaced by an empty one; some members still reach the old one, to read, to write, or both. */
     void replaces(int number, double share) {
         logs.set(number, logs.get(number).isReplaced());
-        for (SimulatedMember member : members) {
+        for (SimulatedMember member : List.copyOf(members)) {
             if (number < member.reach.length) {
                 Reach at = member.reach[number];
                 boolean reads = !chance.happens(share);
@@ -224,7 +224,8 @@ final class World {
     boolean isWhole() {
         for (int partition = 0; partition < conditions.partitions(); partition++) {
             SimulatedMember leader = leader(partition);
-            if (leader == null || !leader.leadsByAll(partition)) {
+            // What a newer version has agreed on, the others cannot read.
+            if (leader == null || isNewer(leader.id) || !leader.leadsByAll(partition)) {
                 return false;
             }
         }
