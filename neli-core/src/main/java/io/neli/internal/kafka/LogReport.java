@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -92,14 +93,23 @@ final class LogReport {
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toCollection(TreeSet::new));
         boolean all = lost.size() == settings.shell().partitions();
-        partitions(Problems.Source.ALL_PARTITIONS, all, lost, counted);
-        partitions(Problems.Source.PARTITION, !all && !lost.isEmpty(), lost, counted);
+        int minority = quorum - settings.shell().majority();
+        boolean majorityWorks = byPartition.values().stream().allMatch(each -> each <= minority);
+        Set<Problem> causes = causes(failing, log -> lost.contains(log.partition()));
+        partitions(Problems.Source.ALL_PARTITIONS, all, lost, majorityWorks, counted, causes);
+        partitions(Problems.Source.PARTITION, !all && !lost.isEmpty(), lost, majorityWorks, counted, causes);
         lostLogs = Set.copyOf(failing.keySet());
         failing.keySet().removeIf(log -> lost.contains(log.partition()));
         logs(failing, brokers);
     }
 
-    private void partitions(Problems.Source source, boolean applies, Set<Integer> lost, Counted counted) {
+    private void partitions(
+            Problems.Source source,
+            boolean applies,
+            Set<Integer> lost,
+            boolean majorityWorks,
+            Counted counted,
+            Set<Problem> causes) {
         if (!applies) {
             problems.clear(source);
             return;
@@ -118,9 +128,7 @@ final class LogReport {
             fix =
                     "start the brokers of the others; if these are gone for good, stop all members, delete all of the topics "
                             + settings.topics() + ", and start the members again";
-        } else if (lost.stream()
-                .anyMatch(each ->
-                        counted.needed().applyAsInt(each) > settings.shell().majority())) {
+        } else if (majorityWorks) {
             what = "not all" + which
                     + " can be read and written, as they must before the group is led for the first time";
         } else {
@@ -128,7 +136,32 @@ final class LogReport {
         }
         problems.report(
                 source,
-                new Problem(settings.namedTopic(0) + ": " + what + ", so nobody is seen to lead there", fix, true));
+                new Problem(
+                        settings.namedTopic(0) + ": " + what + inBrackets(causes) + ", so nobody is seen to lead there",
+                        fix(causes).orElse(fix),
+                        true));
+    }
+
+    private static Set<Problem> causes(Map<LogId, Optional<Problem>> failing, Predicate<LogId> which) {
+        return failing.entrySet().stream()
+                .filter(each -> which.test(each.getKey()))
+                .sorted(Map.Entry.comparingByKey(
+                        Comparator.comparingInt(LogId::log).thenComparing(LogId::partition)))
+                .flatMap(each -> each.getValue().stream())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    private static String inBrackets(Set<Problem> causes) {
+        String why = causes.stream().map(Problem::what).collect(Collectors.joining("; "));
+        return why.isEmpty() ? "" : " (" + why + ")";
+    }
+
+    /** Of what does not pass by itself. */
+    private static Optional<String> fix(Set<Problem> causes) {
+        return causes.stream()
+                .filter(cause -> !cause.passing())
+                .map(Problem::fix)
+                .findFirst();
     }
 
     /** Those of partitions that can be led. */
@@ -145,23 +178,15 @@ final class LogReport {
                 .map(topic -> "'" + settings.shell().topic(topic.getKey()) + "' partitions " + topic.getValue()
                         + onBrokers(brokers.apply(topic.getKey())))
                 .collect(Collectors.joining(", "));
-        Set<Problem> causes = failing.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey(
-                        Comparator.comparingInt(LogId::log).thenComparing(LogId::partition)))
-                .flatMap(each -> each.getValue().stream())
-                .collect(Collectors.toCollection(LinkedHashSet::new));
-        String why = causes.stream().map(Problem::what).collect(Collectors.joining("; "));
+        Set<Problem> causes = causes(failing, log -> true);
         problems.report(
                 Problems.Source.LOGS,
                 new Problem(
                         "neli.quorum is '" + settings.shell().quorum() + "': these logs are silent or cannot be used, "
                                 + which
-                                + (why.isEmpty() ? "" : " (" + why + ")")
+                                + inBrackets(causes)
                                 + "; leadership continues with the others",
-                        causes.stream()
-                                .filter(cause -> !cause.passing())
-                                .map(Problem::fix)
-                                .findFirst()
+                        fix(causes)
                                 .orElse("start the broker; if it is gone for good, delete the topic, which is then"
                                         + " created again on another (docs/operations.md)"),
                         true));

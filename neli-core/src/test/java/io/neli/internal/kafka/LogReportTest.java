@@ -75,7 +75,10 @@ class LogReportTest {
     void a_new_group_needs_all_logs_and_one_that_was_created_again_is_no_help() {
         counted = new LogReport.Counted(partition -> partition == 0 ? 3 : 2, Set.of(log(1, 2)));
         assertThat(problem(Problems.Source.PARTITION, log(0, 1)))
-                .contains("not all of the 3 logs", "partitions [0]", "for the first time");
+                .contains("not all of the 3 logs", "partitions [0]", "for the first time", "has a leader");
+        assertThat(problem(Problems.Source.PARTITION, log(0, 0), log(0, 1), log(0, 2)))
+                .as("it may be no new group: without any log one cannot tell")
+                .contains("fewer than 2 of the 3 logs");
         assertThat(problem(Problems.Source.PARTITION, log(1, 1)))
                 .contains("[group.neli.2] were created again", "delete all of the topics [group.neli, group.neli.1, ");
         assertThat(problem(Problems.Source.LOGS, log(1, 2))).contains("leadership continues");
@@ -86,6 +89,9 @@ class LogReportTest {
         unusable.put(1, new UnusableTopicException("it is compacted", "change it"));
         assertThat(problem(Problems.Source.LOGS))
                 .contains("'group.neli.1' partitions [0, 1]", "(it is compacted)", "; change it");
+        counted = new LogReport.Counted(partition -> 3, Set.of());
+        assertThat(problem(Problems.Source.ALL_PARTITIONS))
+                .contains("for the first time (it is compacted), so nobody", "; change it");
         unusable.clear();
         assertNoProblem();
     }
