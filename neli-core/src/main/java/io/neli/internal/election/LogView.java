@@ -182,12 +182,17 @@ record LogView(
             seen = seen.sawLease(leasing.grant().lease());
         }
         Read read = seen.apply(offset, record, self, now);
-        if (record instanceof LogRecord.Heartbeat beat && read.ignored() != IgnoredRecord.FUTURE_HEARTBEAT) {
-            LogView view = read.effective() && beat.mark() != null ? read.view().marked(beat.mark()) : read.view();
-            read = read.withView(view.reportedBy(beat));
+        if (!(record instanceof LogRecord.Heartbeat beat) || read.ignored() == IgnoredRecord.FUTURE_HEARTBEAT) {
+            return read;
         }
-        boolean ends = read.effective() && record instanceof LogRecord.Heartbeat beat && hasWaited(beat, groupConfig);
-        return ends ? read.withView(read.view().withoutEarlierLeases()) : read;
+        LogView view = read.view();
+        LogRecord.Mark mark = beat.mark();
+        boolean tells = read.effective() && (mark == null || view.isRead(mark));
+        if (tells && mark != null) {
+            view = view.identified(mark.identity());
+        }
+        view = view.reportedBy(beat);
+        return read.withView(tells && hasWaited(beat, groupConfig) ? view.withoutEarlierLeases() : view);
     }
 
     private Read apply(long offset, LogRecord record, MemberId self, MonotonicTime now) {
@@ -254,7 +259,7 @@ record LogView(
         return new LogView(unread, end, position, observed, superseded, newerUntil, largestToken, identity);
     }
 
-    LogView sawLease(Duration seen) {
+    private LogView sawLease(Duration seen) {
         return seen.compareTo(longestLease()) <= 0 ? this : with(unreadLeases.withLongest(seen), supersededBound);
     }
 
@@ -271,12 +276,13 @@ record LogView(
                 && heartbeat.grant().groupConfig().equals(groupConfig);
     }
 
-    /** Only if its sender has read the same log. */
-    private LogView marked(LogRecord.Mark mark) {
-        if (observed == null || !observed.isRead(mark)) {
-            return this;
-        }
-        LogIdentity known = identity.updatedBy(mark.identity());
+    /** Whether its sender reads the same log. */
+    private boolean isRead(LogRecord.Mark mark) {
+        return observed != null && observed.isRead(mark);
+    }
+
+    private LogView identified(LogIdentity later) {
+        LogIdentity known = identity.updatedBy(later);
         return new LogView(unreadLeases, end, position, observed, supersededBound, newerUntil, largestToken, known);
     }
 

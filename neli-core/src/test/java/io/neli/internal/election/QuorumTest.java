@@ -172,6 +172,20 @@ class QuorumTest {
         assertThat(logs.leads()).isTrue();
     }
 
+    /** Its sender may read the log whose place this one has taken. */
+    @Test
+    void a_heartbeat_that_was_meant_for_another_log_ends_no_earlier_lease() {
+        ThreeLogs logs = ThreeLogs.following();
+        logs.reads(0, ThreeLogs.claim(OTHER, logs.term(0).token(), 5 * LEASE));
+        long term = logs.reads(0, Records.bid(THIRD, Term.NONE));
+        logs.readsThatLeads(0, THIRD, term, 0, new LogRecord.Written(term, 7));
+        logs.reads(0, Records.resign(THIRD, term));
+        logs.passesWhile(4 * LEASE, 0, 1);
+        assertThat(logs.holds(0)).isFalse();
+        logs.passesWhile(2 * LEASE, 0, 1);
+        assertThat(logs.holds(0)).isTrue();
+    }
+
     @Test
     void a_leader_in_one_log_keeps_others_from_bidding_for_those_that_are_silent() {
         ThreeLogs logs = ThreeLogs.following();

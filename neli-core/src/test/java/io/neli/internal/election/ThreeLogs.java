@@ -96,18 +96,21 @@ final class ThreeLogs {
 
     /** The holder of the latest term there, who is that member, says that it leads the partition, and by which logs. */
     void readsThatLeads(int log, MemberId member) {
-        Term term = term(log);
+        long term = term(log).offset();
+        readsThatLeads(log, member, term, 1, new LogRecord.Written(term, 0));
+    }
+
+    void readsThatLeads(int log, MemberId member, long term, long sequence, LogRecord.Written lastRead) {
         reads(
                 log,
                 new LogRecord.Heartbeat(
-                        new LogRecord.Sender(member, term.token(), Duration.ofMillis(LEASE)),
-                        new LogRecord.Grant(1, Duration.ofMillis(LEASE), GROUP_CONFIG.fingerprint(), Map.of()),
-                        term.offset(),
+                        new LogRecord.Sender(member, term(log).token(), Duration.ofMillis(LEASE)),
+                        new LogRecord.Grant(sequence, Duration.ofMillis(LEASE), GROUP_CONFIG.fingerprint(), Map.of()),
+                        term,
                         true,
                         0,
                         new LogRecord.Mark(
-                                new LogRecord.Written(term.offset(), 0),
-                                new LogIdentity(1L + log, new LogSet(1, 0, List.of(1L, 2L, 3L), true)))));
+                                lastRead, new LogIdentity(1L + log, new LogSet(1, 0, List.of(1L, 2L, 3L), true)))));
     }
 
     /** The holder of that log gives it up, and invites nobody. */

@@ -206,8 +206,8 @@ final class Mutants {
                     Kind.QUORUM_REPLACEMENT,
                     "a heartbeat tells of the log that its sender reads",
                     "LogView",
-                    "observed == null || !observed.isRead(mark)",
-                    "observed == null"),
+                    "return observed != null && observed.isRead(mark);",
+                    "return observed != null;"),
             new Mutant(
                     Kind.QUORUM_REPLACEMENT,
                     "no identity is used twice",
