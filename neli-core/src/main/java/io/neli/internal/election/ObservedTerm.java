@@ -28,8 +28,8 @@ record ObservedTerm(
         @Nullable MemberHash successor,
         List<LogRecord.Written> written) {
 
-    /** As many as may be under way between a sender and its reader. */
-    private static final int REMEMBERED = 16;
+    /** As many as a sender remembers: if more are under way, its lease ends. */
+    private static final int REMEMBERED = Outgoing.REMEMBERED;
 
     /**
      * By how much the rates of two members' clocks may differ: one percent. A time service that slews the clock changes the

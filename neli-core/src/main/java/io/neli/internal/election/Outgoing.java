@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 record Outgoing(long nextSequence, List<Sent> sent, @Nullable Sent claim, long resigned, long greetings) {
 
     /** More heartbeats than fit into a lease. Forgetting older ones can only shorten a lease. */
-    private static final int REMEMBERED = 64;
+    static final int REMEMBERED = 64;
 
     static final Outgoing NONE = new Outgoing(0, List.of(), null, Term.NONE, -1);
 

@@ -187,6 +187,21 @@ class QuorumTest {
     }
 
     @Test
+    void a_log_is_known_by_heartbeats_that_take_longer_than_many_intervals() {
+        ThreeLogs logs = ThreeLogs.fresh();
+        for (int log = 0; log < 3; log++) {
+            long term = logs.reads(log, ThreeLogs.claim(OTHER, 1));
+            for (int sequence = 1; sequence < 60; sequence++) {
+                int read = sequence - 20;
+                logs.readsThatLeads(log, OTHER, term, sequence, new LogRecord.Written(term + read, read));
+            }
+        }
+        logs.forget();
+        logs.passesWhile(2 * LEASE, 0, 1);
+        assertThat(logs.leads()).isTrue();
+    }
+
+    @Test
     void a_leader_in_one_log_keeps_others_from_bidding_for_those_that_are_silent() {
         ThreeLogs logs = ThreeLogs.following();
         for (int round = 0; round < 20; round++) {
