@@ -156,17 +156,14 @@ public final class Election {
         return builder.finish();
     }
 
-    /** Whether a log shows that the group follows other rules. */
+    /** The most serious one in any log. */
     private Conflict conflict(List<PartitionState> partitions, Moment now) {
         Conflict found = Conflict.NONE;
         for (PartitionState partition : partitions) {
             for (LogState each : partition.logs()) {
                 LogView log = each.view();
                 Conflict here = log == null ? Conflict.NONE : log.conflict(self, groupConfig, now.time());
-                if (here == Conflict.NEWER_VERSION) {
-                    return here;
-                }
-                found = found == Conflict.NONE ? here : found;
+                found = here.compareTo(found) > 0 ? here : found;
             }
         }
         return found;

@@ -19,14 +19,14 @@ public record Eligibility(boolean candidate, boolean ready, Restraint restraint,
     }
 
     public boolean isEligibleAt(MonotonicTime now) {
-        return candidate && ready && !closing && conflict == Conflict.NONE && !restraint.holdsAt(now);
+        return candidate && ready && !closing && !conflict.isOfGroup() && !restraint.holdsAt(now);
     }
 
     RevokeReason reasonNotEligible() {
         if (closing) {
             return RevokeReason.CLOSING;
         }
-        if (conflict != Conflict.NONE) {
+        if (conflict.isOfGroup()) {
             return RevokeReason.CONFLICT;
         }
         return restraint.paused() || !candidate ? RevokeReason.PAUSED : RevokeReason.RESIGNED;

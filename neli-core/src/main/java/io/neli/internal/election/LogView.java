@@ -125,18 +125,21 @@ record LogView(
     }
 
     /**
-     * Whether another member leads with another group configuration, or by the rules of a newer version. The members of the former
-     * leader's configuration have a lease to follow it, so that others do not change what the group does.
+     * Whether another member leads with another group configuration, or by the rules of a newer version, or no token is left. The
+     * members of the former leader's configuration have a lease to follow it, so that others do not change what the group does.
      */
     Conflict conflict(MemberId self, String groupConfig, MonotonicTime now) {
         if (!now.hasReached(newerUntil)) {
             return Conflict.NEWER_VERSION;
         }
-        if (hasNoLargerToken() && !isHeldBy(self)) {
-            return Conflict.NO_LARGER_TOKEN;
+        if (isHeldBy(self)) {
+            return Conflict.NONE;
         }
-        boolean otherConfig = observed != null && !observed.term().groupConfig().equals(groupConfig) && !isHeldBy(self);
-        return otherConfig && !now.hasReached(followedUntil()) ? Conflict.GROUP_CONFIG : Conflict.NONE;
+        boolean otherConfig = observed != null && !observed.term().groupConfig().equals(groupConfig);
+        if (otherConfig && !now.hasReached(followedUntil())) {
+            return Conflict.GROUP_CONFIG;
+        }
+        return hasNoLargerToken() ? Conflict.NO_LARGER_TOKEN : Conflict.NONE;
     }
 
     private MonotonicTime followedUntil() {
@@ -150,7 +153,7 @@ record LogView(
         if (!now.hasReached(newerUntil)) {
             return newerUntil;
         }
-        return hasNoLargerToken() ? MonotonicTime.NEVER : followedUntil();
+        return now.hasReached(followedUntil()) ? MonotonicTime.NEVER : followedUntil();
     }
 
     private boolean hasNoLargerToken() {

@@ -214,6 +214,20 @@ class ElectionTest {
     }
 
     @Test
+    void a_partition_without_a_larger_token_ends_no_term_in_another() {
+        leadsBoth();
+        reads(1, foreignClaim(GROUP_CONFIG));
+        LogRecord.Sender sender = new LogRecord.Sender(OTHER, RecordCodec.LARGEST_TOKEN, LEASE);
+        reads(1, new LogRecord.Hello(sender, 0));
+
+        assertThat(state.eligibility().conflict()).isEqualTo(Conflict.NO_LARGER_TOKEN);
+        assertThat(state(0)).isEqualTo(State.LEADING);
+        reads(1, foreignClaim(ANOTHER));
+        assertThat(state.eligibility().conflict()).isEqualTo(Conflict.GROUP_CONFIG);
+        assertThat(state(0)).isEqualTo(State.DRAINING);
+    }
+
+    @Test
     void resigning_hands_over_all_partitions_and_ends_with_the_cooldown() {
         leadsBoth();
         take(election.resign(state, null, Duration.ofMillis(800), moment()));
