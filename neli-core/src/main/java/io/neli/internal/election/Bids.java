@@ -60,8 +60,7 @@ record Bids(List<MemberId> queue, MonotonicTime firstSince, Set<MemberId> bidder
         }
         Set<MemberId> more = new HashSet<>(bidders);
         more.add(member);
-        if (!hasRoom()) { // its sender has not read the others; many could keep the partition from being led, one after
-            // the other
+        if (!hasRoom()) { // its sender has not read the others; one after the other, many would keep all from leading
             return new Bids(queue, firstSince, Set.copyOf(more), isSelf ? null : own);
         }
         List<MemberId> longer = new ArrayList<>(queue);

@@ -13,7 +13,7 @@ import java.util.List;
  * @param identities of each log
  * @param complete whether the first leader has read it back in all logs; until then a member must hold all of them to lead
  */
-record LogSet(long token, int change, List<Long> identities, boolean complete) {
+record LogSet(long token, long change, List<Long> identities, boolean complete) {
 
     LogSet {
         identities = List.copyOf(identities);
@@ -32,7 +32,7 @@ record LogSet(long token, int change, List<Long> identities, boolean complete) {
     }
 
     /** The next one, of that leader. */
-    LogSet changed(long byToken, int number, int log, long identity) {
+    LogSet changed(long byToken, long number, int log, long identity) {
         List<Long> next = new ArrayList<>(identities);
         next.set(log, identity);
         return new LogSet(byToken, number, next, true);

@@ -57,7 +57,7 @@ final class LogSetRules {
         for (LogContext log : context.logs) {
             LogView view = log.log;
             if (view != null && log.ownTerm.isHeld() && !log.counts) {
-                int number = own == null ? 0 : own.change() + 1;
+                long number = own == null ? 0 : own.change() + 1;
                 return newest.changed(context.leadership.token(), number, log.number(), log.freshId(view));
             }
         }

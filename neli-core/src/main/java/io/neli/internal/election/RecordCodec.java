@@ -313,7 +313,7 @@ public final class RecordCodec {
             List<Long> ids = Arrays.stream(parts, 2, parts.length)
                     .map(id -> Long.parseUnsignedLong(id, 16))
                     .toList();
-            return new LogSet(token(parts[0]), (int) number(LOG_SET, parts[1]), ids, bool(LOG_SET_COMPLETE));
+            return new LogSet(token(parts[0]), number(LOG_SET, parts[1]), ids, bool(LOG_SET_COMPLETE));
         }
 
         @Nullable

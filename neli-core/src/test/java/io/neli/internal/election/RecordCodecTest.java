@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 import io.neli.Mode;
@@ -22,6 +23,12 @@ class RecordCodecTest {
     private static final MemberId MEMBER = new MemberId("größe-1", new UUID(-1, 42));
     private static final Duration LEASE = Duration.ofMillis(3_000);
 
+    private static final Set<String> OPTIONAL = Set.of("successor", "log-read", "log-set");
+
+    /** Of five logs. */
+    private static final LogIdentity LONGEST = new LogIdentity(
+            -1, new LogSet(RecordCodec.LARGEST_TOKEN, Long.MAX_VALUE, List.of(-1L, -2L, 0L, 1L, -5L), true));
+
     private final RecordCodec codec = new RecordCodec("billing");
 
     static List<LogRecord> records() {
@@ -31,6 +38,9 @@ class RecordCodecTest {
                         MEMBER, 7, LEASE, new GroupConfig(Mode.NON_EXCLUSIVE, GroupConfig.MOST_PARTITIONS, "f00")),
                 Records.heartbeat(MEMBER, Long.MAX_VALUE, Duration.ofMillis(1), 0, true, Long.MAX_VALUE),
                 Records.heartbeat(MEMBER, 1, ElectionSettings.LONGEST_LEASE, 99, false, 0),
+                marked(new LogIdentity(1, null)),
+                marked(new LogIdentity(-1, new LogSet(1, 0, List.of(1L, 2L, 3L), false))),
+                marked(LONGEST),
                 new LogRecord.Claim(
                         new LogRecord.Sender(MEMBER, RecordCodec.LARGEST_TOKEN, ElectionSettings.LONGEST_LEASE),
                         new LogRecord.Grant(1, LEASE, "g", Map.of("url", "http://a:80/ä", "zone", ""))),
@@ -40,6 +50,17 @@ class RecordCodecTest {
                 new LogRecord.Hello(new LogRecord.Sender(MEMBER, 0, LEASE), 20),
                 Records.bid(MEMBER, Term.NONE),
                 Records.bid(MEMBER, 12));
+    }
+
+    private static LogRecord.Heartbeat marked(LogIdentity identity) {
+        LogRecord.Heartbeat beat = Records.heartbeat(MEMBER, 1, LEASE, 99, true, 120);
+        return new LogRecord.Heartbeat(
+                beat.sender(),
+                beat.grant(),
+                beat.term(),
+                beat.leading(),
+                beat.upTo(),
+                new LogRecord.Mark(new LogRecord.Written(119, 7), identity));
     }
 
     private Decoded decode(Map<String, byte[]> headers) {
@@ -86,7 +107,7 @@ class RecordCodecTest {
 
     private List<String> required(LogRecord record) {
         return codec.encode(record).keySet().stream()
-                .filter(header -> !header.startsWith("metadata.") && !header.equals("successor"))
+                .filter(header -> !header.startsWith("metadata.") && !OPTIONAL.contains(header))
                 .toList();
     }
 
@@ -99,6 +120,13 @@ class RecordCodecTest {
             assertThat(decode(with(record, header, ""))).isInstanceOf(expected);
             assertThat(decode(with(record, header, "1".repeat(1_000_000)))).isInstanceOf(expected);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"1/2", "1/-2/3", "1/99999999999999999999/3", "9007199254740992/0/1/2/3", "1/0/1//3", "1/0/g"})
+    void a_set_of_logs_that_cannot_be_is_malformed(String set) {
+        assertThat(decode(with(marked(LONGEST), "log-set", set))).isEqualTo(unreadable(IgnoredRecord.MALFORMED));
     }
 
     @Test
