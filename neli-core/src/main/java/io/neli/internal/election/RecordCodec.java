@@ -48,7 +48,7 @@ public final class RecordCodec {
     private static final String HELLO = "hello";
     private static final Set<String> TYPES = Set.of(CLAIM, HEARTBEAT, RESIGN, BID, HELLO);
 
-    /** The longest name of a member, which is also the longest header, in bytes. */
+    /** The longest name of a member, which is also the longest header that is read here, in bytes. */
     public static final int LONGEST_NAME = 249;
 
     /** Larger than any clock will reach, and exact in every format that stores numbers. */

@@ -39,7 +39,7 @@ final class TopicCreation {
     /** Kafka deletes whole segments: with the broker's default of a week, a retention of one day would keep eight days. */
     private static final Duration SEGMENT = Duration.ofHours(1);
 
-    /** What is kept of each log of a quorum: about a day of heartbeats at the default interval. */
+    /** What is kept of each log of a quorum: some 18 hours of heartbeats at the default interval. */
     static final long QUORUM_RETENTION_BYTES = 64 << 20;
 
     /**

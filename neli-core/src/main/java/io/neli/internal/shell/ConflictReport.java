@@ -44,9 +44,9 @@ final class ConflictReport {
         return new Problem(
                 "a record in " + topics
                         + " carries the largest fencing token that there can be, so this member could not"
-                        + " lead with a larger one",
+                        + " lead its partition with a larger one",
                 "stop all members, delete " + topics
-                        + ", have stores that refuse old tokens accept smaller ones, and start" + " the members",
+                        + ", have stores that refuse old tokens accept smaller ones, and start the members",
                 false);
     }
 
