@@ -2,7 +2,7 @@ package io.neli.internal.election.simulation;
 
 import java.util.List;
 
-import io.neli.internal.election.simulation.MutatedClasses.Mutant;
+import io.neli.internal.mutants.SourceMutant;
 
 /**
  * Rules that must never go, each with a change of the source that breaks it, and that the simulation sees. All other rules are left
@@ -11,6 +11,18 @@ import io.neli.internal.election.simulation.MutatedClasses.Mutant;
 final class Mutants {
 
     private Mutants() {}
+
+    /**
+     * A broken rule.
+     *
+     * @param kind the schedules that see it
+     */
+    record Mutant(Kind kind, SourceMutant change) {
+
+        Mutant(Kind kind, String rule, String file, String original, String broken) {
+            this(kind, new SourceMutant("io.neli.internal.election", rule, file, original, broken));
+        }
+    }
 
     /** Rules that fail within a few schedules when they are broken. */
     static final List<Mutant> QUICK = List.of(

@@ -4,7 +4,7 @@ import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-import io.neli.internal.election.simulation.MutatedClasses.Mutant;
+import io.neli.internal.election.simulation.Mutants.Mutant;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class MutationSimulationTest {
     /** Compiles only those of every build; the others must still fit to the source. */
     @Test
     void two_broken_rules_are_seen() {
-        Mutants.OTHERS.forEach(MutatedClasses::source);
+        Mutants.OTHERS.forEach(mutant -> mutant.change().source());
         assertAllSeen(Mutants.QUICK.stream());
     }
 
@@ -41,7 +41,7 @@ class MutationSimulationTest {
     }
 
     private static boolean survives(Mutant mutant) {
-        LongFunction<@Nullable String> simulation = MutatedClasses.simulate(mutant);
+        LongFunction<@Nullable String> simulation = mutant.change().simulate(SeedRun.class);
         return LongStream.iterate(mutant.kind().firstSeed(), seed -> seed + 1)
                 .filter(seed -> Kind.of(seed) == mutant.kind())
                 .limit(MOST_SCHEDULES)

@@ -1,4 +1,4 @@
-package io.neli.internal.election.simulation;
+package io.neli.internal.mutants;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -27,52 +27,40 @@ import javax.tools.ToolProvider;
 
 import org.jspecify.annotations.Nullable;
 
-/** The protocol and its simulation once more, with one source file of the protocol changed and compiled in memory. */
-final class MutatedClasses extends ClassLoader {
+/**
+ * A change of one source file, which is compiled in memory and simulated in place of the original.
+ *
+ * @param packageName of the rules, and of their simulation
+ * @param rule what the source no longer does
+ * @param file the name of the class
+ * @param original a text that is in the file once, however it is laid out
+ * @param broken what replaces it
+ */
+public record SourceMutant(String packageName, String rule, String file, String original, String broken) {
 
-    /**
-     * A change of one source file.
-     *
-     * @param kind the schedules that see it
-     * @param rule what the source no longer does
-     * @param file the name of the class
-     * @param original a text that is in the file once, however it is laid out
-     * @param broken what replaces it
-     */
-    record Mutant(Kind kind, String rule, String file, String original, String broken) {}
-
-    private static final String PACKAGE = "io.neli.internal.election.";
-    private static final Path SOURCES = Path.of("src", "main", "java", "io", "neli", "internal", "election");
-
-    private final Map<String, byte[]> mutated;
-
-    private MutatedClasses(Map<String, byte[]> mutated) {
-        super(MutatedClasses.class.getClassLoader());
-        this.mutated = mutated;
-    }
-
-    /** What runs a seed against the mutant. */
+    /** Runs a seed against the mutant; {@code simulation} does so against the original, and is made again here. */
     @SuppressWarnings("unchecked")
-    static LongFunction<@Nullable String> simulate(Mutant mutant) {
+    public LongFunction<@Nullable String> simulate(Class<? extends LongFunction<@Nullable String>> simulation) {
         try {
-            Constructor<?> constructor = new MutatedClasses(compile(mutant))
-                    .loadClass(SeedRun.class.getName())
+            Constructor<?> constructor = new MutatedClasses(packageName + ".", compile(this))
+                    .loadClass(simulation.getName())
                     .getDeclaredConstructor();
             constructor.setAccessible(true);
             return (LongFunction<@Nullable String>) constructor.newInstance();
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(mutant.rule(), e);
+            throw new IllegalStateException(rule, e);
         }
     }
 
     /** The source of the class, with the rule broken. */
-    static String source(Mutant mutant) {
-        return mutate(mutant, read(SOURCES.resolve(mutant.file() + ".java")));
+    public String source() {
+        Path sources = Path.of("src/main/java", packageName.replace('.', '/'));
+        return mutate(this, read(sources.resolve(file + ".java")));
     }
 
-    private static Map<String, byte[]> compile(Mutant mutant) {
+    private static Map<String, byte[]> compile(SourceMutant mutant) {
         String name = mutant.file() + ".java";
-        String source = source(mutant);
+        String source = mutant.source();
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         Map<String, ByteArrayOutputStream> classes = new HashMap<>();
         StringWriter messages = new StringWriter();
@@ -92,7 +80,7 @@ final class MutatedClasses extends ClassLoader {
         return bytes;
     }
 
-    private static String mutate(Mutant mutant, String source) {
+    private static String mutate(SourceMutant mutant, String source) {
         List<MatchResult> places = original(mutant).matcher(source).results().toList();
         if (places.size() != 1) {
             throw new IllegalStateException("%s: %s.java must contain exactly once, as the rule to break: %s"
@@ -103,7 +91,7 @@ final class MutatedClasses extends ClassLoader {
     }
 
     /** However the source is laid out. */
-    private static Pattern original(Mutant mutant) {
+    private static Pattern original(SourceMutant mutant) {
         return Pattern.compile(mutant.original()
                 .chars()
                 .filter(c -> !Character.isWhitespace(c))
@@ -119,32 +107,43 @@ final class MutatedClasses extends ClassLoader {
         }
     }
 
-    /** The protocol and the simulation come from here, all else from where it always comes from. */
-    @Override
-    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        synchronized (getClassLoadingLock(name)) {
-            Class<?> loaded = findLoadedClass(name);
-            if (loaded == null) {
-                loaded = name.startsWith(PACKAGE) ? findClass(name) : super.loadClass(name, resolve);
-            }
-            return loaded;
+    /** The rules and their simulation come from here, all else from where it always comes from. */
+    private static final class MutatedClasses extends ClassLoader {
+        private final String prefix;
+        private final Map<String, byte[]> mutated;
+
+        MutatedClasses(String prefix, Map<String, byte[]> mutated) {
+            super(MutatedClasses.class.getClassLoader());
+            this.prefix = prefix;
+            this.mutated = mutated;
         }
-    }
 
-    @Override
-    protected Class<?> findClass(String name) throws ClassNotFoundException {
-        byte[] bytes = mutated.containsKey(name) ? mutated.get(name) : original(name);
-        return defineClass(name, bytes, 0, bytes.length);
-    }
-
-    private byte[] original(String name) throws ClassNotFoundException {
-        try (InputStream in = getResourceAsStream(name.replace('.', '/') + ".class")) {
-            if (in == null) {
-                throw new ClassNotFoundException(name);
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            synchronized (getClassLoadingLock(name)) {
+                Class<?> loaded = findLoadedClass(name);
+                if (loaded == null) {
+                    loaded = name.startsWith(prefix) ? findClass(name) : super.loadClass(name, resolve);
+                }
+                return loaded;
             }
-            return in.readAllBytes();
-        } catch (IOException e) {
-            throw new ClassNotFoundException(name, e);
+        }
+
+        @Override
+        protected Class<?> findClass(String name) throws ClassNotFoundException {
+            byte[] bytes = mutated.containsKey(name) ? mutated.get(name) : original(name);
+            return defineClass(name, bytes, 0, bytes.length);
+        }
+
+        private byte[] original(String name) throws ClassNotFoundException {
+            try (InputStream in = getResourceAsStream(name.replace('.', '/') + ".class")) {
+                if (in == null) {
+                    throw new ClassNotFoundException(name);
+                }
+                return in.readAllBytes();
+            } catch (IOException e) {
+                throw new ClassNotFoundException(name, e);
+            }
         }
     }
 
@@ -152,7 +151,7 @@ final class MutatedClasses extends ClassLoader {
         private final String text;
 
         Text(String name, String text) {
-            super(URI.create("string:///" + PACKAGE.replace('.', '/') + name), JavaFileObject.Kind.SOURCE);
+            super(URI.create("string:///" + name), JavaFileObject.Kind.SOURCE);
             this.text = text;
         }
 
