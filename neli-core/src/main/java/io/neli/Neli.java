@@ -138,6 +138,27 @@ public interface Neli extends AutoCloseable {
     BackgroundTask background(String role, LeaderTask task);
 
     /**
+     * Runs a job while this member leads its role: what is due runs once in the group, whoever leads. To be called before or after
+     * {@link #start()}, on each member that should run it; it lasts through all starts. The first job of a group creates a topic for
+     * the records of runs, named after the leader topic with {@code .runs} at its end.
+     *
+     * @throws NeliException if there is a job of that name already, the role cannot be meant, or the mode is
+     *     {@link Mode#NON_EXCLUSIVE}
+     */
+    void schedule(Job job);
+
+    /** Ends a {@linkplain #schedule job} on this member, after a run that is going on. */
+    void unschedule(String job);
+
+    /**
+     * Begins a run of a job that need not be due, unless one is going on. Returns at once.
+     *
+     * @throws NotLeaderException if this member does not lead the job's role
+     * @throws IllegalArgumentException if there is no such job
+     */
+    void runNow(String job);
+
+    /**
      * Steps down in all roles after running work has ended, and is not eligible until the cooldown is over, or {@link #resume()} is
      * called. Returns at once. A member that does not lead is just not eligible for that time.
      *

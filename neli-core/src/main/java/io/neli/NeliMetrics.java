@@ -21,6 +21,24 @@ public interface NeliMetrics {
         INTERRUPTED
     }
 
+    /** How a run of a {@link Job} ended. */
+    enum RunOutcome {
+        SUCCEEDED,
+        /** It has thrown: it has ended, and is not repeated. */
+        FAILED,
+        /** It has thrown after its lease was over: it has not ended. */
+        INTERRUPTED
+    }
+
+    /** Why a run of a {@link Job} was due. */
+    enum RunKind {
+        ON_TIME,
+        /** Nobody led at its time, or its leader did not begin it. */
+        MADE_UP,
+        /** It had begun before, and was not known to have ended. */
+        REPEATED
+    }
+
     /** This member's leadership has changed; called before the listeners are notified, with the same events. */
     default void changed(LeaderEvent event) {}
 
@@ -45,4 +63,10 @@ public interface NeliMetrics {
 
     /** Work was not admitted, as this member does not lead the role. */
     default void workSkipped(String role) {}
+
+    /** A run of a job has ended on this member. */
+    default void runEnded(String job, RunOutcome outcome, RunKind kind, Duration duration) {}
+
+    /** A run of a job that was begun, perhaps by another member, and is not known to have ended is not repeated. */
+    default void runAbandoned(String job) {}
 }

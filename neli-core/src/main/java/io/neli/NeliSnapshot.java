@@ -1,6 +1,7 @@
 package io.neli;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param groupMembers how many members the consumer group had at its last assignment; 0 before the first
  * @param partitions the units of leadership; known also while it is stopped
  * @param ignoredRecords how many records of each kind were read and ignored
+ * @param jobs the {@linkplain Neli#schedule(io.neli.Job) jobs} of this member
  */
 public record NeliSnapshot(
         String name,
@@ -30,9 +32,11 @@ public record NeliSnapshot(
         boolean paused,
         int groupMembers,
         List<Partition> partitions,
-        Map<String, Long> ignoredRecords) {
+        Map<String, Long> ignoredRecords,
+        List<Job> jobs) {
 
     public NeliSnapshot {
+        jobs = List.copyOf(jobs);
         partitions = List.copyOf(partitions);
         ignoredRecords = Map.copyOf(ignoredRecords);
     }
@@ -102,4 +106,31 @@ public record NeliSnapshot(
      * @param holder the name of the member that holds it, or waits to; empty if nobody is known to
      */
     public record Log(String topic, boolean readable, boolean held, Optional<String> holder) {}
+
+    /**
+     * A job as this member sees it. Only the leader of its role knows more than the first three.
+     *
+     * @param schedule when it is due, for people
+     * @param running whether a run is going on, or its end is not recorded yet
+     * @param last the last run that was begun, by any member
+     * @param nextDue when it is due next
+     */
+    public record Job(
+            String name,
+            String role,
+            String schedule,
+            boolean running,
+            Optional<LastRun> last,
+            Optional<Instant> nextDue) {}
+
+    /**
+     * A run of a job.
+     *
+     * @param ended when it ended; empty if it is not known to have
+     * @param succeeded whether it ended without an exception
+     * @param member the name of the member that ran it
+     * @param token of that member's term
+     */
+    public record LastRun(
+            Instant due, Instant begun, Optional<Instant> ended, boolean succeeded, String member, long token) {}
 }

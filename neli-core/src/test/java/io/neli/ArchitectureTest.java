@@ -49,6 +49,7 @@ class ArchitectureTest {
     private static final String ON_KAFKA = "io.neli.internal.kafka";
     private static final String SHELL = "io.neli.internal.shell";
     private static final String ELECTION = "io.neli.internal.election";
+    private static final String RUNS = "io.neli.internal.runs";
 
     private static final String JDK = "java..";
     private static final String LOGGING = "org.slf4j";
@@ -105,16 +106,22 @@ class ArchitectureTest {
             .areAssignableTo(Instant.class);
 
     @ArchTest
+    static final ArchRule the_rules_of_runs_use_values_of_the_api_and_describe_problems =
+            classes().that().resideInAPackage(RUNS).should(use(API, RUNS, SHELL));
+
+    @ArchTest
     static final ArchRule the_shell_uses_the_election_and_values_of_the_api =
             classes().that().resideInAPackage(SHELL).should(use(API, ELECTION, SHELL, LOGGING));
 
     @ArchTest
     static final ArchRule the_logs_on_kafka_use_the_shell_the_election_and_kafka =
-            classes().that().resideInAPackage(ON_KAFKA).should(use(ELECTION, SHELL, ON_KAFKA, KAFKA, LOGGING));
+            classes().that().resideInAPackage(ON_KAFKA).should(use(ELECTION, RUNS, SHELL, ON_KAFKA, KAFKA, LOGGING));
 
     @ArchTest
-    static final ArchRule the_member_uses_the_shell_the_election_and_the_api =
-            classes().that().resideInAPackage(MEMBER).should(use(API, ELECTION, SHELL, ON_KAFKA, MEMBER, LOGGING));
+    static final ArchRule the_member_uses_the_shell_the_election_and_the_api = classes()
+            .that()
+            .resideInAPackage(MEMBER)
+            .should(use(API, ELECTION, RUNS, SHELL, ON_KAFKA, MEMBER, LOGGING));
 
     @ArchTest
     static final ArchRule only_the_provider_knows_kafka = noClasses()
@@ -127,7 +134,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule the_fake_uses_the_member_and_the_api =
-            classes().that().resideInAPackage(FAKE).should(use(API, FAKE, MEMBER, LOGGING));
+            classes().that().resideInAPackage(FAKE).should(use(API, FAKE, MEMBER, RUNS, LOGGING));
 
     @ArchTest
     static final ArchRule the_api_uses_nothing_but_what_it_is_built_on =

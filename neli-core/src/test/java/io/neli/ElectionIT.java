@@ -144,7 +144,8 @@ class ElectionIT {
                                 Duration.ZERO,
                                 Optional.empty(),
                                 List.of(new NeliSnapshot.Log(group + "-leads", false, false, Optional.empty())))),
-                        Map.of()));
+                        Map.of(),
+                        List.of()));
 
         member.neli.start();
         long token = member.awaitLead().token();

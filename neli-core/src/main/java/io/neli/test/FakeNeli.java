@@ -1,6 +1,8 @@
 package io.neli.test;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,6 +16,7 @@ import io.neli.LeaderListener;
 import io.neli.internal.member.Member;
 import io.neli.internal.member.MemberNeli;
 import io.neli.internal.member.MemberSettings;
+import io.neli.internal.runs.RunStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,13 +47,21 @@ public final class FakeNeli extends MemberNeli {
     private final MemberSettings settings;
     private final boolean leadsFromStart;
     private final AtomicReference<@Nullable Throwable> failure;
+    private final AtomicReference<Instant> now;
 
     FakeNeli(
             MemberSettings settings,
             boolean leadsFromStart,
             Map<String, String> othersMetadata,
             AtomicReference<@Nullable Throwable> failure) {
-        this(settings, leadsFromStart, othersMetadata, failure, new AtomicLong());
+        this(
+                settings,
+                leadsFromStart,
+                othersMetadata,
+                failure,
+                RunStore.inMemory(),
+                new AtomicLong(),
+                new AtomicReference<>(InstantSource.system().instant()));
     }
 
     private FakeNeli(
@@ -58,8 +69,14 @@ public final class FakeNeli extends MemberNeli {
             boolean leadsFromStart,
             Map<String, String> othersMetadata,
             AtomicReference<@Nullable Throwable> failure,
-            AtomicLong tokens) {
-        super(settings, events -> new FakeEngine(settings, leadsFromStart, othersMetadata, tokens, events));
+            RunStore runs,
+            AtomicLong tokens,
+            AtomicReference<Instant> now) {
+        super(
+                settings,
+                events -> new FakeEngine(settings, leadsFromStart, othersMetadata, runs, tokens, events),
+                now::get);
+        this.now = now;
         this.settings = settings;
         this.leadsFromStart = leadsFromStart;
         this.failure = failure;
@@ -152,6 +169,25 @@ public final class FakeNeli extends MemberNeli {
             engine.handOver(engine.units(), RevokeReason.HANDOVER);
         } else if (!engine.units().stream().allMatch(FakeUnit::isLed)) {
             acquire();
+        }
+    }
+
+    /**
+     * Lets the time come that jobs go by, and returns when the runs that are due at it have ended. It stands still otherwise, from when
+     * the member was built, by the real clock. If this member does not lead, what is due now is made up for once it does and this
+     * is called again.
+     *
+     * @throws IllegalStateException if a run takes longer than {@link FakeNeliBuilder#handoverTimeout}
+     */
+    public void dueAt(Instant time) {
+        try {
+            if (!member().settleJobs(() -> now.set(time), settings.handoverTimeout())) {
+                throw new IllegalStateException("a run of a job still goes on after "
+                        + settings.handoverTimeout().toMillis() + " ms");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while a job was running", e);
         }
     }
 

@@ -25,12 +25,12 @@ final class LeaderStream {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderStream.class);
 
-    private static final int USUAL_REPLICAS = 3;
+    static final int USUAL_REPLICAS = 3;
 
     /** More than is written within any lease. */
     private static final long LEAST_BYTES = 64L << 20;
 
-    private static final int STREAM_NOT_FOUND = 10059;
+    static final int STREAM_NOT_FOUND = 10059;
     static final int NO_REPLICAS_ON_A_SINGLE_SERVER = 10074;
     static final int NO_SUITABLE_SERVERS = 10005;
 

@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import io.nats.client.Options;
 import io.neli.NeliException;
 import io.neli.internal.member.LogProvider;
+import io.neli.internal.runs.RunStore;
 import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problems;
@@ -63,5 +64,10 @@ final class NatsProvider implements LogProvider {
     @Override
     public Logs logs(ShellSettings settings, Creation creation, MemberClock clock, Problems problems) {
         return new NatsLogs(options, servers, settings, new LeaderStream(settings, creation), clock, problems);
+    }
+
+    @Override
+    public RunStore runStore(ShellSettings settings, Creation creation, MemberClock clock) {
+        return new NatsRunStore(options, servers, settings, creation);
     }
 }

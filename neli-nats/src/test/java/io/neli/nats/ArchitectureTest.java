@@ -19,6 +19,7 @@ class ArchitectureTest {
                     "io.neli",
                     "io.neli.nats",
                     "io.neli.internal.member",
+                    "io.neli.internal.runs",
                     "io.neli.internal.shell",
                     "io.neli.internal.election",
                     "io.nats..",

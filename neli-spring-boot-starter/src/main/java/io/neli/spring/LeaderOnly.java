@@ -51,11 +51,30 @@ public @interface LeaderOnly {
     Otherwise otherwise() default Otherwise.SKIP;
 
     /**
-     * Whether the election, on one of its threads, calls the method once in each term of this member too, when the listeners have
-     * prepared. Calls of such a method never overlap in one bean: one that comes while another runs is skipped. Only on a method
-     * of a singleton, without parameters, that skips.
+     * What happens to a run of a {@code @Scheduled} method that its leader has missed, or not finished. By default nothing: the
+     * method runs on each tick of the member that leads, and a tick that nobody leads at is lost. Otherwise it is a job of the
+     * group, with one schedule for all members: {@code docs/schedules.md} says what that promises and needs. Such a method runs
+     * for a run of the job only; any other call is skipped.
+     *
+     * @see ScheduledRun
      */
-    boolean runOnAcquired() default false;
+    Runs runs() default Runs.EVERY_TICK;
+
+    /** The name of the job, by which its runs are recorded; by default those of the bean and the method. */
+    String name() default "";
+
+    /** What happens to runs that nobody led at their time, and to those that were begun and did not end. */
+    enum Runs {
+
+        /** Both are lost, and a run may come again on the next leader. */
+        EVERY_TICK,
+
+        /** Both are made up for, the last of several. What has ended, with or without an exception, never runs again. */
+        AT_LEAST_ONCE,
+
+        /** Those that were not begun are made up for, the last of several; those that were begun never run again. */
+        AT_MOST_ONCE
+    }
 
     /** What a call does where this member does not lead. */
     enum Otherwise {

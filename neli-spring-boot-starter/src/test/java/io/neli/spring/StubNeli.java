@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.neli.Job;
 import io.neli.Leader;
 import io.neli.LeaderListener;
 import io.neli.LeaderWork;
@@ -144,6 +145,19 @@ public final class StubNeli implements Neli {
     }
 
     @Override
+    public void schedule(Job job) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void unschedule(String job) {}
+
+    @Override
+    public void runNow(String job) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void resign(Duration cooldown) {
         leading = false;
     }
@@ -190,7 +204,8 @@ public final class StubNeli implements Neli {
                 false,
                 1,
                 List.of(),
-                Map.of());
+                Map.of(),
+                List.of());
     }
 
     private boolean isStarted() {

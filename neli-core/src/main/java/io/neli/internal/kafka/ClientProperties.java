@@ -65,7 +65,11 @@ final class ClientProperties {
     }
 
     Map<String, Object> reader() {
-        Map<String, Object> ours = common("log");
+        return reader("log");
+    }
+
+    private Map<String, Object> reader(String purpose) {
+        Map<String, Object> ours = common(purpose);
         ours.put(
                 ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG,
                 Math.toIntExact(patience().toMillis()));
@@ -106,7 +110,11 @@ final class ClientProperties {
     }
 
     Map<String, Object> writer() {
-        Map<String, Object> ours = common("out");
+        return lay(writer("out"), ProducerConfig.configNames());
+    }
+
+    private Map<String, Object> writer(String purpose) {
+        Map<String, Object> ours = common(purpose);
         ours.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
         ours.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
         ours.put(ProducerConfig.ACKS_CONFIG, "all");
@@ -121,6 +129,19 @@ final class ClientProperties {
         ours.put(ProducerConfig.BATCH_SIZE_CONFIG, 1024);
         ours.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 1024L * 1024);
         ours.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "none");
+        return ours;
+    }
+
+    Map<String, Object> runsReader() {
+        return reader("runs-in");
+    }
+
+    /** For records that nobody waits for to lead: they have as long as the brokers may need to elect a new leader of the topic. */
+    Map<String, Object> runsWriter(Duration limit) {
+        Map<String, Object> ours = writer("runs-out");
+        ours.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, limit.toMillis());
+        ours.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Math.toIntExact(limit.toMillis()));
+        ours.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, ADMIN_REQUEST_MILLIS);
         return lay(ours, ProducerConfig.configNames());
     }
 

@@ -79,7 +79,7 @@ final class LogFailure {
     }
 
     /** Kafka's text has the times of a call, which would make a new problem of each attempt. */
-    private static String withoutTimes(Throwable cause) {
+    static String withoutTimes(Throwable cause) {
         return cause.toString().replaceAll("Call\\(callName=(\\w+)[^)]*\\)", "the call '$1'");
     }
 

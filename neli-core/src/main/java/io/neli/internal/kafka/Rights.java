@@ -71,6 +71,13 @@ final class Rights {
                 false);
     }
 
+    Problem missingOnRuns(String what, String topic, Collection<AclOperation> needed) {
+        return new Problem(
+                what + ": " + principal() + " needs the rights to " + names(needed, ", ") + " on it",
+                grant(needed, "topic '" + topic + "'"),
+                false);
+    }
+
     /** On all topics, as what is missing on one is usually missing on the others. */
     private String grantOnTopic(Collection<AclOperation> operations) {
         return grant(operations, "topic '" + String.join("' --topic '", settings.topics()) + "'");

@@ -7,6 +7,7 @@ import io.neli.Leader;
 import io.neli.LeaderEvent;
 import io.neli.NeliException;
 import io.neli.NeliSnapshot;
+import io.neli.internal.runs.RunStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,7 +92,10 @@ public interface Engine {
     /** Whether the member may lead from now on; if not, it hands over all that is led. May also be called before the start. */
     void candidate(boolean candidate);
 
-    /** What is known now. */
+    /** Where the runs of the group's jobs are recorded; asked for once. */
+    RunStore runStore();
+
+    /** What is known now; jobs are the member's. */
     NeliSnapshot snapshot();
 
     /** Hands over and ends; returns when that is done or has timed out. */

@@ -52,6 +52,16 @@ public final class GuardedMetrics implements NeliMetrics {
         report(recipient -> recipient.workSkipped(role));
     }
 
+    @Override
+    public void runEnded(String job, RunOutcome outcome, RunKind kind, Duration duration) {
+        report(recipient -> recipient.runEnded(job, outcome, kind, duration));
+    }
+
+    @Override
+    public void runAbandoned(String job) {
+        report(recipient -> recipient.runAbandoned(job));
+    }
+
     private void report(Consumer<NeliMetrics> measurement) {
         for (NeliMetrics recipient : recipients) {
             try {

@@ -3,7 +3,9 @@ package io.neli.internal.member;
 import java.util.Map;
 
 import io.neli.internal.kafka.KafkaLogs;
+import io.neli.internal.kafka.KafkaRunStore;
 import io.neli.internal.kafka.KafkaSettings;
+import io.neli.internal.runs.RunStore;
 import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problems;
@@ -36,9 +38,17 @@ public record KafkaProvider(Map<String, Object> client) implements LogProvider {
 
     @Override
     public Logs logs(ShellSettings settings, Creation creation, MemberClock clock, Problems problems) {
-        KafkaSettings kafka = new KafkaSettings(
+        return new KafkaLogs(kafka(settings, creation), clock, problems);
+    }
+
+    @Override
+    public RunStore runStore(ShellSettings settings, Creation creation, MemberClock clock) {
+        return new KafkaRunStore(kafka(settings, creation), clock);
+    }
+
+    private KafkaSettings kafka(ShellSettings settings, Creation creation) {
+        return new KafkaSettings(
                 client, settings, creation.allowed(), creation.replicationFactor(), creation.retention());
-        return new KafkaLogs(kafka, clock, problems);
     }
 
     /** Without the client's properties, which may have passwords. */

@@ -46,6 +46,7 @@ final class LedPartition {
     private final WorkGate gate;
     private final NeliMetrics metrics;
     private final Runnable cannotPrepare;
+    private final Consumer<TermLeadership> prepared;
     private volatile @Nullable TermLeadership term;
     private volatile @Nullable MonotonicTime preparingSince;
     private volatile @Nullable Failure failure;
@@ -58,6 +59,7 @@ final class LedPartition {
      * @param isLed whether this member leads it now, in the term with that token
      * @param lasts whether work of that term may go on now, also in a handover
      * @param cannotPrepare called when a listener has thrown on {@link LeaderAcquired}
+     * @param prepared called when the listeners have prepared for a term, and work may begin
      */
     LedPartition(
             List<String> roles,
@@ -67,7 +69,8 @@ final class LedPartition {
             EventThread events,
             WorkGate gate,
             NeliMetrics metrics,
-            Runnable cannotPrepare) {
+            Runnable cannotPrepare,
+            Consumer<TermLeadership> prepared) {
         this.roles = roles;
         this.clock = clock;
         this.isLed = isLed;
@@ -76,6 +79,7 @@ final class LedPartition {
         this.gate = gate;
         this.metrics = metrics;
         this.cannotPrepare = cannotPrepare;
+        this.prepared = prepared;
     }
 
     WorkGate gate() {
@@ -152,6 +156,7 @@ final class LedPartition {
             } else {
                 failure = null;
                 gate.open(begun);
+                prepared.accept(begun);
             }
         });
     }

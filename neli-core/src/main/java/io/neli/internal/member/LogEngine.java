@@ -5,12 +5,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import io.neli.Leader;
 import io.neli.NeliException;
 import io.neli.NeliSnapshot;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.Term;
+import io.neli.internal.runs.RunStore;
 import io.neli.internal.shell.LogElection;
 import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
@@ -28,11 +30,13 @@ public final class LogEngine implements Engine {
     private final String servers;
     private final MemberClock clock = MemberClock.system();
     private final LogElection election;
+    private final Supplier<RunStore> runStore;
     private final CountDownLatch closed = new CountDownLatch(1);
 
     private LogEngine(MemberSettings settings, LogProvider provider, LogProvider.Creation creation, Events events) {
         this.settings = settings;
         this.servers = provider.servers();
+        this.runStore = () -> provider.runStore(settings.shell(), creation, clock);
         ShellSettings shell = settings.shell();
         Problems problems = new Problems(settings.groupId());
         Logs logs = provider.logs(shell, creation, clock, problems);
@@ -126,6 +130,11 @@ public final class LogEngine implements Engine {
     @Override
     public void candidate(boolean candidate) {
         election.candidate(candidate);
+    }
+
+    @Override
+    public RunStore runStore() {
+        return runStore.get();
     }
 
     @Override

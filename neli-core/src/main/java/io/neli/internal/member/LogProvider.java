@@ -3,6 +3,7 @@ package io.neli.internal.member;
 import java.time.Duration;
 
 import io.neli.NeliException;
+import io.neli.internal.runs.RunStore;
 import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problems;
@@ -41,4 +42,7 @@ public interface LogProvider {
      * @param problems where the logs report problems
      */
     Logs logs(ShellSettings settings, Creation creation, MemberClock clock, Problems problems);
+
+    /** Where the runs of the group's jobs are recorded; connects when it is used. */
+    RunStore runStore(ShellSettings settings, Creation creation, MemberClock clock);
 }

@@ -1,6 +1,7 @@
 package io.neli.internal.member;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
+import io.neli.Job;
 import io.neli.Leader;
 import io.neli.LeaderEvent;
 import io.neli.LeaderWork;
@@ -53,6 +55,7 @@ public final class Member {
     private final DeferredStart start;
     private final List<LedPartition> partitions;
     private final BackgroundTasks tasks;
+    private final JobRunner jobs;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final Set<Thread> insideClose = ConcurrentHashMap.newKeySet();
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -60,9 +63,17 @@ public final class Member {
     /**
      * A member that is not started.
      *
+     * @param scheduled the jobs, which may become more or fewer
+     * @param jobClock tells when they are due
      * @param previous the one before it, which may not have ended; null if there was none
      */
-    Member(MemberSettings settings, Engine.Factory engines, MemberClock clock, @Nullable Member previous) {
+    Member(
+            MemberSettings settings,
+            Engine.Factory engines,
+            MemberClock clock,
+            List<Job> scheduled,
+            InstantSource jobClock,
+            @Nullable Member previous) {
         this.settings = settings;
         this.clock = clock;
         this.engine = engines.create(new Changes());
@@ -89,8 +100,10 @@ public final class Member {
                                 limit,
                                 settings.metrics()),
                         settings.metrics(),
-                        this::stepDown))
+                        this::stepDown,
+                        term -> jobs().begin(partition, term)))
                 .toList();
+        this.jobs = new JobRunner(settings, scheduled, engine.runStore(), this::beginWork, clock, jobClock);
         this.tasks = new BackgroundTasks(settings);
         this.start = new DeferredStart(settings, previous, this::begin, engine::close);
     }
@@ -101,6 +114,21 @@ public final class Member {
             events.execute(() -> TermRehearsal.run(settings, clock, interrupts, limit));
         }
         engine.start();
+        jobs.start();
+    }
+
+    /**
+     * Runs the jobs that are due, and waits until they have ended.
+     *
+     * @param before called before it is decided what is due
+     * @return whether they have ended within the limit
+     */
+    public boolean settleJobs(Runnable before, Duration limit) throws InterruptedException {
+        return jobs.settle(before, limit);
+    }
+
+    JobRunner jobs() {
+        return jobs;
     }
 
     /** What its engine reports. */
@@ -167,7 +195,7 @@ public final class Member {
 
     /** What is known now. */
     public NeliSnapshot snapshot() {
-        return Snapshots.of(engine.snapshot(), start.problem(), partitions);
+        return Snapshots.of(engine.snapshot(), start.problem(), partitions, jobs);
     }
 
     boolean isClosing() {
@@ -269,6 +297,7 @@ public final class Member {
         } finally {
             try {
                 endWork();
+                jobs.close();
                 events.close();
                 limit.close();
                 fences.close();

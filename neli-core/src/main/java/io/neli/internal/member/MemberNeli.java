@@ -1,17 +1,23 @@
 package io.neli.internal.member;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.neli.Job;
 import io.neli.Leader;
 import io.neli.LeaderListener;
 import io.neli.LeaderWork;
 import io.neli.Leadership;
+import io.neli.Mode;
 import io.neli.Neli;
 import io.neli.Neli.BackgroundTask;
 import io.neli.Neli.LeaderTask;
+import io.neli.NeliException;
 import io.neli.NeliSnapshot;
+import io.neli.NotLeaderException;
 import io.neli.internal.shell.MemberClock;
 import org.jspecify.annotations.Nullable;
 
@@ -20,15 +26,27 @@ public class MemberNeli implements Neli {
 
     private final MemberSettings settings;
     private final Engine.Factory engines;
+    private final InstantSource jobClock;
     private final MemberClock clock = MemberClock.system();
+    private final List<Job> jobs = new CopyOnWriteArrayList<>();
     private volatile @Nullable Member member;
 
     /** Null: as it was built. */
     private @Nullable Boolean candidate;
 
     public MemberNeli(MemberSettings settings, Engine.Factory engines) {
+        this(settings, engines, InstantSource.system());
+    }
+
+    /**
+     * An election that is not started.
+     *
+     * @param jobClock tells when jobs are due
+     */
+    public MemberNeli(MemberSettings settings, Engine.Factory engines, InstantSource jobClock) {
         this.settings = settings;
         this.engines = engines;
+        this.jobClock = jobClock;
     }
 
     @Override
@@ -44,7 +62,7 @@ public class MemberNeli implements Neli {
         if (current != null && !current.isClosing()) {
             return null;
         }
-        Member next = new Member(settings, engines, clock, current);
+        Member next = new Member(settings, engines, clock, jobs, jobClock, current);
         if (candidate != null) {
             next.engine().candidate(candidate);
         }
@@ -140,6 +158,44 @@ public class MemberNeli implements Neli {
     }
 
     @Override
+    public synchronized void schedule(Job job) {
+        if (settings.mode() == Mode.NON_EXCLUSIVE) {
+            throw new NeliException(
+                    "neli.mode is 'non-exclusive', where two members may lead at a time, and job '" + job.name()
+                            + "' must not run twice",
+                    "set neli.mode to 'exclusive', or let the leader do the work without a job");
+        }
+        if (named(job.name()).isPresent()) {
+            throw new NeliException(
+                    "there are two jobs named '" + job.name() + "', and their runs are recorded by name",
+                    "give one of them another name");
+        }
+        partitionOf(job.role()); // refuses a role that there is not
+        jobs.add(job);
+        running().ifPresent(current -> current.jobs().added(job));
+    }
+
+    @Override
+    public void unschedule(String job) {
+        jobs.removeIf(scheduled -> scheduled.name().equals(job));
+    }
+
+    @Override
+    public void runNow(String job) {
+        Job wanted = named(job)
+                .orElseThrow(() -> new IllegalArgumentException("there is no job '" + job + "': the jobs are "
+                        + jobs.stream().map(Job::name).toList()));
+        if (!isLeader(wanted.role())) {
+            throw new NotLeaderException(wanted.role(), leader(wanted.role()));
+        }
+        started().jobs().runNow(wanted);
+    }
+
+    private Optional<Job> named(String name) {
+        return jobs.stream().filter(job -> job.name().equals(name)).findFirst();
+    }
+
+    @Override
     public void resign(Duration cooldown) {
         resignFrom(null, cooldown);
     }
@@ -191,7 +247,7 @@ public class MemberNeli implements Neli {
 
     @Override
     public NeliSnapshot snapshot() {
-        return running().map(Member::snapshot).orElseGet(() -> Snapshots.stopped(settings));
+        return running().map(Member::snapshot).orElseGet(() -> Snapshots.stopped(settings, jobs));
     }
 
     @Override

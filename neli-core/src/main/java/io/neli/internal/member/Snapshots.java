@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
+import io.neli.Job;
 import io.neli.NeliSnapshot;
 import io.neli.internal.election.ElectionState;
 import io.neli.internal.election.LogId;
@@ -16,6 +17,8 @@ import io.neli.internal.election.Moment;
 import io.neli.internal.election.PartitionState;
 import io.neli.internal.election.State;
 import io.neli.internal.election.Term;
+import io.neli.internal.runs.JobTerm;
+import io.neli.internal.runs.RunRecord;
 import io.neli.internal.shell.LogElection;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.ShellSettings;
@@ -26,17 +29,20 @@ final class Snapshots {
 
     private Snapshots() {}
 
-    static NeliSnapshot stopped(MemberSettings settings) {
-        return stopped(settings, Optional.empty(), unknown(settings));
+    static NeliSnapshot stopped(MemberSettings settings, List<Job> jobs) {
+        return stopped(settings, Optional.empty(), unknown(settings), jobs);
     }
 
     /** Of a member without an election: nobody leads a partition of it. */
     static NeliSnapshot disabled(MemberSettings settings, String problem) {
-        return stopped(settings, Optional.of(problem), List.of());
+        return stopped(settings, Optional.of(problem), List.of(), List.of());
     }
 
     private static NeliSnapshot stopped(
-            MemberSettings settings, Optional<String> problem, List<NeliSnapshot.Partition> partitions) {
+            MemberSettings settings,
+            Optional<String> problem,
+            List<NeliSnapshot.Partition> partitions,
+            List<Job> jobs) {
         return new NeliSnapshot(
                 settings.name(),
                 settings.groupId(),
@@ -47,7 +53,8 @@ final class Snapshots {
                 false,
                 0,
                 partitions,
-                Map.of());
+                Map.of(),
+                jobs.stream().map(Snapshots::unknown).toList());
     }
 
     /** Which roles map to which partition, and nothing more. */
@@ -94,7 +101,8 @@ final class Snapshots {
                 IntStream.range(0, state.partitions().size())
                         .mapToObj(number -> partition(number, state.partitions().get(number), settings, election))
                         .toList(),
-                election.ignoredRecords());
+                election.ignoredRecords(),
+                List.of());
     }
 
     /**
@@ -102,7 +110,8 @@ final class Snapshots {
      *
      * @param startProblem takes the place of the engine's, which comes before those of the listeners
      */
-    static NeliSnapshot of(NeliSnapshot known, Optional<Problem> startProblem, List<LedPartition> partitions) {
+    static NeliSnapshot of(
+            NeliSnapshot known, Optional<Problem> startProblem, List<LedPartition> partitions, JobRunner jobs) {
         List<LedPartition.Failure> failures = partitions.stream()
                 .flatMap(partition -> partition.failure().stream())
                 .toList();
@@ -114,7 +123,9 @@ final class Snapshots {
                 known.groupId(),
                 known.topic(),
                 unable ? NeliSnapshot.Status.UNABLE_TO_LEAD : known.status(),
-                startProblem.map(Problem::text).or(known::problem).or(() -> ofListeners.map(Problem::text)),
+                startProblem.map(Problem::text).or(known::problem).or(() -> ofListeners
+                        .or(jobs::problem)
+                        .map(Problem::text)),
                 known.eligible(),
                 known.paused(),
                 known.groupMembers(),
@@ -122,7 +133,8 @@ final class Snapshots {
                         .map(partition -> preparing(
                                 partition, partitions.get(partition.partition()).preparingFor()))
                         .toList(),
-                known.ignoredRecords());
+                known.ignoredRecords(),
+                jobs.snapshot());
     }
 
     private static NeliSnapshot.Partition preparing(NeliSnapshot.Partition known, Duration preparingFor) {
@@ -140,6 +152,33 @@ final class Snapshots {
                 known.leaseLeft(),
                 known.groupOwner(),
                 known.logs());
+    }
+
+    /** Only the leader of its role knows more of a job. */
+    static NeliSnapshot.Job unknown(Job job) {
+        return new NeliSnapshot.Job(
+                job.name(), job.role(), job.schedule().text(), false, Optional.empty(), Optional.empty());
+    }
+
+    static NeliSnapshot.Job of(Job job, JobTerm rules) {
+        return new NeliSnapshot.Job(
+                job.name(),
+                job.role(),
+                job.schedule().text(),
+                rules.isRunning(),
+                rules.last().flatMap(Snapshots::of),
+                rules.next());
+    }
+
+    private static Optional<NeliSnapshot.LastRun> of(RunRecord last) {
+        return Optional.ofNullable(last.begun())
+                .map(begun -> new NeliSnapshot.LastRun(
+                        last.due(),
+                        begun,
+                        Optional.ofNullable(last.ended()),
+                        last.succeeded(),
+                        last.member(),
+                        last.token()));
     }
 
     private static NeliSnapshot.Status status(LogElection election) {

@@ -23,8 +23,8 @@ final class TermRehearsal {
                 new EventThread(settings.threadName(ROLE), settings.groupId(), List.of(event -> {}), limit);
         GuardedMetrics metrics = new GuardedMetrics(List.of());
         WorkGate gate = new WorkGate(clock, interrupts, (token, fenced) -> {}, limit, metrics);
-        LedPartition partition =
-                new LedPartition(List.of(ROLE), clock, token -> true, token -> true, events, gate, metrics, () -> {});
+        LedPartition partition = new LedPartition(
+                List.of(ROLE), clock, token -> true, token -> true, events, gate, metrics, () -> {}, prepared -> {});
         partition.onEvent(new LeaderAcquired(ROLE, 0, 1));
         partition.onEvent(new LeaderRevoked(ROLE, 0, 1, RevokeReason.CLOSING));
         events.close();

@@ -15,6 +15,11 @@ public final class Backoff {
         this.next = shortest;
     }
 
+    /** The next failure is the first one. */
+    public void reset() {
+        next = shortest;
+    }
+
     /**
      * How long to wait now.
      *

@@ -21,7 +21,9 @@ public final class Problems {
         GROUP,
         LOGS,
         COPIES,
-        NAME
+        NAME,
+        RUNS,
+        JOB
     }
 
     private final String groupId;

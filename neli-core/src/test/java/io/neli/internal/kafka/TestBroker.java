@@ -13,6 +13,8 @@ import java.util.function.Consumer;
 
 import io.neli.TestServers;
 import kafka.server.BrokerServer;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -22,6 +24,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.header.Header;
@@ -89,6 +92,16 @@ public final class TestBroker extends Brokers {
                     .all());
             return true;
         });
+    }
+
+    public void configure(String topic, Map<String, String> config) {
+        answer(admin().incrementalAlterConfigs(Map.of(
+                        new ConfigResource(ConfigResource.Type.TOPIC, topic),
+                        config.entrySet().stream()
+                                .map(entry -> new AlterConfigOp(
+                                        new ConfigEntry(entry.getKey(), entry.getValue()), AlterConfigOp.OpType.SET))
+                                .toList()))
+                .all());
     }
 
     public void addPartitions(String topic, int width) {

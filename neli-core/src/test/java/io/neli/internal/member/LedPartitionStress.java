@@ -49,7 +49,8 @@ public class LedPartitionStress {
             EVENTS,
             observed.gate,
             ObservedGate.NO_METRICS,
-            () -> {});
+            () -> {},
+            prepared -> {});
     private volatile long led;
     private volatile long found;
 

@@ -65,7 +65,8 @@ class LedPartitionTest {
             events,
             gate,
             metrics,
-            unprepared::incrementAndGet);
+            unprepared::incrementAndGet,
+            prepared -> {});
 
     @AfterEach
     void end() {
@@ -202,7 +203,8 @@ class LedPartitionTest {
                 events,
                 gate,
                 metrics,
-                () -> {});
+                () -> {},
+                prepared -> {});
         lapsing.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
 
         assertThat(lapsing.awaitLeadership("invoices", PATIENCE)).isPresent();

@@ -1,6 +1,8 @@
 package io.neli.spring.docs;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.Executor;
 
 import io.neli.Leadership;
 import io.neli.Neli;
@@ -21,6 +23,8 @@ public abstract class DocumentedContext {
     protected Leadership leadership;
     protected Store store;
     protected Order order;
+    protected Books books;
+    protected Executor executor;
     protected String id;
     protected JdbcTemplate jdbc;
     protected TransactionTemplate transactions;
@@ -30,6 +34,13 @@ public abstract class DocumentedContext {
     public interface Order {}
 
     public interface Invoice {}
+
+    public interface Books {
+
+        void close(Instant due);
+
+        List<Instant> closed();
+    }
 
     public interface Receipt {}
 

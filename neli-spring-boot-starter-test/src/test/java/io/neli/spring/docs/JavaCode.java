@@ -64,6 +64,7 @@ final class JavaCode {
             "org.testcontainers.kafka.*",
             "reactor.core.publisher.*",
             "static io.neli.spring.LeaderOnly.Otherwise.*",
+            "static io.neli.spring.LeaderOnly.Runs.*",
             "static org.assertj.core.api.Assertions.*",
             "static org.springframework.security.config.Customizer.withDefaults");
 

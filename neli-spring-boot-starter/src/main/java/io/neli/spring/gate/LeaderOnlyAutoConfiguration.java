@@ -55,6 +55,12 @@ public final class LeaderOnlyAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static ScheduledJobs neliScheduledJobs(ConfigurableListableBeanFactory beans, RoleResolver roles) {
+        return new ScheduledJobs(beans, roles);
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static LeaderComponents neliLeaderComponents(ConfigurableListableBeanFactory beans) {
         BeanFactory parent = beans.getParentBeanFactory();
         if (parent != null && beans.getBeanNamesForType(Neli.class, true, false).length == 0) {

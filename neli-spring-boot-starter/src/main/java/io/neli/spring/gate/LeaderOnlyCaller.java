@@ -36,7 +36,7 @@ enum LeaderOnlyCaller {
     INITIALIZATION(
             Applies.ON_METHOD,
             "it is called on every member when the bean is made, before a proxy can intercept it",
-            "put what only the leader does into a method of its own with @LeaderOnly(runOnAcquired = true)",
+            "put what only the leader does into an @EventListener for LeaderAcquiredEvent",
             "jakarta.annotation.PostConstruct",
             "org.springframework.beans.factory.InitializingBean.afterPropertiesSet"),
     DESTRUCTION(
@@ -56,8 +56,7 @@ enum LeaderOnlyCaller {
     START_UP(
             Applies.WHERE_IT_SKIPS,
             "it is called once, while the application starts: this member may lead only later, and the call is skipped",
-            "put what only the leader does into a method of its own with @LeaderOnly(runOnAcquired = true), or into an"
-                    + " @EventListener for LeaderAcquiredEvent",
+            "put what only the leader does into an @EventListener for LeaderAcquiredEvent",
             "org.springframework.boot.ApplicationRunner.run",
             "org.springframework.boot.CommandLineRunner.run",
             "org.springframework.beans.factory.SmartInitializingSingleton.afterSingletonsInstantiated",

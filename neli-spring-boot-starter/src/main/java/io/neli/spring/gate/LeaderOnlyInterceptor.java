@@ -33,21 +33,14 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
         if (reactive != null) {
             return new ReactiveGate(method, reactive, election, invocation).returned();
         }
+        if (method.job() != null) { // its runner has begun the work
+            return method.skips(election.get()) ? method.skipped().get() : invocation.proceed();
+        }
         Optional<LeaderWork> begun = method.begin(election.get());
-        if (begun.isEmpty()) {
-            return method.otherwise(election.get());
-        }
-        if (!method.enter(target)) {
-            begun.get().close();
-            return method.skipped().get();
-        }
-        return run(invocation, begun.get(), () -> {
-            method.leave(target); // first: a later term may begin when the work has ended
-            begun.get().close();
-        });
+        return begun.isEmpty() ? method.otherwise(election.get()) : run(invocation, begun.get());
     }
 
-    private static @Nullable Object run(MethodInvocation invocation, LeaderWork work, Runnable end) throws Throwable {
+    private static @Nullable Object run(MethodInvocation invocation, LeaderWork work) throws Throwable {
         boolean continues = false;
         try {
             Object returned = invocation.proceed();
@@ -55,13 +48,13 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
                 // A fence does not cancel it: a cancelled future would claim to have ended while its computation
                 // continues.
                 work.detach(() -> {});
-                stage.whenComplete((result, failure) -> end.run());
+                stage.whenComplete((result, failure) -> work.close());
                 continues = true;
             }
             return returned;
         } finally {
             if (!continues) {
-                end.run();
+                work.close();
             }
         }
     }

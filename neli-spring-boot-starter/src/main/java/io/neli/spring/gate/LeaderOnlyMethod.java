@@ -1,7 +1,7 @@
 package io.neli.spring.gate;
 
+import java.lang.reflect.Method;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 
 import io.neli.LeaderWork;
@@ -20,7 +20,7 @@ import org.springframework.core.ReactiveAdapter;
  * @param named the role; empty for the election's default role
  * @param skipped makes what a skipped call returns
  * @param reactive adapts what the method returns if that runs only when it is subscribed to
- * @param running the beans whose calls must not overlap with the next one; null if calls may overlap
+ * @param job the method itself if it is a job, which is called for its runs only; null if it is not
  */
 record LeaderOnlyMethod(
         AnnotatedPlace place,
@@ -28,22 +28,14 @@ record LeaderOnlyMethod(
         Otherwise otherwise,
         Supplier<?> skipped,
         @Nullable ReactiveAdapter reactive,
-        @Nullable Set<@Nullable Object> running) {
+        @Nullable Method job) {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderOnly.class);
 
-    /** Whether a call may run now; if so, {@link #leave} must follow. */
-    boolean enter(@Nullable Object target) {
-        return running == null || running.add(target);
-    }
-
-    void leave(@Nullable Object target) {
-        if (running != null) {
-            running.remove(target);
-        }
-    }
-
     boolean skips(Neli neli) {
+        if (job != null) {
+            return !ScheduledJob.calls(job);
+        }
         return otherwise == Otherwise.SKIP && !neli.isLeader(role(neli));
     }
 

@@ -3,8 +3,6 @@ package io.neli.spring.gate;
 import java.lang.reflect.Array;
 import java.lang.reflect.Method;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +13,7 @@ import java.util.function.Supplier;
 
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeaderOnly.Otherwise;
+import io.neli.spring.LeaderOnly.Runs;
 import org.springframework.core.CollectionFactory;
 import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.Nullness;
@@ -61,9 +60,7 @@ final class LeaderOnlyReturns {
                 leaderOnly.otherwise(),
                 skipped.orElse(() -> null),
                 reactive,
-                leaderOnly.runOnAcquired()
-                        ? Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()))
-                        : null);
+                leaderOnly.runs() == Runs.EVERY_TICK ? null : method);
     }
 
     /** A source of such values, each a new one if it can be modified; empty where the type has none. */

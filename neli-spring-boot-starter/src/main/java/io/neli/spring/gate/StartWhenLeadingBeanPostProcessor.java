@@ -62,16 +62,7 @@ final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Orde
             verifyMethods(type);
         }
         annotation(type, beanName).ifPresent(annotation -> take(bean, beanName, type, annotation));
-        FirstRun.of(type).forEach((method, annotation) -> addFirstRun(beanName, method, annotation));
         return bean;
-    }
-
-    private void addFirstRun(String beanName, Method method, LeaderOnly annotation) {
-        AnnotatedPlace place = new AnnotatedPlace(LeaderOnly.class, method, method.getDeclaringClass());
-        FirstRun.verify(method, annotation, beans.containsBean(beanName) && beans.isSingleton(beanName), place);
-        String role = roles.resolve(annotation.role(), place);
-        String name = "first run of " + place.name();
-        components.add(name, role, new FirstRun(name, beans, beanName, method, role), () -> true);
     }
 
     /** That on the class, or on the {@code @Bean} method. */

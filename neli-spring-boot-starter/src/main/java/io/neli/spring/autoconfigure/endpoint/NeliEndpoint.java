@@ -6,6 +6,7 @@ import java.util.List;
 
 import io.neli.Neli;
 import io.neli.NeliSnapshot;
+import io.neli.NotLeaderException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -28,7 +29,7 @@ public class NeliEndpoint {
     /** How long a member that resigns is not eligible by default: it should not just win again. */
     private static final Duration COOLDOWN = Duration.ofMinutes(1);
 
-    private static final List<String> COMMANDS = List.of("resign", "pause", "resume");
+    private static final List<String> COMMANDS = List.of("resign", "pause", "resume", "run");
 
     private final Neli neli;
 
@@ -46,13 +47,14 @@ public class NeliEndpoint {
     /**
      * Runs a command. Does not wait for the handover, which waits for running work.
      *
-     * @param command {@code resign}, {@code pause} or {@code resume}
+     * @param command {@code resign}, {@code pause}, {@code resume}, or {@code run}, which begins a run of a job
      * @param cooldown for {@code resign} only, in seconds if it has no unit; by default a minute
      * @param role of this role, and those on its partition; by default of the whole member
+     * @param job for {@code run} only: its name
      * @throws InvalidEndpointRequestException if one of these is invalid, or the election is stopped
      */
     @WriteOperation
-    public void run(@Selector String command, @Nullable String cooldown, @Nullable String role) {
+    public void run(@Selector String command, @Nullable String cooldown, @Nullable String role, @Nullable String job) {
         if (!COMMANDS.contains(command)) {
             throw refused("command", command, "use one of " + COMMANDS);
         }
@@ -63,8 +65,18 @@ public class NeliEndpoint {
         if (cooldown != null && !command.equals("resign")) {
             throw refused("cooldown", cooldown, "leave it out, as only resign takes one");
         }
+        if ((job != null) != command.equals("run")) {
+            throw refused("job", job, "name one for run, and for nothing else");
+        }
+        if (job != null && role != null) {
+            throw refused("role", role, "leave it out, as a job has one");
+        }
         if (neli.snapshot().status() == NeliSnapshot.Status.STOPPED) {
             throw refused("status", NeliSnapshot.Status.STOPPED, "start the election of this member first");
+        }
+        if (job != null) {
+            runNow(job);
+            return;
         }
         try {
             carryOut(
@@ -73,6 +85,14 @@ public class NeliEndpoint {
                     role);
         } catch (IllegalArgumentException e) { // no duration, or none that resign() takes
             throw refused("cooldown", cooldown, "use 0s to " + Neli.LONGEST_COOLDOWN.toDays() + "d, such as 10m");
+        }
+    }
+
+    private void runNow(String job) {
+        try {
+            neli.runNow(job);
+        } catch (IllegalArgumentException | NotLeaderException e) {
+            throw refused("job", job, String.valueOf(e.getMessage()));
         }
     }
 

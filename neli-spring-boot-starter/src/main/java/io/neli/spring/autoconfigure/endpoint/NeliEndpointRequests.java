@@ -34,7 +34,7 @@ final class NeliEndpointRequests implements OperationInvokerAdvisor {
             try {
                 context.getArguments().forEach((field, value) -> {
                     if (value == null || !fields.contains(field)) {
-                        throw NeliEndpoint.refused(field, value, "use cooldown or role, each with a value");
+                        throw NeliEndpoint.refused(field, value, "use cooldown, role or job, each with a value");
                     }
                 });
                 return invoker.invoke(context);

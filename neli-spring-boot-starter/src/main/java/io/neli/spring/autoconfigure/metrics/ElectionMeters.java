@@ -25,6 +25,8 @@ import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.Neli;
+import io.neli.NeliMetrics.RunKind;
+import io.neli.NeliMetrics.RunOutcome;
 import io.neli.NeliMetrics.WorkOutcome;
 import io.neli.NeliSnapshot;
 import io.neli.NeliSnapshot.Log;
@@ -36,6 +38,7 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 final class ElectionMeters {
 
     private static final String ROLE = "role";
+    private static final String JOB = "job";
     private static final String PARTITION = "partition";
     /** How long a snapshot is used: longer than it takes to read all meters, and too short to be noticed. */
     private static final long USED_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -50,6 +53,8 @@ final class ElectionMeters {
     private final MeterProvider<Counter> transitions;
     private final MeterProvider<Timer> work;
     private final MeterProvider<Counter> skipped;
+    private final MeterProvider<Timer> runs;
+    private final MeterProvider<Counter> abandoned;
     private List<Partition> latest = List.of();
     private long takenNanos;
 
@@ -64,6 +69,8 @@ final class ElectionMeters {
         transitions = counter("neli.transitions", "Changes of this member's leadership");
         work = timer("neli.work", "Work, such as calls of @LeaderOnly methods, that has ended");
         skipped = counter("neli.skipped", "Work that did not begin because this member did not lead");
+        runs = timer("neli.runs", "Runs of jobs that have ended");
+        abandoned = counter("neli.runs.abandoned", "Runs of jobs that were begun, did not end, and are not repeated");
         first.partitions().forEach(this::create);
     }
 
@@ -157,6 +164,35 @@ final class ElectionMeters {
         return takeovers.withTags(PARTITION, Integer.toString(partition));
     }
 
+    /** Jobs may become more until this member leads. */
+    private void createJobs() {
+        for (NeliSnapshot.Job job : neli.snapshot().jobs()) {
+            TimeGauge.builder("neli.run.overdue", this, NANOSECONDS, each -> each.overdue(job.name()))
+                    .description("For how long a run of the job has been due without having begun, on the leader")
+                    .tags(group.and(JOB, job.name()))
+                    .register(registry);
+            abandoned(job.name());
+        }
+    }
+
+    private double overdue(String name) {
+        long now = registry.config().clock().wallTime();
+        return neli.snapshot().jobs().stream()
+                .filter(job -> job.name().equals(name) && !job.running())
+                .flatMap(job -> job.nextDue().stream())
+                .mapToDouble(due -> Math.max(0, TimeUnit.MILLISECONDS.toNanos(now - due.toEpochMilli())))
+                .findFirst()
+                .orElse(0);
+    }
+
+    Timer runs(String job, RunOutcome outcome, RunKind kind) {
+        return runs.withTags(JOB, job, "outcome", tag(outcome), "kind", tag(kind));
+    }
+
+    Counter abandoned(String job) {
+        return abandoned.withTags(JOB, job);
+    }
+
     void changed(LeaderEvent event) {
         Counter counter;
         if (event instanceof LeaderRevoked revoked) {
@@ -165,6 +201,7 @@ final class ElectionMeters {
             counter = transitions(event.role(), "fenced", tag(fenced.reason()));
         } else {
             counter = transitions(event.role(), "acquired", "none");
+            createJobs();
         }
         counter.increment();
     }

@@ -65,4 +65,14 @@ final class NeliMeterBinder implements MeterBinder, NeliMetrics, AutoCloseable {
     public void workSkipped(String role) {
         bound.forEach(each -> each.skipped(role).increment());
     }
+
+    @Override
+    public void runEnded(String job, RunOutcome outcome, RunKind kind, Duration duration) {
+        bound.forEach(each -> each.runs(job, outcome, kind).record(duration));
+    }
+
+    @Override
+    public void runAbandoned(String job) {
+        bound.forEach(each -> each.abandoned(job).increment());
+    }
 }

@@ -8,11 +8,15 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.management.ObjectName;
 
 import com.jayway.jsonpath.JsonPath;
+import io.neli.Job;
+import io.neli.Job.Guarantee;
 import io.neli.NeliSnapshot.Partition;
 import io.neli.NeliSnapshot.Status;
 import io.neli.NotLeaderException;
@@ -41,6 +45,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @ParameterizedClass
 @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
 class NeliEndpointRequestsTest {
+
+    private static final AtomicInteger RUNS = new AtomicInteger();
 
     private final HttpClient client = HttpClient.newHttpClient();
 
@@ -83,11 +89,11 @@ class NeliEndpointRequestsTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "abdicate | {}                                     | command is 'abdicate': use one of [resign, pause, resume]",
-                "ReSiGn   | {}                                     | command is 'ReSiGn': use one of [resign, pause, resume]",
-                "pause    | {'rol': 'invoices'}                    | rol is 'invoices': use cooldown or role, each with a value",
-                "resign   | {'coolDown': '10m'}                    | coolDown is '10m': use cooldown or role, each with a value",
-                "pause    | {'role': null}                         | role is 'null': use cooldown or role, each with a value",
+                "abdicate | {}                                     | command is 'abdicate': use one of [resign, pause, resume, run]",
+                "ReSiGn   | {}                                     | command is 'ReSiGn': use one of [resign, pause, resume, run]",
+                "pause    | {'rol': 'invoices'}                    | rol is 'invoices': use cooldown, role or job, each with a value",
+                "resign   | {'coolDown': '10m'}                    | coolDown is '10m': use cooldown, role or job, each with a value",
+                "pause    | {'role': null}                         | role is 'null': use cooldown, role or job, each with a value",
                 "pause    | {'role': 'invoice'}                    | role is 'invoice': use one of neli.roles, which is [invoices, mail], or leave it out for all",
                 "resume   | {'role': 'partition-0'}                | role is 'partition-0': use one of neli.roles, which is [invoices, mail], or leave it out for all",
                 "resign   | {'role': ''}                           | role is '': use one of neli.roles, which is [invoices, mail], or leave it out for all",
@@ -101,6 +107,10 @@ class NeliEndpointRequestsTest {
                 "resign   | {'role': 'mail', 'cooldown': '8d'}     | cooldown is '8d': use 0s to 7d, such as 10m",
                 "pause    | {'cooldown': '1m'}                     | cooldown is '1m': leave it out, as only resign takes one",
                 "resume   | {'cooldown': '1m', 'role': 'mail'}     | cooldown is '1m': leave it out, as only resign takes one",
+                "run      | {}                                     | job is 'null': name one for run, and for nothing else",
+                "pause    | {'job': 'closeBooks'}                  | job is 'closeBooks': name one for run, and for nothing else",
+                "run      | {'job': 'x', 'role': 'mail'}           | role is 'mail': leave it out, as a job has one",
+                "run      | {'job': 'close'}                       | job is 'close': there is no job 'close': the jobs are [closeBooks]",
             })
     void a_bad_request_changes_nothing_and_the_answer_names_the_field_and_what_is_allowed(
             String command, String body, String message) throws Exception {
@@ -111,6 +121,21 @@ class NeliEndpointRequestsTest {
         assertThat(JsonPath.<Integer>read(answer.body(), "$.status")).isEqualTo(400);
         assertThat(answer.headers().firstValue("Content-Type").orElseThrow()).contains("json");
         assertLeadsAll();
+    }
+
+    @Test
+    void a_job_runs_on_the_leader_only() throws Exception {
+        int before = RUNS.get();
+        assertThat(post("run", "{\"job\": \"closeBooks\"}").statusCode()).isEqualTo(204);
+        neli.dueAt(Instant.now());
+        assertThat(RUNS).hasValue(before + 1);
+
+        neli.revoke();
+        HttpResponse<String> answer = post("run", "{\"job\": \"closeBooks\"}");
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(JsonPath.<String>read(answer.body(), "$.message"))
+                .startsWith("job is 'closeBooks': ")
+                .contains("'other'");
     }
 
     /** Spring refuses these before the endpoint is asked. */
@@ -219,11 +244,20 @@ class NeliEndpointRequestsTest {
 
         @Bean
         FakeNeli neli() {
-            return FakeNeli.builder()
+            FakeNeli neli = FakeNeli.builder()
                     .roles(List.of("invoices", "mail"))
                     .leading(true)
                     .otherMetadata(Map.of("url", "http://other:8080"))
-                    .start();
+                    .build();
+            neli.schedule(new Job(
+                    "closeBooks",
+                    "invoices",
+                    new Job.FixedRate(Duration.ofDays(900), Duration.ofDays(900)),
+                    Guarantee.AT_LEAST_ONCE,
+                    Runnable::run,
+                    run -> RUNS.incrementAndGet()));
+            neli.start();
+            return neli;
         }
 
         @Bean

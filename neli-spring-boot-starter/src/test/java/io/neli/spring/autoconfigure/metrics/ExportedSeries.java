@@ -12,7 +12,10 @@ import java.util.stream.Stream;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.Neli;
+import io.neli.NeliMetrics.RunKind;
+import io.neli.NeliMetrics.RunOutcome;
 import io.neli.spring.Snapshots;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,7 +44,10 @@ final class ExportedSeries {
     ExportedSeries() {
         Neli neli = mock(Neli.class);
         when(neli.snapshot()).thenReturn(Snapshots.leading(Duration.ofMinutes(1), Duration.ofSeconds(2)));
-        new NeliMeterBinder(() -> neli).bindTo(registry);
+        NeliMeterBinder binder = new NeliMeterBinder(() -> neli);
+        binder.bindTo(registry);
+        binder.changed(new LeaderAcquired("invoices", 0, 1)); // jobs are known then
+        binder.runEnded("close books", RunOutcome.SUCCEEDED, RunKind.ON_TIME, Duration.ofMillis(1));
         matches(SAMPLE, registry.scrape()).forEach(sample -> {
             labels.putIfAbsent(sample.group(1), labels(sample.group(2)));
             matches(LITERAL, sample.group(2))

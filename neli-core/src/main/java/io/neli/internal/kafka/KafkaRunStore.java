@@ -1,0 +1,263 @@
+package io.neli.internal.kafka;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+
+import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.runs.RunKey;
+import io.neli.internal.runs.RunRecord;
+import io.neli.internal.runs.RunStore;
+import io.neli.internal.runs.RunText;
+import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.Problem;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A compacted topic with one partition, next to the leader topic. It is always replicated, also where each log of the election has
+ * a single replica: runs can wait for the seconds that Kafka needs after the crash of a broker.
+ */
+public final class KafkaRunStore implements RunStore {
+
+    private static final Logger log = LoggerFactory.getLogger(KafkaRunStore.class);
+
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    /** Not a key of a run. The record is written to know how far to read. */
+    private static final String MARK = "mark";
+
+    /** The segment that is being written is never compacted, and each new leader reads it. */
+    private static final int SEGMENT_BYTES = 1 << 20;
+
+    private final KafkaSettings settings;
+    private final MemberClock clock;
+    private final KafkaClients clients;
+    private final ClientProperties properties;
+    private final TopicPartition partition;
+    private boolean prepared;
+    private @Nullable Producer<byte[], byte[]> producer;
+
+    /** Connects when it is used. */
+    public KafkaRunStore(KafkaSettings settings, MemberClock clock) {
+        this(settings, clock, new KafkaClients());
+    }
+
+    KafkaRunStore(KafkaSettings settings, MemberClock clock, KafkaClients clients) {
+        this.settings = settings;
+        this.clock = clock;
+        this.clients = clients;
+        this.properties = new ClientProperties(settings);
+        this.partition = new TopicPartition(settings.shell().topic() + ".runs", 0);
+    }
+
+    @Override
+    public void prepare() throws InterruptedException {
+        if (prepared) {
+            return;
+        }
+        try (Admin admin = clients.admin(properties.admin())) {
+            try {
+                check(admin, describe(admin));
+            } catch (UnknownTopicOrPartitionException e) {
+                create(admin);
+            }
+        }
+        prepared = true;
+    }
+
+    private TopicDescription describe(Admin admin) throws InterruptedException {
+        String topic = partition.topic();
+        return Answers.of(admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
+    }
+
+    private void create(Admin admin) throws InterruptedException {
+        String topic = partition.topic();
+        if (!settings.createTopic()) {
+            throw new UnusableTopicException(
+                    "there is no topic '" + topic + "' for the runs of jobs, and neli.topic.create is 'false'",
+                    "create it with one partition and " + TopicConfig.CLEANUP_POLICY_CONFIG + "=compact, or allow its"
+                            + " creation");
+        }
+        int brokers = Answers.of(admin.describeCluster().nodes()).size();
+        int wanted = settings.shell().quorum() > 1
+                ? TopicCreation.SAFE_REPLICATION
+                : Optional.ofNullable(settings.replicationFactor()).orElse(TopicCreation.SAFE_REPLICATION);
+        int replicas = Math.min(wanted, brokers);
+        Map<String, String> config = new HashMap<>(Map.of(
+                TopicConfig.CLEANUP_POLICY_CONFIG,
+                TopicConfig.CLEANUP_POLICY_COMPACT,
+                TopicConfig.SEGMENT_BYTES_CONFIG,
+                Integer.toString(SEGMENT_BYTES),
+                TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG,
+                "0.1",
+                TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG,
+                "false"));
+        if (replicas >= TopicCreation.SAFE_REPLICATION) {
+            config.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, "2");
+        }
+        try {
+            Answers.of(admin.createTopics(List.of(new NewTopic(topic, 1, (short) replicas).configs(config)))
+                    .all());
+            log.info("Created the topic {} for the runs of jobs, with replication factor {}", topic, replicas);
+        } catch (TopicExistsException e) {
+            log.debug("Another member has created {}", topic);
+        }
+    }
+
+    private void check(Admin admin, TopicDescription topic) throws InterruptedException {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
+        Config config;
+        try {
+            config =
+                    Answers.of(admin.describeConfigs(List.of(resource)).values().get(resource));
+        } catch (AuthorizationException e) {
+            log.debug("Not allowed to read the configuration of {}: it is not checked", topic.name());
+            return;
+        }
+        String cleanup = config.get(TopicConfig.CLEANUP_POLICY_CONFIG).value();
+        if (!cleanup.equals(TopicConfig.CLEANUP_POLICY_COMPACT)) {
+            throw new UnusableTopicException(
+                    "the topic '" + topic.name() + "' for the runs of jobs has cleanup.policy '" + cleanup
+                            + "', which deletes the last run of a job that is rarely due",
+                    "kafka-configs.sh --bootstrap-server " + settings.bootstrapServers()
+                            + " --alter --entity-type topics --entity-name " + topic.name()
+                            + " --add-config cleanup.policy=compact");
+        }
+        int replicas = topic.partitions().get(0).replicas().size();
+        String inSync = config.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value();
+        if (replicas >= TopicCreation.SAFE_REPLICATION && "1".equals(inSync)) {
+            log.warn(
+                    "Topic {}: min.insync.replicas is '1': a record can be lost with one broker; set it to 2",
+                    topic.name());
+        }
+    }
+
+    /** Writes a record of its own and reads up to it: the end that a broker names may be too early. */
+    @Override
+    public Map<RunKey, RunRecord> read() throws InterruptedException {
+        prepare();
+        long mark = Answers.await(send(MARK, new byte[0]), LIMIT);
+        MonotonicTime deadline = clock.time().plus(LIMIT);
+        Map<RunKey, RunRecord> records = new HashMap<>();
+        try (Consumer<byte[], byte[]> consumer = clients.consumer(properties.runsReader())) {
+            consumer.assign(List.of(partition));
+            consumer.seekToBeginning(List.of(partition));
+            while (consumer.position(partition) <= mark) {
+                consumer.poll(POLL).forEach(record -> add(record, records));
+                if (clock.time().hasReached(deadline)) {
+                    throw new TimeoutException("not read within " + LIMIT.toSeconds() + " s");
+                }
+            }
+        }
+        return records;
+    }
+
+    private static void add(ConsumerRecord<byte[], byte[]> record, Map<RunKey, RunRecord> records) {
+        Optional<RunKey> key = Optional.ofNullable(record.key()).flatMap(bytes -> RunText.parseKey(text(bytes)));
+        if (key.isEmpty()) {
+            return;
+        }
+        Optional<RunRecord> value =
+                Optional.ofNullable(record.value()).flatMap(bytes -> RunText.parseValue(text(bytes)));
+        if (value.isPresent()) {
+            records.put(key.get(), value.get());
+        } else {
+            records.remove(key.get());
+        }
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public CompletionStage<?> write(RunKey key, RunRecord record) {
+        return send(RunText.key(key), RunText.value(record).getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public void forget(Collection<RunKey> keys) {
+        for (RunKey key : keys) {
+            CompletableFuture<Long> unused = send(RunText.key(key), null);
+        }
+    }
+
+    /** Returns the offset. A producer that has failed is not used again. */
+    private CompletableFuture<Long> send(String key, byte @Nullable [] value) {
+        CompletableFuture<Long> sent = new CompletableFuture<>();
+        Producer<byte[], byte[]> current = producer == null ? clients.producer(properties.runsWriter(LIMIT)) : producer;
+        producer = current;
+        try {
+            Future<RecordMetadata> unused = current.send(
+                    new ProducerRecord<>(partition.topic(), 0, key.getBytes(StandardCharsets.UTF_8), value),
+                    (written, failure) -> {
+                        if (failure == null) {
+                            sent.complete(written.offset());
+                        } else {
+                            sent.completeExceptionally(failure);
+                        }
+                    });
+        } catch (RuntimeException e) {
+            sent.completeExceptionally(e);
+        }
+        return sent;
+    }
+
+    /** Called after each failure, so that the next attempt has new clients and finds out what the topic is like now. */
+    @Override
+    public Problem describe(Throwable failure) {
+        prepared = false;
+        close();
+        if (failure instanceof UnusableTopicException unusable) {
+            return unusable.problem();
+        }
+        String what = "the topic '" + partition.topic() + "' for the runs of jobs cannot be used";
+        if (LogFailure.isRefused(failure)) {
+            return new Rights(settings)
+                    .missingOnRuns(
+                            what,
+                            partition.topic(),
+                            List.of(AclOperation.READ, AclOperation.WRITE, AclOperation.DESCRIBE, AclOperation.CREATE));
+        }
+        return new Problem(
+                what + ": " + LogFailure.withoutTimes(failure),
+                "jobs wait until it can; check the brokers, and that the topic exists",
+                true);
+    }
+
+    @Override
+    public void close() {
+        Producer<byte[], byte[]> current = producer;
+        producer = null;
+        if (current != null) {
+            current.close(Duration.ZERO);
+        }
+    }
+}

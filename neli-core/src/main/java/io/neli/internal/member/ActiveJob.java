@@ -1,0 +1,49 @@
+package io.neli.internal.member;
+
+import java.util.concurrent.Future;
+
+import io.neli.Job;
+import io.neli.LeaderWork;
+import io.neli.NeliSnapshot;
+import io.neli.internal.runs.JobTerm;
+import org.jspecify.annotations.Nullable;
+
+/** One job in one term. Belongs to the thread of the jobs, but for what is shown. */
+final class ActiveJob {
+
+    final Job job;
+    final TermLeadership term;
+    final JobTerm rules;
+    volatile NeliSnapshot.Job view;
+    private @Nullable LeaderWork work;
+    private @Nullable Future<?> wake;
+
+    /** A job of which nothing is known yet. */
+    ActiveJob(Job job, TermLeadership term, String member) {
+        this.job = job;
+        this.term = term.of(job.role());
+        this.rules = new JobTerm(job, member, term.token());
+        this.view = Snapshots.unknown(job);
+    }
+
+    /** A handover waits for the work until it is {@linkplain #release released}. */
+    void hold(LeaderWork ended) {
+        work = ended;
+    }
+
+    void release() {
+        LeaderWork ended = work;
+        work = null;
+        if (ended != null) {
+            ended.close();
+        }
+    }
+
+    /** In place of what it waited for before. */
+    void waitFor(Future<?> next) {
+        if (wake != null) {
+            wake.cancel(false);
+        }
+        wake = next;
+    }
+}

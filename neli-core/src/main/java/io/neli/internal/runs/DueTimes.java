@@ -1,0 +1,104 @@
+package io.neli.internal.runs;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+
+import io.neli.Job;
+import io.neli.Job.FixedDelay;
+import io.neli.Job.FixedRate;
+import io.neli.Job.Guarantee;
+import io.neli.Job.Schedule;
+import io.neli.Job.Times;
+import io.neli.internal.runs.RunRecord.Phase;
+
+/**
+ * The due times of one job. There is one schedule for the group, and not one for each member: times follow from what is recorded
+ * of the last run.
+ */
+public final class DueTimes {
+
+    /** The least by which a due time is later than the last one. */
+    private static final Duration TICK = Duration.ofMillis(1);
+
+    private final Schedule schedule;
+    private final Guarantee guarantee;
+
+    DueTimes(Job job) {
+        this.schedule = job.schedule();
+        this.guarantee = job.guarantee();
+    }
+
+    /**
+     * What a run is due for.
+     *
+     * @param repeated whether a run of that time was begun and is not known to have ended
+     * @param abandons whether an earlier run was begun and will not be repeated, as a newer time has come
+     */
+    record Due(Instant at, boolean repeated, boolean abandons) {}
+
+    /** The run that is due now, if one is. No run is going on. */
+    Optional<Due> now(RunRecord last, Instant now) {
+        boolean open = last.phase() == Phase.BEGUN && guarantee == Guarantee.AT_LEAST_ONCE;
+        if (open && schedule instanceof FixedDelay) { // counts from an end that there is not yet
+            return Optional.of(new Due(last.due(), true, false));
+        }
+        Optional<Due> newest = latest(last, now).map(at -> new Due(at, false, open));
+        return newest.isEmpty() && open ? Optional.of(new Due(last.due(), true, false)) : newest;
+    }
+
+    /** The first time after the last one that is recorded; empty where the schedule has no more. */
+    Optional<Instant> next(RunRecord last) {
+        if (schedule instanceof Times times) {
+            return after(times, last.due());
+        }
+        boolean first = last.phase() == Phase.SINCE;
+        if (schedule instanceof FixedRate rate) {
+            return Optional.of(last.due().plus(first ? rate.initialDelay() : rate.rate()));
+        }
+        FixedDelay delay = (FixedDelay) schedule;
+        if (first) {
+            return Optional.of(last.due().plus(delay.initialDelay()));
+        }
+        Instant from = last.ended() != null ? last.ended() : Objects.requireNonNull(last.begun());
+        Instant next = from.plus(delay.delay());
+        Instant earliest = last.due().plus(TICK); // the clock that recorded the end may have been behind
+        return Optional.of(next.isBefore(earliest) ? earliest : next);
+    }
+
+    /** The latest time that has come since the last one that is recorded: of several, only this one is made up for. */
+    private Optional<Instant> latest(RunRecord last, Instant now) {
+        Optional<Instant> first = next(last).filter(next -> !next.isAfter(now));
+        if (first.isEmpty() || schedule instanceof FixedDelay) {
+            return first;
+        }
+        if (schedule instanceof FixedRate rate) {
+            long missed = Duration.between(first.get(), now).dividedBy(rate.rate());
+            return first.map(at -> at.plus(rate.rate().multipliedBy(missed)));
+        }
+        return Optional.of(latest((Times) schedule, first.get(), now));
+    }
+
+    /** Halves the time between: there may be millions of times. */
+    private static Instant latest(Times times, Instant first, Instant now) {
+        long come = first.toEpochMilli();
+        long notCome = now.toEpochMilli(); // what comes after this one is in the future
+        Instant latest = first;
+        while (come < notCome) {
+            long middle = come + (notCome - come) / 2;
+            Optional<Instant> next = after(times, Instant.ofEpochMilli(middle)).filter(at -> !at.isAfter(now));
+            if (next.isPresent()) {
+                latest = next.get();
+                come = Math.max(middle + 1, latest.toEpochMilli());
+            } else {
+                notCome = middle;
+            }
+        }
+        return latest;
+    }
+
+    private static Optional<Instant> after(Times times, Instant time) {
+        return Optional.ofNullable(times.next().apply(time)).filter(next -> next.isAfter(time));
+    }
+}

@@ -1,0 +1,206 @@
+package io.neli.internal.runs;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import io.neli.Job;
+import io.neli.Job.Guarantee;
+import io.neli.internal.runs.DueTimes.Due;
+import io.neli.internal.runs.RunRecord.Phase;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One job in one term of this member. A run is recorded as begun before it begins, by a member that leads, and the next leader reads
+ * the records after it was granted leadership: it sees each run that was begun. Belongs to one thread.
+ * {@code docs/schedules.md} says what these rules promise.
+ */
+public final class JobTerm {
+
+    private enum Step {
+        READING,
+        CARRYING,
+        WAITING,
+        BEGINNING,
+        RUNNING,
+        ENDING
+    }
+
+    private final Job job;
+    private final DueTimes times;
+    private final String member;
+    private final long token;
+    private Step step = Step.READING;
+    private boolean over;
+    private int attempt;
+    private Set<RunKey> former = Set.of();
+    private Optional<Instant> open = Optional.empty();
+    private Instant readAt = Instant.MIN;
+    private @Nullable RunRecord last;
+    private @Nullable RunRecord pending;
+    private @Nullable Due due;
+
+    /** A term in which nothing is known yet of the job. */
+    public JobTerm(Job job, String member, long token) {
+        this.job = job;
+        this.times = new DueTimes(job);
+        this.member = member;
+        this.token = token;
+    }
+
+    long token() {
+        return token;
+    }
+
+    /** All records of the job that were written before the term began have been read. */
+    public List<RunAction> read(Map<RunKey, RunRecord> records, Instant now) {
+        Optional<RunRecord> newest = RunRecord.newest(records.values());
+        former = records.keySet().stream().filter(key -> key.token() != token).collect(Collectors.toSet());
+        attempt = records.keySet().stream()
+                .filter(key -> key.token() == token)
+                .mapToInt(key -> key.attempt() + 1)
+                .max()
+                .orElse(0);
+        readAt = now;
+        open = newest.filter(known -> known.phase() == Phase.BEGUN).map(RunRecord::due);
+        List<RunAction> actions = new ArrayList<>();
+        newest.filter(known -> known.phase() == Phase.BEGUN && job.guarantee() == Guarantee.AT_MOST_ONCE)
+                .ifPresent(known -> actions.add(new RunAction.Abandoned(known.due())));
+        // Written even if nothing has changed: what other terms wrote can be forgotten then.
+        pending = newest.filter(this::counts).orElseGet(() -> since(newest, now));
+        step = Step.CARRYING;
+        actions.add(write());
+        return actions;
+    }
+
+    /** Whether what was recorded still says when the job is due: not for another schedule, unless a run is to be repeated. */
+    private boolean counts(RunRecord known) {
+        return known.schedule().equals(job.schedule().text())
+                || (known.phase() == Phase.BEGUN && job.guarantee() == Guarantee.AT_LEAST_ONCE);
+    }
+
+    /** Without it, a job that is due for the first time while nobody leads would be missed. */
+    private RunRecord since(Optional<RunRecord> other, Instant now) {
+        Instant since = other.map(known -> known.due().plusMillis(1))
+                .filter(after -> after.isAfter(now)) // the clock that recorded it was ahead
+                .orElse(now);
+        return new RunRecord(
+                job.name(), since, null, null, false, job.schedule().text(), member, token);
+    }
+
+    /** The record is written: each later reader sees it. */
+    public List<RunAction> recorded(Instant now) {
+        RunRecord recorded = Objects.requireNonNull(pending);
+        last = recorded;
+        List<RunAction> actions = new ArrayList<>();
+        if (!former.isEmpty() && open.stream().noneMatch(due -> due.equals(recorded.due()))) {
+            actions.add(new RunAction.Forget(former));
+            former = Set.of();
+        }
+        if (step == Step.BEGINNING && due != null) {
+            step = Step.RUNNING;
+            boolean madeUp = !due.repeated() && due.at().isBefore(readAt);
+            actions.add(new RunAction.Begin(due.at(), due.repeated(), madeUp));
+        } else {
+            step = Step.WAITING;
+            actions.addAll(tick(now));
+        }
+        return actions;
+    }
+
+    /** The record could not be written, or nobody knows. */
+    public List<RunAction> notRecorded(Instant now) {
+        attempt++;
+        if (step == Step.BEGINNING) {
+            step = Step.WAITING;
+            return tick(now);
+        }
+        return over && step == Step.CARRYING ? List.of() : List.of(write());
+    }
+
+    /** The term is over, or about to be: no run begins. The end of one that began is still recorded. */
+    public void over() {
+        over = true;
+    }
+
+    /** Whether a run is due now. */
+    public List<RunAction> tick(Instant now) {
+        if (over || step != Step.WAITING || last == null) {
+            return List.of();
+        }
+        Optional<Due> dueNow = times.now(last, now);
+        if (dueNow.isPresent()) {
+            return begin(dueNow.get(), now);
+        }
+        return times.next(last)
+                .<List<RunAction>>map(at -> List.of(new RunAction.Wake(at)))
+                .orElse(List.of());
+    }
+
+    /** Begins a run that is not due, unless one is going on. */
+    public List<RunAction> runNow(Instant now) {
+        if (over || step != Step.WAITING || last == null) {
+            return List.of();
+        }
+        Instant earliest = last.due().plusMillis(1);
+        boolean abandons = last.phase() == Phase.BEGUN && job.guarantee() == Guarantee.AT_LEAST_ONCE;
+        return begin(new Due(earliest.isAfter(now) ? earliest : now, false, abandons), now);
+    }
+
+    private List<RunAction> begin(Due begun, Instant now) {
+        List<RunAction> actions = new ArrayList<>();
+        if (begun.abandons() && last != null) {
+            actions.add(new RunAction.Abandoned(last.due()));
+        }
+        due = begun;
+        pending = new RunRecord(
+                job.name(), begun.at(), now, null, false, job.schedule().text(), member, token);
+        step = Step.BEGINNING;
+        actions.add(write());
+        return actions;
+    }
+
+    /** The run has ended: true even if the term is over by now. */
+    public List<RunAction> ended(Instant now, boolean succeeded) {
+        if (last == null) {
+            return List.of();
+        }
+        pending = last.ended(now, succeeded);
+        step = Step.ENDING;
+        return List.of(write());
+    }
+
+    /** The run did not begin, or was interrupted by the end of the term. Asked again with {@link #tick}. */
+    public void notEnded() {
+        step = Step.WAITING;
+    }
+
+    private RunAction write() {
+        return new RunAction.Write(new RunKey(job.name(), token, attempt), Objects.requireNonNull(pending));
+    }
+
+    /** What is known of the last run; empty before it was read. */
+    public Optional<RunRecord> last() {
+        return Optional.ofNullable(last);
+    }
+
+    /** When it is due next. */
+    public Optional<Instant> next() {
+        return last().flatMap(times::next);
+    }
+
+    /** Whether nothing is going on: a run may begin. */
+    public boolean isWaiting() {
+        return step == Step.WAITING;
+    }
+
+    /** Whether a run is going on, or its end is not recorded yet. */
+    public boolean isRunning() {
+        return step == Step.RUNNING || step == Step.ENDING;
+    }
+}

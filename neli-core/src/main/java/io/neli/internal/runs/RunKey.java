@@ -1,0 +1,10 @@
+package io.neli.internal.runs;
+
+/**
+ * What a record stands under: only the last one of a key is kept. Each term writes under its own, so that a late record of a former
+ * leader overwrites nothing; and so does each attempt, as a record that was given up may still arrive, after the one that was
+ * written instead.
+ *
+ * @param attempt how many records of the job could not be written in this term so far
+ */
+public record RunKey(String job, long token, int attempt) {}

@@ -1,0 +1,95 @@
+package io.neli.internal.runs;
+
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records as text, a line for each field, to be read by people too. Unknown fields are ignored: a newer version may write them.
+ * What is not a record is empty.
+ */
+public final class RunText {
+
+    private static final String BETWEEN = ": ";
+    private static final int LONGEST = 10_000;
+
+    private RunText() {}
+
+    /** The key in one line: the job comes last, as it may have blanks. */
+    public static String key(RunKey key) {
+        return key.token() + " " + key.attempt() + " " + key.job();
+    }
+
+    public static Optional<RunKey> parseKey(String text) {
+        String[] parts = text.split(" ", 3);
+        try {
+            return parts.length < 3
+                    ? Optional.empty()
+                    : Optional.of(new RunKey(parts[2], Long.parseLong(parts[0]), Integer.parseInt(parts[1])));
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    public static String value(RunRecord record) {
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        fields.put("job", record.job());
+        fields.put("due", record.due());
+        fields.put("begun", record.begun());
+        fields.put("ended", record.ended());
+        fields.put("succeeded", record.ended() == null ? null : record.succeeded());
+        fields.put("schedule", record.schedule());
+        fields.put("member", record.member());
+        fields.put("token", record.token());
+        return fields.entrySet().stream()
+                .filter(field -> field.getValue() != null)
+                .map(field -> field.getKey() + BETWEEN + oneLine(String.valueOf(field.getValue())))
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static String oneLine(String text) {
+        return text.replaceAll("\\R", " ");
+    }
+
+    public static Optional<RunRecord> parseValue(String text) {
+        if (text.length() > LONGEST) {
+            return Optional.empty();
+        }
+        Map<String, String> fields = text.lines()
+                .filter(line -> line.contains(BETWEEN))
+                .collect(Collectors.toMap(
+                        line -> line.substring(0, line.indexOf(BETWEEN)),
+                        line -> line.substring(line.indexOf(BETWEEN) + BETWEEN.length()),
+                        (one, other) -> other));
+        try {
+            return Optional.of(new RunRecord(
+                    required(fields, "job"),
+                    Instant.parse(required(fields, "due")),
+                    instant(fields.get("begun")),
+                    instant(fields.get("ended")),
+                    Boolean.parseBoolean(fields.get("succeeded")),
+                    required(fields, "schedule"),
+                    required(fields, "member"),
+                    Long.parseLong(required(fields, "token"))));
+        } catch (DateTimeParseException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static String required(Map<String, String> fields, String name) {
+        String value = fields.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException(name + " is missing");
+        }
+        return value;
+    }
+
+    private static @Nullable Instant instant(@Nullable String text) {
+        return text == null ? null : Instant.parse(text);
+    }
+}

@@ -1,0 +1,241 @@
+package io.neli;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+import io.neli.Job.Guarantee;
+import io.neli.internal.kafka.TestBroker;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import static io.neli.TestMember.LASTING;
+import static io.neli.TestMember.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class JobsIT {
+
+    private final String group = TestServers.unusedName("jobs");
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    @AfterEach
+    void end() {
+        threads.shutdownNow();
+    }
+
+    private Job job(Job.Schedule schedule, Guarantee guarantee, Job.Task task) {
+        return new Job("close books", Neli.DEFAULT_ROLE, schedule, guarantee, threads, task);
+    }
+
+    private static Consumer<NeliBuilder> none() {
+        return builder -> {};
+    }
+
+    @Test
+    void each_time_of_a_job_comes_once_whoever_leads() {
+        List<Job.Run> runs = new CopyOnWriteArrayList<>();
+        AtomicInteger atOnce = new AtomicInteger();
+        Job.Task task = run -> {
+            assertThat(atOnce.incrementAndGet()).isOne();
+            runs.add(run);
+            atOnce.decrementAndGet();
+        };
+        List<TestMember> members = new ArrayList<>();
+        try {
+            for (String name : List.of("one", "two", "three")) {
+                TestMember member = TestMember.of(group, name, LASTING);
+                member.neli.schedule(
+                        job(new Job.FixedRate(Duration.ofMillis(50), Duration.ZERO), Guarantee.AT_LEAST_ONCE, task));
+                member.neli.start();
+                members.add(member);
+            }
+            for (int handover = 1; handover <= 6; handover++) {
+                int before = runs.size();
+                eventually().until(() -> runs.size() >= before + 3);
+                members.stream()
+                        .filter(member -> member.neli.isLeader())
+                        .forEach(member -> member.neli.resign(Duration.ofMillis(10)));
+            }
+        } finally {
+            members.forEach(TestMember::close);
+        }
+        assertThat(runs).extracting(Job.Run::dueAt).doesNotHaveDuplicates().isSorted();
+        assertThat(runs).extracting(Job.Run::repeated).containsOnly(false);
+        assertThat(runs.stream().map(run -> run.leadership().token()).distinct())
+                .hasSizeGreaterThan(3);
+    }
+
+    @Test
+    void a_run_that_its_leader_did_not_finish_is_repeated_by_the_next() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        Job.Schedule once = new Job.FixedRate(Duration.ofDays(1), Duration.ZERO);
+        List<Job.Run> runs = new CopyOnWriteArrayList<>();
+        try (TestMember first =
+                TestMember.of(group, "first", builder -> builder.handoverTimeout(Duration.ofMillis(300)))) {
+            first.neli.schedule(job(once, Guarantee.AT_LEAST_ONCE, run -> {
+                runs.add(run);
+                begun.countDown();
+                new CountDownLatch(1).await();
+            }));
+            first.neli.start();
+            assertThat(begun.await(2, TimeUnit.MINUTES)).isTrue();
+        }
+        try (TestMember second = TestMember.of(group, "second", none())) {
+            second.neli.schedule(job(once, Guarantee.AT_LEAST_ONCE, runs::add));
+            second.neli.start();
+            eventually().until(() -> second.neli.snapshot().jobs().get(0).last().stream()
+                    .anyMatch(last -> last.ended().isPresent()));
+        }
+        assertThat(runs).hasSize(2);
+        assertThat(runs.get(1).repeated()).isTrue();
+        assertThat(runs.get(1).dueAt()).isEqualTo(runs.get(0).dueAt());
+        try (TestMember third = TestMember.of(group, "third", none())) {
+            third.neli.schedule(job(once, Guarantee.AT_LEAST_ONCE, runs::add));
+            third.neli.start();
+            eventually().untilAsserted(() -> assertThat(third.neli.snapshot().jobs())
+                    .first()
+                    .satisfies(job -> {
+                        assertThat(job.last()).map(NeliSnapshot.LastRun::member).contains("second");
+                        assertThat(job.nextDue()).contains(runs.get(0).dueAt().plus(Duration.ofDays(1)));
+                    }));
+            assertThat(runs).hasSize(2);
+        }
+    }
+
+    @Test
+    void jobs_that_could_not_work_are_refused() {
+        Job job = job(new Job.FixedRate(Duration.ofDays(1), Duration.ZERO), Guarantee.AT_LEAST_ONCE, run -> {});
+        TestMember two = TestMember.of(group, "two", none());
+        two.neli.schedule(job);
+        assertThatThrownBy(() -> two.neli.schedule(job))
+                .isInstanceOf(NeliException.class)
+                .hasMessageContaining("two jobs named 'close books'");
+        two.neli.unschedule("close books");
+        two.neli.schedule(job);
+        TestMember other = TestMember.of(group, "other", builder -> builder.mode(Mode.NON_EXCLUSIVE));
+        assertThatThrownBy(() -> other.neli.schedule(job))
+                .isInstanceOf(NeliException.class)
+                .hasMessageContaining("neli.mode is 'non-exclusive'");
+        assertThatThrownBy(() -> new Job.FixedRate(Duration.ofNanos(5), Duration.ZERO))
+                .hasMessageContaining("use 1 ms or more");
+        assertThatThrownBy(() -> new Job(" ", "", job.schedule(), job.guarantee(), threads, job.task()))
+                .hasMessageContaining("the name of a job is ' '");
+    }
+
+    @Tag(TestServers.KAFKA)
+    @Test
+    void the_topic_is_compacted_and_holds_no_more_than_the_last_runs() {
+        List<Job.Run> runs = new CopyOnWriteArrayList<>();
+        String topic;
+        try (TestMember member = TestMember.of(group, "one", LASTING)) {
+            member.neli.schedule(
+                    job(new Job.FixedRate(Duration.ofMillis(20), Duration.ZERO), Guarantee.AT_LEAST_ONCE, runs::add));
+            member.neli.start();
+            eventually().until(() -> runs.size() > 5);
+            topic = member.neli.snapshot().topic() + ".runs";
+            assertThat(TestBroker.shared().config(topic))
+                    .containsExactlyInAnyOrderEntriesOf(Map.of(
+                            "cleanup.policy", "compact",
+                            "segment.bytes", "1048576",
+                            "min.cleanable.dirty.ratio", "0.1",
+                            "unclean.leader.election.enable", "false"));
+        }
+        assertThat(TestBroker.shared().read(topic))
+                .filteredOn(record -> record.value() != null && record.value().length > 0)
+                .last()
+                .satisfies(last -> assertThat(new String(last.value(), StandardCharsets.UTF_8).lines())
+                        .first()
+                        .isEqualTo("job: close books"));
+    }
+
+    @Tag(TestServers.KAFKA)
+    @Test
+    void a_topic_that_forgets_runs_is_refused_and_jobs_go_on_once_it_is_mended() {
+        List<Job.Run> runs = new CopyOnWriteArrayList<>();
+        String topic = group + ".neli.runs";
+        TestBroker.shared().create(topic, 1, Map.of("cleanup.policy", "compact,delete"));
+        try (TestMember member = TestMember.of(group, "one", LASTING)) {
+            member.neli.schedule(
+                    job(new Job.FixedRate(Duration.ofDays(1), Duration.ZERO), Guarantee.AT_LEAST_ONCE, runs::add));
+            member.neli.start();
+            member.awaitLead();
+            member.awaitProblem("the topic '" + topic + "'", "cleanup.policy 'compact,delete'", "kafka-configs.sh");
+            assertThat(runs).isEmpty();
+            assertThat(member.neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.RUNNING);
+
+            TestBroker.shared().configure(topic, Map.of("cleanup.policy", "compact"));
+            eventually().until(() -> runs.size() == 1);
+            member.awaitNoProblem();
+        }
+    }
+
+    @Tag(TestServers.KAFKA)
+    @Test
+    void what_is_not_a_record_stops_nobody_and_a_clock_that_was_ahead_is_reported() {
+        List<Job.Run> runs = new CopyOnWriteArrayList<>();
+        String topic = group + ".neli.runs";
+        TestBroker.shared().create(topic, 1, Map.of("cleanup.policy", "compact"));
+        for (String bad : List.of("", "nonsense", "1 0 close books", "x y z", "9 9 " + "j".repeat(5_000))) {
+            TestBroker.shared().append(topic, bytes(bad), bytes("job: x\ndue: never"), List.of());
+            TestBroker.shared().append(topic, bytes(bad), new byte[100_000], List.of());
+        }
+        Instant future = Instant.parse("2100-01-01T00:00:00Z");
+        TestBroker.shared()
+                .append(
+                        topic,
+                        bytes("1 0 other"),
+                        bytes("job: other\ndue: " + future
+                                + "\nschedule: rate PT24H\nmember: x\ntoken: 1\nnew-field: ignored"),
+                        List.of());
+        Job.Schedule daily = new Job.FixedRate(Duration.ofDays(1), Duration.ZERO);
+        try (TestMember member = TestMember.of(group, "one", LASTING)) {
+            member.neli.schedule(job(daily, Guarantee.AT_LEAST_ONCE, runs::add));
+            member.neli.schedule(
+                    new Job("other", Neli.DEFAULT_ROLE, daily, Guarantee.AT_LEAST_ONCE, threads, runs::add));
+            member.neli.start();
+            eventually().until(() -> runs.size() == 1);
+            member.awaitProblem("job 'other': a run is recorded for 2100-01-01T00:00:00Z", "set the clocks");
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The records are read at each term's begin: what has run before must not matter. */
+    @Tag(TestServers.KAFKA)
+    @Test
+    void ten_thousand_runs_of_the_past_delay_no_leader() {
+        String topic = group + ".neli.runs";
+        TestBroker.shared().create(topic, 1, Map.of("cleanup.policy", "compact"));
+        for (int past = 0; past < 10_000; past++) {
+            TestBroker.shared()
+                    .append(
+                            topic,
+                            bytes("1 0 close books"),
+                            bytes("job: close books\ndue: " + Instant.ofEpochSecond(past)
+                                    + "\nschedule: rate PT24H\nmember: x\ntoken: 1"),
+                            List.of());
+        }
+        List<Job.Run> runs = new CopyOnWriteArrayList<>();
+        try (TestMember member = TestMember.of(group, "one", LASTING)) {
+            member.neli.schedule(
+                    job(new Job.FixedRate(Duration.ofDays(1), Duration.ZERO), Guarantee.AT_LEAST_ONCE, runs::add));
+            member.neli.start();
+            eventually().until(() -> runs.size() == 1);
+            assertThat(runs.get(0).dueAt()).isAfter(Instant.now().minus(Duration.ofDays(1)));
+        }
+    }
+}

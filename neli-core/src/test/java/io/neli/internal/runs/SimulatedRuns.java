@@ -1,0 +1,547 @@
+package io.neli.internal.runs;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+import io.neli.Job;
+import io.neli.Job.Guarantee;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of one job in a group of three. Who leads is decided by an oracle that grants leases and tokens; members are killed,
+ * frozen and cut off, from the others or from the topic, mostly around a due time. Clocks differ by up to a second. Records are late,
+ * also those of the dead and those that were given up, and the topic is compacted at any moment. A tick is 100 ms.
+ */
+final class SimulatedRuns {
+
+    static final int PERIOD = 200;
+    private static final int QUIET = 2400;
+    private static final int END = 3000;
+    private static final int LEASE = 10;
+    private static final int SKEW = 10;
+    private static final int GIVEN_UP = 25;
+    /** A leader in good health for so long has run what is due. */
+    private static final int CALM = 100;
+
+    private static final long MILLIS = 100;
+    private static final int PLACES = 3;
+
+    private final Random random;
+    private final Guarantee guarantee;
+    private final int kind;
+    private final int[] skews;
+    private final Member[] members = new Member[PLACES];
+    private final List<Written> topic = new ArrayList<>();
+    private final List<Written> history = new ArrayList<>();
+    private final List<Sent> onTheWay = new ArrayList<>();
+    private final List<Event> events = new ArrayList<>();
+    private final int[] calm = new int[END];
+    private final long[] leaderTokens = new long[END];
+    private final Map<Integer, Integer> frozen = new HashMap<>();
+    private final Map<Integer, Integer> down = new HashMap<>();
+    private Set<Integer> cutFromTopic = Set.of();
+    private Set<Integer> cutFromElection = Set.of();
+    private int now;
+    private @Nullable Member leader;
+    private long token;
+    private int leaseUntil;
+    private int nextAt = 5;
+    private int handoverAt = Integer.MAX_VALUE;
+    private @Nullable String violation;
+
+    private record Written(int at, RunKey key, @Nullable RunRecord record) {}
+
+    private record Event(int at, boolean begins, Member member, Instant due, boolean leads, int readAt) {}
+
+    /** A run that waits for a thread. */
+    private record HandedOver(JobTerm by, Instant due, int beginsAt) {}
+
+    /** A record, or a deletion, on its way to the topic. */
+    private static final class Sent {
+        final Member member;
+        final JobTerm by;
+        final RunKey key;
+        final @Nullable RunRecord record;
+        final int sentAt;
+        int arrives;
+        boolean givenUp;
+
+        Sent(Member member, JobTerm by, RunKey key, @Nullable RunRecord record, int sentAt, int arrives) {
+            this.member = member;
+            this.by = by;
+            this.key = key;
+            this.record = record;
+            this.sentAt = sentAt;
+            this.arrives = arrives;
+        }
+    }
+
+    SimulatedRuns(long seed) {
+        random = new Random(seed);
+        guarantee = seed % 2 == 0 ? Guarantee.AT_LEAST_ONCE : Guarantee.AT_MOST_ONCE;
+        kind = (int) (seed / 2 % 5); // of five, two have other schedules
+        skews = IntStream.range(0, PLACES)
+                .map(place -> random.nextInt(2 * SKEW + 1) - SKEW)
+                .toArray();
+        for (int place = 0; place < PLACES; place++) {
+            members[place] = new Member(place);
+        }
+    }
+
+    private Job job() {
+        Duration period = Duration.ofMillis(PERIOD * MILLIS);
+        Job.Schedule schedule =
+                switch (kind) {
+                    case 3 -> new Job.FixedRate(period, Duration.ZERO);
+                    case 4 -> new Job.FixedDelay(period, Duration.ofSeconds(1));
+                    default -> new Job.Times("every " + period, SimulatedRuns::next);
+                };
+        return new Job("job", "role", schedule, guarantee, Runnable::run, run -> {
+            throw new IllegalStateException("simulated");
+        });
+    }
+
+    private static Instant next(Instant time) {
+        long period = PERIOD * MILLIS;
+        return Instant.ofEpochMilli((time.toEpochMilli() / period + 1) * period);
+    }
+
+    private final class Member {
+        final int place;
+        final Deque<HandedOver> handedOver = new ArrayDeque<>();
+        private @Nullable JobTerm rules;
+        private long term = -1;
+        private int readsAt;
+        private int hasReadAt;
+        private @Nullable Instant running;
+        private @Nullable JobTerm runsIn;
+        private int left;
+
+        Member(int place) {
+            this.place = place;
+        }
+
+        boolean leads() {
+            return leader == this && now < leaseUntil;
+        }
+
+        Instant clock() {
+            return Instant.ofEpochMilli((now + skews[place]) * MILLIS);
+        }
+
+        void step() {
+            work();
+            if (rules != null) {
+                endIfOver(rules);
+            }
+            if (leads() && term != token) {
+                term = token;
+                rules = new JobTerm(job(), "member-" + place, token);
+                readsAt = now + 1 + random.nextInt(3);
+                hasReadAt = -1;
+            }
+            if (rules == null || term != token || !leads()) {
+                beginHandedOver();
+                return;
+            }
+            if (hasReadAt < 0) {
+                if (now >= readsAt && !cutFromTopic.contains(place)) {
+                    hasReadAt = now;
+                    perform(rules, rules.read(contents(), clock()));
+                }
+            } else {
+                perform(rules, rules.tick(clock()));
+            }
+            beginHandedOver();
+        }
+
+        /** Before each decision. */
+        void endIfOver(JobTerm asked) {
+            if (!leads() || asked.token() != token) {
+                asked.over();
+            }
+        }
+
+        void perform(JobTerm by, List<RunAction> actions) {
+            for (RunAction action : actions) {
+                if (action instanceof RunAction.Write write) {
+                    RunRecord record = write.record();
+                    if (record.token() == by.token() && record.begun() != null && record.ended() == null && !leads()) {
+                        violation = "at " + now + " a run was recorded as begun after the term";
+                    }
+                    send(by, write.key(), write.record());
+                } else if (action instanceof RunAction.Forget forget) {
+                    forget.keys().forEach(key -> send(by, key, null));
+                } else if (action instanceof RunAction.Begin begin) {
+                    handedOver.add(new HandedOver(by, begin.dueAt(), now + random.nextInt(3)));
+                }
+            }
+        }
+
+        private void send(JobTerm by, RunKey key, @Nullable RunRecord record) {
+            int earliest = onTheWay.stream()
+                    .filter(sent -> sent.member == this && !sent.givenUp)
+                    .mapToInt(sent -> sent.arrives)
+                    .max()
+                    .orElse(0);
+            onTheWay.add(new Sent(this, by, key, record, now, Math.max(now + delay(), earliest)));
+        }
+
+        private void beginHandedOver() {
+            HandedOver next = handedOver.peek();
+            if (next == null || now < next.beginsAt()) {
+                return;
+            }
+            handedOver.remove();
+            if (leads() && next.by() == rules) {
+                running = next.due();
+                runsIn = next.by();
+                left = 2 + random.nextInt(7);
+                events.add(new Event(now, true, this, next.due(), true, hasReadAt));
+            } else {
+                next.by().notEnded();
+            }
+        }
+
+        private void work() {
+            if (running == null || runsIn == null) {
+                return;
+            }
+            left--;
+            if (!leads() && random.nextBoolean()) {
+                running = null;
+                runsIn.notEnded();
+            } else if (left <= 0) {
+                events.add(new Event(now, false, this, running, leads(), hasReadAt));
+                running = null;
+                perform(runsIn, runsIn.ended(clock(), random.nextInt(4) > 0));
+            }
+        }
+
+        boolean isDrained() {
+            return running == null
+                    && handedOver.isEmpty()
+                    && onTheWay.stream().noneMatch(sent -> sent.member == this && !sent.givenUp);
+        }
+    }
+
+    private int delay() {
+        double chance = random.nextDouble();
+        if (chance < 0.6) {
+            return 0;
+        }
+        return chance < 0.95 ? 1 : random.nextInt(20);
+    }
+
+    private Map<RunKey, RunRecord> contents() {
+        Map<RunKey, RunRecord> contents = new HashMap<>();
+        for (Written written : topic) {
+            if (written.record() == null) {
+                contents.remove(written.key());
+            } else {
+                contents.put(written.key(), written.record());
+            }
+        }
+        return contents;
+    }
+
+    private void elect() {
+        Member led = leader;
+        boolean healthy = led != null
+                && led == members[led.place]
+                && !frozen.containsKey(led.place)
+                && !down.containsKey(led.place)
+                && !cutFromElection.contains(led.place);
+        List<Integer> able = new ArrayList<>(List.of(0, 1, 2));
+        if (led != null && healthy) {
+            if (!(now >= handoverAt && led.isDrained())) {
+                leaseUntil = now + LEASE;
+                return;
+            }
+            leaseUntil = now;
+            handoverAt = Integer.MAX_VALUE;
+            able.remove((Integer) led.place);
+        }
+        if (led != null && now >= leaseUntil) {
+            leader = null;
+            nextAt = now + List.of(0, 0, 1, 5, 30).get(random.nextInt(5));
+            handoverAt = Integer.MAX_VALUE;
+        }
+        if (leader == null && now >= nextAt) {
+            able.removeIf(
+                    place -> frozen.containsKey(place) || down.containsKey(place) || cutFromElection.contains(place));
+            if (!able.isEmpty()) {
+                leader = members[able.get(random.nextInt(able.size()))];
+                token++;
+                leaseUntil = now + LEASE;
+            }
+        }
+    }
+
+    private void deliver() {
+        for (Sent sent : List.copyOf(onTheWay)) {
+            int place = sent.member.place;
+            boolean alive = members[place] == sent.member && !down.containsKey(place);
+            boolean cut = alive && cutFromTopic.contains(place);
+            boolean awake = alive && !frozen.containsKey(place);
+            if (sent.arrives <= now && !cut) {
+                onTheWay.remove(sent);
+                topic.add(new Written(now, sent.key, sent.record));
+                history.add(new Written(now, sent.key, sent.record));
+                if (alive && !sent.givenUp && sent.record != null) {
+                    answer(sent, awake);
+                }
+            } else if (awake && !sent.givenUp && now - sent.sentAt >= GIVEN_UP) {
+                sent.givenUp = true; // it may still arrive, after what is written instead
+                sent.arrives = now + random.nextInt(40);
+                if (random.nextBoolean()) {
+                    onTheWay.remove(sent);
+                }
+                if (sent.record != null) {
+                    notRecorded(sent);
+                }
+            }
+        }
+        if (random.nextInt(10) == 0) {
+            compact();
+        }
+    }
+
+    /** A frozen member gets the answer when it goes on, before it looks at its lease. */
+    private void answer(Sent sent, boolean awake) {
+        if (!awake) {
+            onTheWay.add(answered(sent));
+            return;
+        }
+        if (random.nextInt(50) == 0) { // the answer was lost
+            notRecorded(sent);
+        } else {
+            sent.member.endIfOver(sent.by);
+            sent.member.perform(sent.by, sent.by.recorded(sent.member.clock()));
+        }
+    }
+
+    private static void notRecorded(Sent sent) {
+        sent.member.endIfOver(sent.by);
+        sent.member.perform(sent.by, sent.by.notRecorded(sent.member.clock()));
+    }
+
+    private Sent answered(Sent sent) {
+        return new Sent(
+                sent.member, sent.by, sent.key, sent.record, now, frozen.getOrDefault(sent.member.place, now) + 1);
+    }
+
+    /** The last record of each key stays, and a deletion may. */
+    private void compact() {
+        Map<RunKey, Integer> last = new HashMap<>();
+        for (int i = 0; i < topic.size(); i++) {
+            last.put(topic.get(i).key(), i);
+        }
+        List<Written> kept = new ArrayList<>();
+        for (int i = 0; i < topic.size(); i++) {
+            Written written = topic.get(i);
+            if (last.get(written.key()) == i && (written.record() != null || random.nextBoolean())) {
+                kept.add(written);
+            }
+        }
+        topic.clear();
+        topic.addAll(kept);
+    }
+
+    private void faults() {
+        if (now >= QUIET) {
+            cutFromTopic = Set.of();
+            cutFromElection = Set.of();
+        }
+        frozen.values().removeIf(until -> now >= until);
+        for (Integer place : List.copyOf(down.keySet())) {
+            if (now >= down.get(place)) {
+                members[place] = new Member(place);
+                down.remove(place);
+            }
+        }
+        boolean near = now % PERIOD >= PERIOD - 1 || now % PERIOD <= 8;
+        if (now >= QUIET || random.nextDouble() >= (near ? 0.12 : 0.03)) {
+            return;
+        }
+        int place = leader != null && random.nextDouble() < 0.7 ? leader.place : random.nextInt(PLACES);
+        double chance = random.nextDouble();
+        if (chance < 0.25 && !down.containsKey(place)) {
+            kill(place);
+        } else if (chance < 0.5) {
+            frozen.put(place, now + 5 + random.nextInt(35));
+        } else if (chance < 0.6) {
+            cutFromTopic = some(0.5);
+        } else if (chance < 0.7) {
+            cutFromTopic = Set.of();
+        } else if (chance < 0.8) {
+            cutFromElection = some(0.4);
+        } else if (chance < 0.9) {
+            cutFromElection = Set.of();
+        } else {
+            handoverAt = now;
+        }
+    }
+
+    private Set<Integer> some(double share) {
+        Set<Integer> some = new HashSet<>();
+        for (int place = 0; place < PLACES; place++) {
+            if (random.nextDouble() < share) {
+                some.add(place);
+            }
+        }
+        return some;
+    }
+
+    /** What it had sent may still arrive. */
+    private void kill(int place) {
+        Member dead = members[place];
+        onTheWay.removeIf(sent -> sent.member == dead && random.nextBoolean());
+        onTheWay.stream().filter(sent -> sent.member == dead).forEach(sent -> {
+            sent.arrives = Math.max(sent.arrives, now + random.nextInt(30));
+            sent.givenUp = true;
+        });
+        dead.running = null;
+        down.put(place, now + 10 + random.nextInt(50));
+    }
+
+    /** What went wrong; null if nothing did. */
+    @Nullable
+    String run() {
+        for (now = 0; now < END; now++) {
+            faults();
+            elect();
+            Member led = leader;
+            boolean well = led != null
+                    && led.leads()
+                    && !frozen.containsKey(led.place)
+                    && !down.containsKey(led.place)
+                    && !cutFromTopic.contains(led.place);
+            leaderTokens[now] = well ? token : -1;
+            boolean same = now > 0 && well && leaderTokens[now - 1] == token;
+            calm[now] = same ? calm[now - 1] + 1 : well ? 1 : 0;
+            deliver();
+            for (Member member : members) {
+                if (!frozen.containsKey(member.place) && !down.containsKey(member.place)) {
+                    member.step();
+                }
+            }
+        }
+        return violation == null ? verdict() : violation;
+    }
+
+    int runs() {
+        return (int) events.stream().filter(Event::begins).count();
+    }
+
+    private @Nullable String verdict() {
+        Map<Instant, List<Event>> begins = new TreeMap<>();
+        for (Event event : events) {
+            if (event.begins()) {
+                if (isKnownToHaveEnded(event)) {
+                    return "at " + event.at() + " the run of " + event.due()
+                            + " began again after its end was recorded";
+                }
+                begins.computeIfAbsent(event.due(), due -> new ArrayList<>()).add(event);
+            }
+        }
+        if (guarantee == Guarantee.AT_MOST_ONCE) {
+            for (Map.Entry<Instant, List<Event>> begun : begins.entrySet()) {
+                if (begun.getValue().size() > 1) {
+                    return "the run of " + begun.getKey() + " began twice, at "
+                            + begun.getValue().stream().map(Event::at).toList();
+                }
+            }
+        }
+        for (Map.Entry<Instant, List<Event>> begun : begins.entrySet()) {
+            if (begun.getValue().size() > 1 && begun.getValue().get(0).at() > QUIET + CALM) {
+                return "the run of " + begun.getKey() + " was repeated without a fault";
+            }
+        }
+        String overlap = overlap();
+        if (overlap != null) {
+            return overlap;
+        }
+        return kind < 3 ? missed(begins) : stopped();
+    }
+
+    /** Whether its end was written before the leader that began it read the records. */
+    private boolean isKnownToHaveEnded(Event begin) {
+        return history.stream()
+                .anyMatch(written -> written.record() != null
+                        && written.record().ended() != null
+                        && written.record().due().equals(begin.due())
+                        && written.at() < begin.readAt());
+    }
+
+    private @Nullable String overlap() {
+        Map<Member, Integer> open = new HashMap<>();
+        for (Event event : events) {
+            if (!event.begins()) {
+                open.remove(event.member());
+                continue;
+            }
+            for (Map.Entry<Member, Integer> other : open.entrySet()) {
+                if (other.getKey() != event.member() && event.at() < other.getValue()) {
+                    return "at " + event.at() + " two runs at once";
+                }
+            }
+            int until = event.at();
+            while (until < END && leaderTokens[until] != -1 && leaderTokens[until] == leaderTokens[event.at()]) {
+                until++;
+            }
+            open.put(event.member(), until);
+        }
+        return null;
+    }
+
+    private @Nullable String missed(Map<Instant, List<Event>> begins) {
+        int first = IntStream.range(0, END)
+                .filter(tick -> calm[tick] >= CALM)
+                .findFirst()
+                .orElse(END);
+        for (int due = PERIOD; due < END - PERIOD; due += PERIOD) {
+            Instant at = Instant.ofEpochMilli(due * MILLIS);
+            boolean ended = events.stream()
+                    .anyMatch(event -> !event.begins() && event.due().equals(at));
+            if (due < first + 2 * SKEW || ended) {
+                continue;
+            }
+            boolean healthy =
+                    IntStream.range(due + SKEW + CALM, due + PERIOD - SKEW).anyMatch(tick -> calm[tick] >= CALM);
+            boolean lost = guarantee == Guarantee.AT_MOST_ONCE && isKnownToHaveBegun(at);
+            if (healthy && !lost) {
+                return "the run of tick " + due + " was missed";
+            }
+        }
+        return null;
+    }
+
+    private boolean isKnownToHaveBegun(Instant due) {
+        return history.stream()
+                .anyMatch(written -> written.record() != null
+                        && written.record().begun() != null
+                        && written.record().due().equals(due));
+    }
+
+    /** In the quiet time at the end it must run as often as it should. */
+    private @Nullable String stopped() {
+        long late = events.stream()
+                .filter(event -> event.begins() && event.at() > QUIET + CALM)
+                .count();
+        return late >= (END - QUIET - CALM) / (PERIOD + 2 * SKEW) - 1
+                ? null
+                : "it ran only " + late + " times at the end";
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.neli.internal.runs;
+
+import org.jspecify.annotations.NullMarked;

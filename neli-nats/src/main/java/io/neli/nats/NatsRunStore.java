@@ -1,0 +1,268 @@
+package io.neli.nats;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import io.nats.client.Connection;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamManagement;
+import io.nats.client.KeyValue;
+import io.nats.client.KeyValueManagement;
+import io.nats.client.Nats;
+import io.nats.client.Options;
+import io.nats.client.PurgeOptions;
+import io.nats.client.api.KeyValueConfiguration;
+import io.nats.client.api.KeyValueEntry;
+import io.nats.client.api.KeyValueOperation;
+import io.nats.client.api.KeyValueStatus;
+import io.nats.client.api.KeyValueWatcher;
+import io.nats.client.api.StorageType;
+import io.nats.client.impl.NatsKeyValueWatchSubscription;
+import io.neli.internal.member.LogProvider.Creation;
+import io.neli.internal.runs.RunKey;
+import io.neli.internal.runs.RunRecord;
+import io.neli.internal.runs.RunStore;
+import io.neli.internal.runs.RunText;
+import io.neli.internal.shell.Problem;
+import io.neli.internal.shell.ShellSettings;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A key-value bucket next to the stream of the election. */
+final class NatsRunStore implements RunStore {
+
+    private static final Logger log = LoggerFactory.getLogger(NatsRunStore.class);
+
+    private static final Duration LIMIT = Duration.ofSeconds(5);
+
+    /** Not a key of a run. The entry is written to know how far to read. */
+    private static final String MARK = "mark";
+
+    private final Options options;
+    private final ShellSettings settings;
+    private final Creation creation;
+    private final NatsFailure failure;
+    private final String bucket;
+    private final String stream;
+    private @Nullable Connection connection;
+    private @Nullable KeyValue entries;
+
+    /** Connects when it is used. */
+    NatsRunStore(Options options, String shown, ShellSettings settings, Creation creation) {
+        this.options = new Options.Builder(options)
+                .connectionName(settings.threadName("runs"))
+                .connectionTimeout(LIMIT)
+                .maxReconnects(0)
+                .build();
+        this.settings = settings;
+        this.creation = creation;
+        this.bucket = settings.topic() + "-runs";
+        this.stream = "KV_" + bucket;
+        this.failure = new NatsFailure(shown, stream);
+    }
+
+    @Override
+    public void prepare() throws InterruptedException {
+        entries();
+    }
+
+    private KeyValue entries() throws InterruptedException {
+        KeyValue opened = entries;
+        if (opened == null) {
+            try {
+                Connection connected = Nats.connect(options);
+                connection = connected;
+                opened = open(connected);
+            } catch (IOException | JetStreamApiException e) {
+                throw new IllegalStateException(e);
+            }
+            entries = opened;
+        }
+        return opened;
+    }
+
+    private KeyValue open(Connection connected) throws IOException, JetStreamApiException, InterruptedException {
+        KeyValueManagement buckets = connected.keyValueManagement();
+        try {
+            check(buckets.getStatus(bucket));
+        } catch (JetStreamApiException e) {
+            if (e.getApiErrorCode() != LeaderStream.STREAM_NOT_FOUND) {
+                throw e;
+            }
+            create(buckets);
+        }
+        return connected.keyValue(bucket);
+    }
+
+    /** Other members may be creating the same, which is no error. */
+    private void create(KeyValueManagement buckets) throws IOException, JetStreamApiException {
+        if (!creation.allowed()) {
+            throw new UnusableStreamException(
+                    "there is no key-value bucket '" + bucket
+                            + "' for the runs of jobs, and neli.topic.create is 'false'",
+                    "create it (nats kv add " + bucket + "), or set neli.topic.create to true");
+        }
+        Integer asked = creation.replicationFactor();
+        try {
+            create(buckets, asked == null ? LeaderStream.USUAL_REPLICAS : asked);
+        } catch (JetStreamApiException e) {
+            if (asked != null || e.getApiErrorCode() != LeaderStream.NO_REPLICAS_ON_A_SINGLE_SERVER) {
+                throw e;
+            }
+            create(buckets, 1);
+        }
+    }
+
+    private void create(KeyValueManagement buckets, int replicas) throws IOException, JetStreamApiException {
+        buckets.create(KeyValueConfiguration.builder()
+                .name(bucket)
+                .description("Runs of the jobs of the group " + settings.groupId())
+                .storageType(StorageType.File)
+                .replicas(replicas)
+                .build());
+        log.info("Created the key-value bucket {} for the runs of jobs, with {} replica(s)", bucket, replicas);
+    }
+
+    private void check(KeyValueStatus found) {
+        if (found.getStorageType() != StorageType.File || !found.getTtl().isZero()) {
+            throw new UnusableStreamException(
+                    "the key-value bucket '" + bucket + "' for the runs of jobs has storage " + found.getStorageType()
+                            + " and a TTL of " + found.getTtl()
+                            + ", and forgets the last run of a job that is rarely due",
+                    "create it anew, with file storage and no TTL");
+        }
+    }
+
+    /** Writes an entry of its own and reads up to it: the server that answers may be behind. */
+    @Override
+    public Map<RunKey, RunRecord> read() throws InterruptedException {
+        try {
+            KeyValue opened = entries();
+            long mark = opened.put(MARK, new byte[0]);
+            Reader reader = new Reader(mark);
+            NatsKeyValueWatchSubscription watch = opened.watchAll(reader);
+            try {
+                if (!reader.done.await(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                    throw new IOException("not read within " + LIMIT.toSeconds() + " s");
+                }
+            } finally {
+                watch.unsubscribe();
+            }
+            return reader.records();
+        } catch (IOException | JetStreamApiException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static final class Reader implements KeyValueWatcher {
+        private final long mark;
+        private final Map<String, String> values = new ConcurrentHashMap<>();
+        private final CountDownLatch done = new CountDownLatch(1);
+
+        Reader(long mark) {
+            this.mark = mark;
+        }
+
+        @Override
+        public void watch(KeyValueEntry entry) {
+            byte[] value = entry.getValue();
+            if (entry.getOperation() == KeyValueOperation.PUT && value != null) {
+                values.put(entry.getKey(), new String(value, StandardCharsets.UTF_8));
+            } else {
+                values.remove(entry.getKey());
+            }
+            if (entry.getRevision() >= mark) {
+                done.countDown();
+            }
+        }
+
+        @Override
+        public void endOfData() {
+            // what a server knows now may be less than what was written
+        }
+
+        Map<RunKey, RunRecord> records() {
+            Map<RunKey, RunRecord> records = new HashMap<>();
+            values.forEach((name, value) -> key(name)
+                    .ifPresent(key -> RunText.parseValue(value).ifPresent(record -> records.put(key, record))));
+            return records;
+        }
+    }
+
+    /** A key may only have some characters. */
+    private static String name(RunKey key) {
+        return Base64.getUrlEncoder()
+                .withoutPadding()
+                .encodeToString(RunText.key(key).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Optional<RunKey> key(String name) {
+        try {
+            return RunText.parseKey(new String(Base64.getUrlDecoder().decode(name), StandardCharsets.UTF_8));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public CompletionStage<?> write(RunKey key, RunRecord record) {
+        try {
+            return CompletableFuture.completedFuture(entries().put(name(key), RunText.value(record)));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return CompletableFuture.failedFuture(e);
+        } catch (IOException | JetStreamApiException | RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    @Override
+    public void forget(Collection<RunKey> keys) {
+        try {
+            entries();
+            JetStreamManagement streams = Objects.requireNonNull(connection).jetStreamManagement();
+            for (RunKey key : keys) { // the bucket's own deletion would leave a marker for each term
+                streams.purgeStream(stream, PurgeOptions.subject("$KV." + bucket + "." + name(key)));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException | JetStreamApiException | RuntimeException e) {
+            log.debug("Records of former terms are deleted by the next one", e);
+        }
+    }
+
+    /** Called after each failure: the next attempt has another connection. */
+    @Override
+    public Problem describe(Throwable thrown) {
+        close();
+        return failure.of(
+                thrown instanceof IllegalStateException && thrown.getCause() != null ? thrown.getCause() : thrown);
+    }
+
+    @Override
+    public void close() {
+        Connection connected = connection;
+        connection = null;
+        entries = null;
+        if (connected != null) {
+            try {
+                connected.close();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

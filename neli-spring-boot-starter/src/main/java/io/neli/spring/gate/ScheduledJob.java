@@ -1,0 +1,52 @@
+package io.neli.spring.gate;
+
+import java.lang.reflect.Method;
+import java.util.concurrent.Executors;
+
+import io.neli.Job;
+import io.neli.spring.ScheduledRun;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.scheduling.support.ScheduledMethodRunnable;
+
+/** Calls a method of a bean for each run of its job: found by its name, so that the call passes all proxies. */
+final class ScheduledJob implements Job.Task {
+
+    private static final ThreadLocal<@Nullable Method> CALLED = new ThreadLocal<>();
+
+    private final BeanFactory beans;
+    private final String beanName;
+    private final Method method;
+    private final Observations observations;
+
+    ScheduledJob(BeanFactory beans, String beanName, Method method, Observations observations) {
+        this.beans = beans;
+        this.beanName = beanName;
+        this.method = method;
+        this.observations = observations;
+    }
+
+    /** Makes the call, as Spring's scheduler does. */
+    interface Observations {
+        ScheduledMethodRunnable call(Object bean, Method method);
+    }
+
+    @Override
+    public void run(Job.Run run) throws Exception {
+        Object bean = beans.getBean(beanName);
+        ScheduledMethodRunnable runnable =
+                observations.call(bean, AopUtils.selectInvocableMethod(method, bean.getClass()));
+        CALLED.set(method);
+        try {
+            new ScheduledRun(run.dueAt(), run.repeated(), run.leadership()).call(Executors.callable(runnable));
+        } finally {
+            CALLED.remove();
+        }
+    }
+
+    /** Whether the calling thread calls the method for a run. */
+    static boolean calls(Method specific) {
+        return specific.equals(CALLED.get());
+    }
+}

@@ -1,0 +1,234 @@
+package io.neli.spring.gate;
+
+import java.lang.reflect.Method;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledFuture;
+
+import io.micrometer.observation.ObservationRegistry;
+import io.neli.Job;
+import io.neli.Neli;
+import io.neli.spring.LeaderOnly;
+import io.neli.spring.LeaderOnly.Otherwise;
+import io.neli.spring.LeaderOnly.Runs;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.MethodIntrospector.MetadataLookup;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.scheduling.SchedulingAwareRunnable;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProcessor;
+import org.springframework.scheduling.config.CronTask;
+import org.springframework.scheduling.config.IntervalTask;
+import org.springframework.scheduling.config.ScheduledTaskRegistrar;
+import org.springframework.scheduling.config.TaskSchedulerRouter;
+import org.springframework.scheduling.support.ScheduledMethodRunnable;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
+
+/** Makes a job of each method with {@link LeaderOnly#runs()}, which then runs on the application's scheduler when the group's job is due. */
+final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
+
+    private static final String ASYNC = "org.springframework.scheduling.annotation.Async";
+
+    private final ConfigurableListableBeanFactory beans;
+    private final RoleResolver roles;
+    private final TaskSchedulerRouter scheduler = new TaskSchedulerRouter();
+    private final Queue<String> scheduled = new ConcurrentLinkedQueue<>();
+    private volatile @Nullable Neli election;
+
+    ScheduledJobs(ConfigurableListableBeanFactory beans, RoleResolver roles) {
+        this.beans = beans;
+        this.roles = roles;
+        scheduler.setBeanFactory(beans);
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String beanName) {
+        if (!(bean instanceof AopInfrastructureBean)) {
+            Class<?> type = ClassUtils.getUserClass(AopUtils.getTargetClass(bean));
+            refuseOnClass(type);
+            methods(type).forEach((method, annotation) -> add(beanName, type, method, annotation));
+        }
+        return bean;
+    }
+
+    private static Map<Method, LeaderOnly> methods(Class<?> type) {
+        return MethodIntrospector.selectMethods(type, (MetadataLookup<LeaderOnly>) method -> {
+            LeaderOnly found = AnnotatedElementUtils.findMergedAnnotation(method, LeaderOnly.class);
+            return found != null && found.runs() != Runs.EVERY_TICK ? found : null;
+        });
+    }
+
+    private static void refuseOnClass(Class<?> type) {
+        LeaderOnly onType = AnnotatedElementUtils.findMergedAnnotation(type, LeaderOnly.class);
+        if (onType != null && onType.runs() != Runs.EVERY_TICK) {
+            throw new AnnotatedPlace(LeaderOnly.class, type.getName())
+                    .refusal("runs is " + onType.runs() + ", and a class has no schedule", "put runs on the method");
+        }
+    }
+
+    private void add(String beanName, Class<?> type, Method method, LeaderOnly annotation) {
+        AnnotatedPlace place = new AnnotatedPlace(LeaderOnly.class, method, type);
+        boolean singleton = !beans.containsBeanDefinition(beanName) || beans.isSingleton(beanName);
+        verify(method, annotation, singleton, new Refusals(place, annotation.runs()));
+        Scheduled when = AnnotatedElementUtils.getMergedRepeatableAnnotations(method, Scheduled.class)
+                .iterator()
+                .next();
+        String role = roles.resolve(annotation.role(), place);
+        String name = StringUtils.hasText(annotation.name()) ? annotation.name() : beanName + "." + method.getName();
+        Job.Schedule schedule = new Schedules(beans).of(when, method, place);
+        if (schedule != null) { // its cron is not '-'
+            roles.check(() -> schedule(name, role, schedule, when, annotation.runs(), beanName, method));
+        }
+    }
+
+    private void schedule(
+            String name,
+            String role,
+            Job.Schedule schedule,
+            Scheduled when,
+            Runs runs,
+            String beanName,
+            Method method) {
+        Neli found = beans.getBean(Neli.class);
+        election = found;
+        found.schedule(new Job(
+                name,
+                role.isEmpty() ? found.defaultRole() : role,
+                schedule,
+                runs == Runs.AT_LEAST_ONCE ? Job.Guarantee.AT_LEAST_ONCE : Job.Guarantee.AT_MOST_ONCE,
+                executor(when.scheduler()),
+                new ScheduledJob(beans, beanName, method, this::call)));
+        scheduled.add(name);
+    }
+
+    private ScheduledMethodRunnable call(Object bean, Method method) {
+        return new ScheduledMethodRunnable(bean, method, null, () -> beans.getBeanProvider(ObservationRegistry.class)
+                .getIfAvailable(() -> ObservationRegistry.NOOP));
+    }
+
+    private Executor executor(String qualifier) {
+        return run -> {
+            ScheduledFuture<?> unused = scheduler.schedule(
+                    new SchedulingAwareRunnable() {
+                        @Override
+                        public void run() {
+                            run.run();
+                        }
+
+                        @Override
+                        public @Nullable String getQualifier() {
+                            return qualifier;
+                        }
+                    },
+                    Instant.now());
+        };
+    }
+
+    private record Refusals(AnnotatedPlace place, Runs runs) {
+        void when(boolean wrong, String problem, String fix) {
+            if (wrong) {
+                throw place.refusal("runs is " + runs + ", and " + problem, fix);
+            }
+        }
+    }
+
+    private static void verify(Method method, LeaderOnly annotation, boolean singleton, Refusals refuse) {
+        Set<Scheduled> schedules = AnnotatedElementUtils.getMergedRepeatableAnnotations(method, Scheduled.class);
+        refuse.when(schedules.isEmpty(), "nothing says when it is due", "add @Scheduled to the method");
+        refuse.when(
+                schedules.size() > 1,
+                "it has " + schedules.size() + " schedules",
+                "use one cron expression, or a method for each");
+        refuse.when(method.getParameterCount() > 0, "the method has parameters", "call a method without any");
+        refuse.when(
+                annotation.otherwise() != Otherwise.SKIP,
+                "it throws where this member does not lead",
+                "leave out 'otherwise'");
+        refuse.when(
+                ReactiveAdapterRegistry.getSharedInstance().getAdapter(method.getReturnType()) != null,
+                "it returns before its run ends",
+                "return void when the work is done");
+        refuse.when(
+                List.of(method, method.getDeclaringClass()).stream()
+                        .anyMatch(place -> MergedAnnotations.from(place, SearchStrategy.TYPE_HIERARCHY)
+                                .isPresent(ASYNC)),
+                "it is @Async, so nothing says when the run ends",
+                "remove @Async: the run is on a thread of the scheduler, which may have several");
+        refuse.when(!singleton, "the bean is not a singleton", "make it a singleton");
+    }
+
+    /** Those of a context that closes end: its beans are gone. */
+    @Override
+    public void destroy() {
+        Neli known = election;
+        if (known != null) {
+            scheduled.forEach(known::unschedule);
+        }
+        scheduler.destroy();
+    }
+
+    /** Understands {@link Scheduled} as Spring does, and schedules nothing. */
+    private static final class Schedules extends ScheduledAnnotationBeanPostProcessor {
+
+        private final ScheduledTaskRegistrar registrar;
+        private final ConfigurableListableBeanFactory beans;
+
+        Schedules(ConfigurableListableBeanFactory beans) {
+            this(beans, new ScheduledTaskRegistrar());
+        }
+
+        private Schedules(ConfigurableListableBeanFactory beans, ScheduledTaskRegistrar registrar) {
+            super(registrar);
+            this.beans = beans;
+            this.registrar = registrar;
+            setEmbeddedValueResolver(beans::resolveEmbeddedValue);
+        }
+
+        Job.@Nullable Schedule of(Scheduled annotation, Method method, AnnotatedPlace place) {
+            processScheduled(annotation, method, method);
+            for (CronTask task : registrar.getCronTaskList()) {
+                return cron(task, annotation);
+            }
+            for (IntervalTask task : registrar.getFixedRateTaskList()) {
+                return new Job.FixedRate(task.getIntervalDuration(), task.getInitialDelayDuration());
+            }
+            for (IntervalTask task : registrar.getFixedDelayTaskList()) {
+                return new Job.FixedDelay(task.getIntervalDuration(), task.getInitialDelayDuration());
+            }
+            if (!registrar.hasTasks()) {
+                return null;
+            }
+            throw place.refusal("runs: its @Scheduled is not repeated", "give it a cron expression, a rate or a delay");
+        }
+
+        private Job.Schedule cron(CronTask task, Scheduled annotation) {
+            String zone = beans.resolveEmbeddedValue(annotation.zone());
+            ZoneId id = StringUtils.hasText(zone)
+                    ? StringUtils.parseTimeZoneString(zone).toZoneId()
+                    : ZoneId.systemDefault();
+            String expression = String.join(" ", task.getExpression().trim().split("\\s+"));
+            return new Job.Times("cron " + expression + " in " + id, new CronTimes(expression, id));
+        }
+
+        @Override
+        protected Runnable createRunnable(Object target, Method method, @Nullable String qualifier) {
+            return () -> {};
+        }
+    }
+}

@@ -1,0 +1,428 @@
+package io.neli.spring.gate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import io.neli.Leadership;
+import io.neli.NeliException;
+import io.neli.NeliSnapshot;
+import io.neli.NotLeaderException;
+import io.neli.spring.LeaderOnly;
+import io.neli.spring.LeaderOnly.Otherwise;
+import io.neli.spring.LeaderOnly.Runs;
+import io.neli.spring.ScheduledRun;
+import io.neli.spring.autoconfigure.NeliAutoConfiguration;
+import io.neli.test.FakeNeli;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+import reactor.core.publisher.Mono;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+@Timeout(240)
+class ScheduledJobsTest {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
+
+    /** Three o'clock, three days from now: later than the clock of the fake at its start. */
+    private static final Instant THREE =
+            LocalDate.now(BERLIN).plusDays(3).atTime(3, 0).atZone(BERLIN).toInstant();
+
+    private static final Instant THREE_NEXT_DAY =
+            LocalDate.now(BERLIN).plusDays(4).atTime(3, 0).atZone(BERLIN).toInstant();
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(NeliAutoConfiguration.class, LeaderOnlyAutoConfiguration.class))
+            .withUserConfiguration(Fake.class, Scheduling.class);
+
+    @Test
+    void a_run_that_nobody_led_at_its_time_is_made_up_for_once() {
+        runner.withBean(CloseBooks.class).run(context -> {
+            FakeNeli neli = context.getBean(FakeNeli.class);
+            CloseBooks job = context.getBean(CloseBooks.class);
+            neli.acquire();
+            neli.dueAt(THREE.minusSeconds(1));
+            int before = job.runs().size(); // days that have passed since the fake was built
+            neli.revoke();
+            neli.dueAt(THREE.plusSeconds(600));
+            assertThat(job.runs()).hasSize(before);
+
+            neli.acquire();
+            neli.dueAt(THREE.plusSeconds(601));
+            neli.dueAt(THREE.plusSeconds(700));
+            assertThat(job.runs()).hasSize(before + 1);
+            ScheduledRun made = job.runs().get(before);
+            assertThat(made.dueAt()).isEqualTo(THREE);
+            assertThat(made.repeated()).isFalse();
+            assertThat(made.leadership().token())
+                    .isEqualTo(neli.leadership().orElseThrow().token());
+
+            neli.dueAt(THREE_NEXT_DAY.plusMillis(1));
+            assertThat(job.runs()).extracting(ScheduledRun::dueAt).endsWith(THREE, THREE_NEXT_DAY);
+        });
+    }
+
+    @Test
+    void of_several_that_were_missed_the_last_is_made_up_for() {
+        runner.withBean(CloseBooks.class).run(context -> {
+            FakeNeli neli = context.getBean(FakeNeli.class);
+            neli.acquire();
+            neli.dueAt(Instant.now());
+            neli.revoke();
+            neli.acquire();
+            neli.dueAt(THREE_NEXT_DAY.plusSeconds(3));
+            assertThat(context.getBean(CloseBooks.class).runs())
+                    .extracting(ScheduledRun::dueAt)
+                    .containsExactly(THREE_NEXT_DAY);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {AtLeastOnce.class, AtMostOnce.class})
+    void a_run_whose_leader_was_fenced_is_repeated_or_not(Class<? extends Interrupted> type) {
+        runner.withBean("job", type).run(context -> {
+            FakeNeli neli = context.getBean(FakeNeli.class);
+            Interrupted job = context.getBean(Interrupted.class);
+            neli.acquire();
+            CompletableFuture<Void> due = CompletableFuture.runAsync(() -> neli.dueAt(THREE));
+            assertThat(job.begun().await(2, TimeUnit.MINUTES)).isTrue();
+            neli.fence();
+            assertThat(due).succeedsWithin(PATIENCE);
+            job.mayEnd().countDown();
+
+            neli.acquire();
+            neli.dueAt(THREE.plusSeconds(1));
+            if (type == AtMostOnce.class) {
+                assertThat(job.runs()).hasSize(1);
+            } else {
+                assertThat(job.runs()).extracting(ScheduledRun::dueAt).containsExactly(THREE, THREE);
+                assertThat(job.runs()).extracting(ScheduledRun::repeated).containsExactly(false, true);
+            }
+        });
+    }
+
+    @Test
+    void what_has_failed_has_ended() {
+        runner.withBean(Failing.class).run(context -> {
+            FakeNeli neli = context.getBean(FakeNeli.class);
+            neli.acquire();
+            neli.dueAt(THREE);
+            neli.revoke();
+            neli.acquire();
+            neli.dueAt(THREE.plusSeconds(1));
+            assertThat(context.getBean(Failing.class).runs()).hasSize(1);
+            NeliSnapshot.Job job = neli.snapshot().jobs().get(0);
+            assertThat(job.name()).isEqualTo("failing");
+            assertThat(job.nextDue()).contains(THREE_NEXT_DAY);
+            assertThat(job.last()).hasValueSatisfying(last -> {
+                assertThat(last.due()).isEqualTo(THREE);
+                assertThat(last.succeeded()).isFalse();
+                assertThat(last.ended()).isPresent();
+            });
+        });
+    }
+
+    @Test
+    void ticks_of_the_scheduler_and_other_calls_run_nothing() {
+        runner.withBean(Often.class).run(context -> {
+            FakeNeli neli = context.getBean(FakeNeli.class);
+            Often job = context.getBean(Often.class);
+            neli.acquire();
+            neli.dueAt(THREE);
+            int runs = job.runs().size(); // at once, as a rate is, and for the last of the times since then
+            assertThat(runs).isEqualTo(2);
+            await().atMost(PATIENCE).until(() -> job.ticks().size() > 20);
+            job.run();
+            assertThat(job.runs()).hasSize(runs);
+        });
+    }
+
+    @Test
+    void a_job_can_be_run_at_any_time() {
+        runner.withBean(CloseBooks.class).run(context -> {
+            FakeNeli neli = context.getBean(FakeNeli.class);
+            CloseBooks job = context.getBean(CloseBooks.class);
+            assertThatThrownBy(() -> neli.runNow("closeBooks")).isInstanceOf(NotLeaderException.class);
+            neli.acquire();
+            Instant now = THREE.plusSeconds(60);
+            neli.dueAt(now);
+            neli.runNow("closeBooks");
+            neli.dueAt(now);
+            assertThat(job.runs()).extracting(ScheduledRun::dueAt).containsExactly(THREE, now);
+            assertThatThrownBy(() -> neli.runNow("close"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("there is no job 'close': the jobs are [closeBooks]");
+        });
+    }
+
+    /** 02:30 does not exist on the one day and exists twice on the other. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 10})
+    void a_job_runs_once_on_the_day_when_the_clock_changes(int month) {
+        runner.withBean(HalfPastTwo.class).run(context -> {
+            FakeNeli neli = context.getBean(FakeNeli.class);
+            LocalDate sunday = LocalDate.of(LocalDate.now(BERLIN).getYear() + 1, month, 31);
+            while (sunday.getDayOfWeek() != java.time.DayOfWeek.SUNDAY) {
+                sunday = sunday.minusDays(1);
+            }
+            List<ScheduledRun> runs = context.getBean(HalfPastTwo.class).runs();
+            neli.acquire();
+            neli.dueAt(sunday.atStartOfDay(BERLIN).toInstant());
+            runs.clear();
+            for (int day = 0; day < 3; day++) {
+                Instant end = sunday.plusDays(day + 1).atStartOfDay(BERLIN).toInstant();
+                for (Instant time = sunday.plusDays(day).atStartOfDay(BERLIN).toInstant();
+                        time.isBefore(end);
+                        time = time.plusSeconds(600)) {
+                    neli.dueAt(time);
+                }
+                assertThat(runs).hasSize(day + 1);
+            }
+            assertThat(runs)
+                    .extracting(run -> run.dueAt().atZone(BERLIN).toLocalTime())
+                    .containsExactly(LocalTime.of(month == 3 ? 3 : 2, 30), LocalTime.of(2, 30), LocalTime.of(2, 30));
+        });
+    }
+
+    @Test
+    void without_an_election_jobs_run_at_their_times() {
+        new ApplicationContextRunner()
+                .withConfiguration(
+                        AutoConfigurations.of(NeliAutoConfiguration.class, LeaderOnlyAutoConfiguration.class))
+                .withUserConfiguration(Scheduling.class)
+                .withBean(Often.class)
+                .withPropertyValues("neli.enabled=false", "neli.when-disabled=run")
+                .run(context -> {
+                    Often job = context.getBean(Often.class);
+                    await().atMost(PATIENCE).until(() -> job.runs().size() > 5);
+                    assertThat(job.runs()).extracting(ScheduledRun::repeated).containsOnly(false);
+                    assertThat(job.runs()).extracting(ScheduledRun::dueAt).doesNotHaveDuplicates();
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                OnClass.class,
+                Unscheduled.class,
+                Twice.class,
+                Throwing.class,
+                Reactive.class,
+                InBackground.class,
+                OneTime.class
+            })
+    void it_is_refused_where_it_could_not_work(Class<?> type) {
+        runner.withBean(type).run(context -> assertThat(context)
+                .getFailure()
+                .rootCause()
+                .isInstanceOf(NeliException.class)
+                .hasMessageContainingAll("@LeaderOnly cannot work on " + type.getName(), "runs"));
+    }
+
+    @Test
+    void it_is_refused_on_what_is_not_a_singleton_and_where_two_have_one_name() {
+        runner.withBean(
+                        CloseBooks.class,
+                        CloseBooks::new,
+                        definition -> definition.setScope(BeanDefinition.SCOPE_PROTOTYPE))
+                .run(context -> assertThatThrownBy(() -> context.getBean(CloseBooks.class))
+                        .rootCause()
+                        .isInstanceOf(NeliException.class)
+                        .hasMessageContaining("make it a singleton"));
+        runner.withBean("one", CloseBooks.class)
+                .withBean("other", CloseBooks.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(NeliException.class)
+                        .hasMessage("there are two jobs named 'closeBooks', and their runs are recorded by name;"
+                                + " give one of them another name"));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Fake {
+
+        @Bean(destroyMethod = "")
+        FakeNeli neli() {
+            return FakeNeli.builder().handoverTimeout(PATIENCE).build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableScheduling
+    static class Scheduling {}
+
+    abstract static class Recording {
+
+        private final List<ScheduledRun> runs = new CopyOnWriteArrayList<>();
+
+        List<ScheduledRun> runs() {
+            return runs;
+        }
+
+        void record() {
+            ScheduledRun run = ScheduledRun.current().orElseThrow();
+            assertThat(Leadership.current().orElseThrow().token())
+                    .isEqualTo(run.leadership().token());
+            runs.add(run);
+        }
+    }
+
+    static class CloseBooks extends Recording {
+
+        @Scheduled(cron = "0 0 3 * * *", zone = "Europe/Berlin")
+        @LeaderOnly(runs = Runs.AT_LEAST_ONCE, name = "closeBooks")
+        void run() {
+            record();
+        }
+    }
+
+    static class HalfPastTwo extends Recording {
+
+        @Scheduled(cron = "0 30 2 * * *", zone = "Europe/Berlin")
+        @LeaderOnly(runs = Runs.AT_LEAST_ONCE)
+        void run() {
+            record();
+        }
+    }
+
+    abstract static class Interrupted extends Recording {
+
+        private final CountDownLatch begun = new CountDownLatch(1);
+        private final CountDownLatch mayEnd = new CountDownLatch(1);
+
+        CountDownLatch begun() {
+            return begun;
+        }
+
+        CountDownLatch mayEnd() {
+            return mayEnd;
+        }
+
+        void await() throws InterruptedException {
+            record();
+            begun.countDown();
+            mayEnd.await();
+        }
+    }
+
+    static class AtLeastOnce extends Interrupted {
+
+        @Scheduled(cron = "0 0 3 * * *", zone = "Europe/Berlin")
+        @LeaderOnly(runs = Runs.AT_LEAST_ONCE)
+        void run() throws InterruptedException {
+            await();
+        }
+    }
+
+    static class AtMostOnce extends Interrupted {
+
+        @Scheduled(cron = "0 0 3 * * *", zone = "Europe/Berlin")
+        @LeaderOnly(runs = Runs.AT_MOST_ONCE)
+        void run() throws InterruptedException {
+            await();
+        }
+    }
+
+    static class Failing extends Recording {
+
+        @Scheduled(cron = "0 0 3 * * *", zone = "Europe/Berlin")
+        @LeaderOnly(runs = Runs.AT_LEAST_ONCE, name = "failing")
+        void run() {
+            record();
+            throw new IllegalStateException("meant to fail");
+        }
+    }
+
+    static class Often extends Recording {
+
+        private final List<Instant> ticks = new CopyOnWriteArrayList<>();
+
+        List<Instant> ticks() {
+            return ticks;
+        }
+
+        @Scheduled(fixedRate = 10)
+        @LeaderOnly(runs = Runs.AT_MOST_ONCE)
+        void run() {
+            record();
+        }
+
+        @Scheduled(fixedRate = 10)
+        void tick() {
+            ticks.add(Instant.now());
+        }
+    }
+
+    @LeaderOnly(runs = Runs.AT_LEAST_ONCE)
+    static class OnClass {
+
+        @Scheduled(fixedRate = 10)
+        void run() {}
+    }
+
+    static class Unscheduled {
+
+        @LeaderOnly(runs = Runs.AT_LEAST_ONCE)
+        void run() {}
+    }
+
+    static class Twice {
+
+        @Scheduled(fixedRate = 10)
+        @Scheduled(cron = "0 0 3 * * *")
+        @LeaderOnly(runs = Runs.AT_LEAST_ONCE)
+        void run() {}
+    }
+
+    static class OneTime {
+
+        @Scheduled(initialDelay = 10)
+        @LeaderOnly(runs = Runs.AT_LEAST_ONCE)
+        void run() {}
+    }
+
+    static class Throwing {
+
+        @Scheduled(fixedRate = 10)
+        @LeaderOnly(runs = Runs.AT_LEAST_ONCE, otherwise = Otherwise.THROW)
+        void run() {}
+    }
+
+    static class Reactive {
+
+        @Scheduled(fixedRate = 10)
+        @LeaderOnly(runs = Runs.AT_LEAST_ONCE)
+        Mono<Void> run() {
+            return Mono.empty();
+        }
+    }
+
+    static class InBackground {
+
+        @Async
+        @Scheduled(fixedRate = 10)
+        @LeaderOnly(runs = Runs.AT_LEAST_ONCE)
+        void run() {}
+    }
+}
