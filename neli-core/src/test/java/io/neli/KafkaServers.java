@@ -74,7 +74,7 @@ final class KafkaServers implements TestServers {
 
     @Override
     public Set<String> threadsAtRest() {
-        return Set.of("log", "group", "watchdog", "events");
+        return Set.of("log", "group", "events");
     }
 
     /** Nothing of the broker's. */

@@ -16,6 +16,7 @@ import io.nats.client.api.SubjectTransform;
 import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.member.LogProvider.Creation;
 import io.neli.internal.shell.ShellSettings;
+import io.neli.internal.shell.UnusableLogException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,7 +50,7 @@ final class LeaderStream {
      * What is known of the stream, which exists now.
      *
      * @param servers how many servers are known
-     * @throws UnusableStreamException if a setting has to be changed first
+     * @throws UnusableLogException if a setting has to be changed first
      */
     StreamInfo ensure(JetStreamManagement streams, int servers) throws IOException, JetStreamApiException {
         StreamInfo found = find(streams, servers);
@@ -75,7 +76,7 @@ final class LeaderStream {
             }
         }
         if (!creation.allowed()) {
-            throw new UnusableStreamException(
+            throw new UnusableLogException(
                     named() + ": there is no such stream, and neli.topic.create is 'false'",
                     "create it with the subject '" + subjects.all() + "', or set neli.topic.create to true");
         }
@@ -177,8 +178,8 @@ final class LeaderStream {
         }
     }
 
-    private UnusableStreamException unusable(String is, String needed, String fix) {
-        return new UnusableStreamException(named() + ": " + is + ", and the election needs " + needed, fix);
+    private UnusableLogException unusable(String is, String needed, String fix) {
+        return new UnusableLogException(named() + ": " + is + ", and the election needs " + needed, fix);
     }
 
     private String named() {

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionException;
 import io.nats.client.AuthenticationException;
 import io.nats.client.JetStreamApiException;
 import io.neli.internal.shell.Problem;
+import io.neli.internal.shell.UnusableLogException;
 import org.jspecify.annotations.Nullable;
 
 /** Describes what is wrong with the stream or the connection to it: the property, its value and the fix. */
@@ -38,7 +39,7 @@ final class NatsFailure {
         }
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        if (cause instanceof UnusableStreamException unusable) {
+        if (cause instanceof UnusableLogException unusable) {
             return unusable.problem();
         }
         if (cause instanceof AuthenticationException || isRefused(cause.getMessage())) {

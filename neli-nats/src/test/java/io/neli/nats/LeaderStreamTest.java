@@ -14,6 +14,7 @@ import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.GroupConfig;
 import io.neli.internal.member.LogProvider.Creation;
 import io.neli.internal.shell.ShellSettings;
+import io.neli.internal.shell.UnusableLogException;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -48,7 +49,7 @@ class LeaderStreamTest {
 
     private void assertRefused(StreamConfiguration configuration, String... words) {
         assertThatThrownBy(() -> stream.check(configuration))
-                .isInstanceOf(UnusableStreamException.class)
+                .isInstanceOf(UnusableLogException.class)
                 .hasMessageContaining("neli.topic.name is 'stream'")
                 .hasMessageContainingAll(words);
     }

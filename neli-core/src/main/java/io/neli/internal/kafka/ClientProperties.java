@@ -32,9 +32,6 @@ final class ClientProperties {
     /** A broker that does not answer must not delay what another can answer. */
     private static final int ADMIN_REQUEST_MILLIS = 2_000;
 
-    /** How long an administrator's question is asked again. */
-    static final Duration ADMIN_PATIENCE = Duration.ofSeconds(6);
-
     /** The same for one that cannot be connected to; long enough for a packet that is lost. */
     private static final long CONNECTION_SETUP_MILLIS = 2_000;
 
@@ -148,7 +145,9 @@ final class ClientProperties {
     Map<String, Object> admin() {
         Map<String, Object> ours = common("admin");
         ours.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, ADMIN_REQUEST_MILLIS);
-        ours.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, Math.toIntExact(ADMIN_PATIENCE.toMillis()));
+        ours.put(
+                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+                Math.toIntExact(KafkaClients.ADMIN_PATIENCE.toMillis()));
         return lay(ours, AdminClientConfig.configNames());
     }
 

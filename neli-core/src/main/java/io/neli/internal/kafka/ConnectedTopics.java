@@ -4,62 +4,92 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.FutureTask;
+import java.util.stream.Collectors;
 
+import io.neli.internal.election.LogId;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.Backoff;
 import io.neli.internal.shell.DaemonThread;
 import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.Problem;
+import io.neli.internal.shell.UnusableLogException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The topics of a connection: which of them can be used, whether these are still the same, and the search for the others, on a
- * thread of its own. A connection lasts as long as a majority of them can be used. Belongs to one thread.
+ * The topics of a connection: which of them can be used and whether these are still the same, and the search for the others, on a
+ * thread of its own. A connection lasts as long as a majority of them can be used.
+ *
+ * <p>A reader cannot tell whether a topic is the same: it reads nothing from a deleted one, and in one that was created again and
+ * has grown past its position it continues without an error. So the brokers are asked from time to time, without waiting for the
+ * answer. Belongs to one thread.
  */
-final class ConnectedTopics implements LogCheck.Topics, AutoCloseable {
+final class ConnectedTopics implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ConnectedTopics.class);
 
     private static final Duration SEARCH_LIMIT = Duration.ofSeconds(60);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
-    private static final Duration IDLE_LIMIT = Duration.ofSeconds(1);
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+    private static final Duration SHORTEST_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration LONGEST_INTERVAL = Duration.ofSeconds(5);
+    private static final Duration DOUBT_INTERVAL = Duration.ofMillis(100);
+
+    /** A broker that has just started may not know a topic yet. */
+    private static final int ANSWERS_UNTIL_GONE = 3;
 
     private final KafkaSettings settings;
     private final MemberClock clock;
     private final LeaderTopics topics;
     private final Admin admin;
     private final Runnable answered;
-    private final ExecutorService searching;
-    private final Map<Integer, TopicIdentity> usable = new TreeMap<>();
-    private final Map<Integer, Set<Integer>> brokers = new TreeMap<>();
+    private final Duration interval;
+    private final Map<Integer, Topic> usable = new TreeMap<>();
     private final Map<Integer, RuntimeException> failures = new TreeMap<>();
+    private final Map<Integer, Set<Integer>> brokers = new TreeMap<>();
     private final Set<Integer> lost = new HashSet<>();
+    private boolean closely;
+    private MonotonicTime askedAt;
 
     /** Those that were lost since the search began: what it finds of them may be outdated. */
     private final Set<Integer> lostMeanwhile = new HashSet<>();
 
     private Backoff backoff = new Backoff(SHORTEST_PAUSE, LONGEST_PAUSE);
     private MonotonicTime searchAt = MonotonicTime.NEVER;
-    private @Nullable Future<Map<Integer, LeaderTopics.Found>> search;
+    private @Nullable FutureTask<LeaderTopics.Found> search;
+    private @Nullable Thread searching;
+
+    /** A topic that can be used. */
+    private static final class Topic {
+        private TopicDescription found;
+        private boolean confirmed = true;
+        private int unknown;
+        private @Nullable KafkaFuture<TopicDescription> answer;
+
+        Topic(TopicDescription found) {
+            this.found = found;
+        }
+    }
 
     /**
      * Nothing is known of them yet.
      *
-     * @param answered called on any thread when {@link #found} may have something to return
+     * @param answered called on any thread when {@link #step} has something to do
      */
     ConnectedTopics(KafkaSettings settings, MemberClock clock, LeaderTopics topics, Admin admin, Runnable answered) {
         this.settings = settings;
@@ -67,15 +97,10 @@ final class ConnectedTopics implements LogCheck.Topics, AutoCloseable {
         this.topics = topics;
         this.admin = admin;
         this.answered = answered;
-        ThreadPoolExecutor executor = new ThreadPoolExecutor(
-                1,
-                1,
-                IDLE_LIMIT.toMillis(),
-                TimeUnit.MILLISECONDS,
-                new LinkedBlockingQueue<>(),
-                task -> DaemonThread.of("neli-" + settings.shell().name() + "-topic", task));
-        executor.allowCoreThreadTimeOut(true);
-        this.searching = executor;
+        this.askedAt = clock.time();
+        Duration lease = settings.shell().election().leaseDuration();
+        Duration atMost = lease.compareTo(LONGEST_INTERVAL) < 0 ? lease : LONGEST_INTERVAL;
+        this.interval = atMost.compareTo(SHORTEST_INTERVAL) < 0 ? SHORTEST_INTERVAL : atMost;
     }
 
     /** Begins to look for all of them. */
@@ -83,14 +108,15 @@ final class ConnectedTopics implements LogCheck.Topics, AutoCloseable {
         searchAt = MonotonicTime.NEVER;
         lostMeanwhile.clear();
         Set<Integer> inUse = Set.copyOf(usable.keySet());
-        Callable<Map<Integer, LeaderTopics.Found>> task = () -> {
-            try {
-                return topics.ensure(admin, inUse);
-            } finally {
+        FutureTask<LeaderTopics.Found> next = new FutureTask<>(() -> topics.find(admin, inUse)) {
+            @Override
+            protected void done() {
                 answered.run();
             }
         };
-        search = searching.submit(task);
+        search = next;
+        searching = DaemonThread.of(settings.shell().threadName("topic"), next);
+        searching.start();
     }
 
     /**
@@ -99,77 +125,82 @@ final class ConnectedTopics implements LogCheck.Topics, AutoCloseable {
      * @throws RuntimeException why fewer than a majority of them can be used
      */
     void awaitFound() throws InterruptedException {
-        Future<Map<Integer, LeaderTopics.Found>> current = search;
-        if (current != null) {
-            search = null;
-            take(Answers.await(current, SEARCH_LIMIT));
-        }
+        LeaderTopics.Found found = KafkaClients.answer(Objects.requireNonNull(search, "not begun"), SEARCH_LIMIT);
+        search = null;
+        take(found);
+        requireMajority();
     }
 
-    private Map<Integer, Uuid> take(Map<Integer, LeaderTopics.Found> result) {
-        Map<Integer, Uuid> found = new TreeMap<>();
-        result.forEach((number, each) -> {
-            if (usable.containsKey(number) || lostMeanwhile.contains(number)) {
-                return; // its identity is checked anyway; or the answer is outdated
-            }
-            if (each instanceof LeaderTopics.Found.Usable topic) {
-                use(number, topic);
-                found.put(number, topic.id());
-            } else if (each instanceof LeaderTopics.Found.Unusable unusable) {
-                failures.put(number, unusable.why());
-                log.debug("The topic {} cannot be used", settings.shell().topic(number), unusable.why());
+    /** One that can be used already is checked anyway, and one that was lost meanwhile is searched for again. */
+    private void take(LeaderTopics.Found found) {
+        found.usable().forEach((number, topic) -> {
+            if (!usable.containsKey(number) && !lostMeanwhile.contains(number)) {
+                usable.put(number, new Topic(topic));
+                brokers.put(number, brokers(topic));
+                failures.remove(number);
             }
         });
-        requireMajority();
+        found.unusable().forEach((number, why) -> {
+            if (!usable.containsKey(number) && !lostMeanwhile.contains(number)) {
+                failures.put(number, why);
+                log.debug("The topic {} cannot be used", settings.shell().topic(number), why);
+            }
+        });
         if (failures.isEmpty()) {
             backoff = new Backoff(SHORTEST_PAUSE, LONGEST_PAUSE);
         } else {
             searchAt = clock.time().plus(backoff.next(false));
         }
-        return found;
     }
 
-    private void use(int number, LeaderTopics.Found.Usable topic) {
-        usable.put(
-                number,
-                new TopicIdentity(
-                        settings.namedTopic(number),
-                        topic.id(),
-                        settings.shell().election().leaseDuration(),
-                        clock,
-                        () -> topics.id(admin, number)));
-        brokers.put(number, topic.brokers());
-        failures.remove(number);
+    private Set<Integer> brokers(TopicDescription topic) {
+        return LeaderTopics.brokers(topic).entrySet().stream()
+                .filter(partition -> partition.getKey() < settings.shell().partitions())
+                .flatMap(partition -> partition.getValue().stream())
+                .collect(Collectors.toSet());
     }
 
-    private void requireMajority() {
-        if (usable.size() < settings.shell().majority()) {
-            throw failures.values().stream().findFirst().orElseThrow();
+    /** Throws why fewer than a majority of them can be used, if that is so. */
+    void requireMajority() {
+        if (!areMajority()) {
+            throw failures.values().iterator().next();
         }
+    }
+
+    private boolean areMajority() {
+        return usable.size() >= settings.shell().majority();
+    }
+
+    /** A topic cannot be used any more: it is searched for again. */
+    void fail(int number, RuntimeException why) {
+        if (usable.remove(number) != null) {
+            failures.put(number, why);
+            lost.add(number);
+            lostMeanwhile.add(number);
+            searchAt = clock.time();
+        }
+    }
+
+    /** A topic is another one by now: nothing that is known of its logs is valid. */
+    void replaced(int number, String how) {
+        fail(
+                number,
+                new UnusableLogException(
+                        new Problem(
+                                settings.namedTopic(number) + ": " + how,
+                                "members continue once the topic exists",
+                                true),
+                        null));
     }
 
     /**
-     * A topic cannot be used any more: it is searched for again.
-     *
-     * @throws RuntimeException the failure, if fewer than a majority are left
+     * The numbers of those logs that are lost with their topics, since the last call. Where that ends the connection these are the
+     * replaced ones: the next connection continues in the others.
      */
-    @Override
-    public void fail(int number, RuntimeException why) {
-        if (usable.remove(number) == null) {
-            return;
-        }
-        lost.add(number);
-        lostMeanwhile.add(number);
-        failures.put(number, why);
-        if (usable.size() < settings.shell().majority()) {
-            throw why;
-        }
-        searchAt = clock.time();
-    }
-
-    /** Those that cannot be used any more, since the last call. */
     Set<Integer> takeLost() {
-        Set<Integer> taken = Set.copyOf(lost);
+        Set<Integer> taken = lost.stream()
+                .filter(number -> areMajority() || failures.get(number) instanceof UnusableLogException)
+                .collect(Collectors.toSet());
         lost.clear();
         return taken;
     }
@@ -177,7 +208,7 @@ final class ConnectedTopics implements LogCheck.Topics, AutoCloseable {
     /** The ids of those that can be used, by the number of their logs. */
     Map<Integer, Uuid> ids() {
         Map<Integer, Uuid> ids = new TreeMap<>();
-        usable.forEach((number, identity) -> ids.put(number, identity.id()));
+        usable.forEach((number, topic) -> ids.put(number, topic.found.topicId()));
         return ids;
     }
 
@@ -191,84 +222,128 @@ final class ConnectedTopics implements LogCheck.Topics, AutoCloseable {
         return brokers.getOrDefault(number, Set.of());
     }
 
-    /** Its identity is to be confirmed before a log of it is opened. */
+    /** Its identity is to be confirmed before a log of it is opened: earlier answers no longer count. */
     void doubt(int number) {
-        TopicIdentity identity = usable.get(number);
-        if (identity != null) {
-            identity.doubt();
+        Topic topic = usable.get(number);
+        if (topic != null) {
+            topic.confirmed = false;
+            ask();
         }
     }
 
-    /** The brokers have said that there is no such topic. */
-    @Override
-    public void suspect(int number) {
-        TopicIdentity identity = usable.get(number);
-        if (identity != null) {
-            identity.suspect();
+    /** Like {@link #doubt}, unless there is doubt already. */
+    void suspect(int number) {
+        if (isConfirmed(number)) {
+            doubt(number);
         }
     }
 
     /** Whether it can be used, and is known to be the same. */
     boolean isConfirmed(int number) {
-        TopicIdentity identity = usable.get(number);
-        return identity != null && !identity.isInDoubt();
+        Topic topic = usable.get(number);
+        return topic != null && topic.confirmed;
     }
 
-    /** Whether {@link #found} should be called again soon. */
-    boolean areInDoubt() {
-        return usable.values().stream().anyMatch(TopicIdentity::isInDoubt);
+    /** Whether the partition of a topic has a leader, as last seen. */
+    boolean isLed(LogId wanted) {
+        Topic topic = usable.get(wanted.log());
+        return topic != null
+                && topic.found.partitions().stream()
+                        .anyMatch(each -> each.partition() == wanted.partition()
+                                && each.leader() != null
+                                && !each.leader().isEmpty());
     }
 
-    /** When {@link #found} has something to do, unless an answer comes before. */
-    MonotonicTime searchAt() {
-        return search == null ? searchAt : MonotonicTime.NEVER;
+    /** Whether it matters at what moment partitions get a leader. */
+    void watchLeaders(boolean whether) {
+        closely = whether;
     }
 
-    /**
-     * Checks those that can be used, and keeps searching for the others. Never waits.
-     *
-     * @return the ids of those that can be used from now on, by the number of their logs
-     * @throws RuntimeException if fewer than a majority can be used
-     */
-    Map<Integer, Uuid> found() {
-        for (Map.Entry<Integer, TopicIdentity> each : List.copyOf(usable.entrySet())) {
-            try {
-                each.getValue().check();
-            } catch (RuntimeException e) {
-                fail(each.getKey(), e);
+    /** When {@link #step} has something to do, unless an answer comes before. */
+    MonotonicTime dueAt() {
+        MonotonicTime next = isAsking() ? MonotonicTime.NEVER : askAt();
+        return search == null && searchAt.compareTo(next) < 0 ? searchAt : next;
+    }
+
+    private boolean isAsking() {
+        return usable.values().stream().anyMatch(topic -> topic.answer != null);
+    }
+
+    private MonotonicTime askAt() {
+        boolean doubt = usable.values().stream().anyMatch(topic -> !topic.confirmed);
+        return askedAt.plus(doubt ? DOUBT_INTERVAL : closely ? SHORTEST_INTERVAL : interval);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // each answer is kept
+    private void ask() {
+        askedAt = clock.time();
+        Map<Integer, KafkaFuture<TopicDescription>> asked = topics.describe(admin, usable.keySet(), false);
+        usable.forEach((number, topic) -> topic.answer = asked.get(number));
+        asked.values().forEach(answer -> answer.whenComplete((found, failure) -> answered.run()));
+    }
+
+    /** Checks those that can be used, and keeps searching for the others. Never waits. */
+    void step() throws InterruptedException {
+        for (Map.Entry<Integer, Topic> each : List.copyOf(usable.entrySet())) {
+            Topic topic = each.getValue();
+            KafkaFuture<TopicDescription> answer = topic.answer;
+            if (answer != null && answer.isDone()) {
+                topic.answer = null;
+                check(each.getKey(), topic, answer);
             }
         }
-        Future<Map<Integer, LeaderTopics.Found>> current = search;
-        if (current != null && current.isDone()) {
-            search = null;
-            return result(current);
+        if (!isAsking() && clock.time().hasReached(askAt())) {
+            ask();
         }
-        if (current == null && clock.time().hasReached(searchAt)) {
+        if (search == null && clock.time().hasReached(searchAt)) {
             search();
+        } else if (search != null && search.isDone()) {
+            takeFound(search);
         }
-        return Map.of();
     }
 
-    private Map<Integer, Uuid> result(Future<Map<Integer, LeaderTopics.Found>> done) {
+    private void check(int number, Topic topic, KafkaFuture<TopicDescription> answer) throws InterruptedException {
         try {
-            return take(done.get());
+            TopicDescription found = KafkaClients.answer(answer);
+            if (!found.topicId().equals(topic.found.topicId())) {
+                replaced(number, "it was deleted and created again");
+                return;
+            }
+            topic.found = found;
+            topic.confirmed = true;
+            topic.unknown = 0;
+        } catch (UnknownTopicOrPartitionException e) {
+            topic.confirmed = false;
+            topic.unknown++;
+            if (topic.unknown >= ANSWERS_UNTIL_GONE) {
+                replaced(number, "it is gone");
+            }
+        } catch (RuntimeException e) {
+            log.debug("{}: whether it is still the same topic is not known", settings.namedTopic(number), e);
+            if (!topic.confirmed && e instanceof KafkaException && !(e instanceof RetriableException)) {
+                fail(number, e);
+            }
+        }
+    }
+
+    private void takeFound(FutureTask<LeaderTopics.Found> done) throws InterruptedException {
+        search = null;
+        try {
+            take(done.get());
         } catch (ExecutionException e) {
             log.debug("The topics {} could not be searched for", settings.topics(), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            searchAt = clock.time().plus(backoff.next(false));
         }
-        searchAt = clock.time().plus(backoff.next(false));
-        return Map.of();
     }
 
     /** Interrupts the search where it is still running. */
     @Override
     public void close() {
-        searching.shutdownNow();
-        try {
-            searching.awaitTermination(CLOSE_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (search != null) {
+            search.cancel(true);
+        }
+        if (searching != null) {
+            DaemonThread.join(searching, CLOSE_LIMIT);
         }
     }
 }

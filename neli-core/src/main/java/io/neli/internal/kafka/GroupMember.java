@@ -11,17 +11,11 @@ import java.util.function.Supplier;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.Backoff;
 import io.neli.internal.shell.MemberClock;
-import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.AuthenticationException;
-import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.errors.GroupAuthorizationException;
-import org.apache.kafka.common.errors.InconsistentGroupProtocolException;
-import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,6 +39,7 @@ final class GroupMember implements Runnable {
     private final KafkaSettings settings;
     private final MemberClock clock;
     private final Problems problems;
+    private final KafkaProblems descriptions;
     private final Runnable afterPoll;
     private final AtomicBoolean rejoin = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -67,6 +62,7 @@ final class GroupMember implements Runnable {
         this.settings = settings;
         this.clock = clock;
         this.problems = problems;
+        this.descriptions = new KafkaProblems(settings);
     }
 
     /** Asks for a rebalance at the next poll. May be called from any thread. */
@@ -111,7 +107,7 @@ final class GroupMember implements Runnable {
             try {
                 takePart();
             } catch (Throwable e) { // nothing may end the membership
-                problems.report(Problems.Source.GROUP, describe(e));
+                problems.report(Problems.Source.GROUP, descriptions.ofGroup(e));
                 log.debug(
                         "Group {}: the group's client is rebuilt",
                         settings.shell().groupId(),
@@ -154,26 +150,6 @@ final class GroupMember implements Runnable {
         } catch (WakeupException e) {
             // there is something to do
         }
-    }
-
-    private Problem describe(Throwable e) {
-        if (e instanceof InconsistentGroupProtocolException) {
-            return new Problem(
-                    "consumers that do not belong to the election use its consumer group '" + settings.consumerGroup()
-                            + "'",
-                    "have them use another group, or set neli.group-id to a name whose group nothing else uses",
-                    false);
-        }
-        if (e instanceof GroupAuthorizationException) {
-            return new Rights(settings).missingOnGroup();
-        }
-        if (e instanceof AuthorizationException || e instanceof AuthenticationException) {
-            return new LogFailure(settings).of(e);
-        }
-        return new Problem(
-                "the consumer group '" + settings.consumerGroup() + "' cannot be joined: " + e,
-                "see the brokers' log; leadership does not depend on it",
-                e instanceof RetriableException);
     }
 
     /** Keeps the client from fetching, and from asking for committed offsets. */

@@ -1,16 +1,13 @@
 package io.neli.internal.kafka;
 
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MemberMetadata;
 import io.neli.internal.election.MemberPlan;
-import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.DaemonThread;
 import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.Logs;
@@ -32,17 +29,12 @@ public final class KafkaLogs implements Logs {
     private final Problems problems;
     private final ClientProperties properties;
     private final LeaderTopics leaderTopics;
-    private final LogFailure failure;
+    private final LogPositions positions;
     private final NameCheck names;
     private final GroupMember group;
-    private final Watchdog watchdog;
     private final Thread groupThread;
-    private final Thread watchdogThread;
     private final AtomicBoolean groupStarted = new AtomicBoolean();
-    private final LogPositions positions;
-    private final Set<LogId> extended = new HashSet<>();
     private @Nullable ElectionDriver driver;
-    private volatile @Nullable LogSession session;
 
     /** Logs for one start of a member. */
     public KafkaLogs(KafkaSettings settings, MemberClock clock, Problems problems) {
@@ -60,7 +52,6 @@ public final class KafkaLogs implements Logs {
                 settings,
                 () -> settings.shell().candidate()
                         || driver().state().eligibility().candidate());
-        this.failure = new LogFailure(settings);
         this.names = new NameCheck(
                 settings.shell().name(), ClientProperties.SESSION_TIMEOUT.plusSeconds(1), clock, problems);
         Map<String, Object> groupProperties = properties.group(new InGroup());
@@ -70,14 +61,7 @@ public final class KafkaLogs implements Logs {
                 clock,
                 problems,
                 () -> names.check(driver().state().plan()));
-        this.watchdog = new Watchdog(
-                clock,
-                this::pollDeadline,
-                this::wakeup,
-                settings.shell().election().heartbeatInterval().dividedBy(4),
-                settings.shell().election().leaseDuration().dividedBy(4));
         this.groupThread = DaemonThread.of(settings.shell().threadName("group"), group);
-        this.watchdogThread = DaemonThread.of(settings.shell().threadName("watchdog"), watchdog);
     }
 
     private ElectionDriver driver() {
@@ -88,30 +72,15 @@ public final class KafkaLogs implements Logs {
     public void start(ElectionDriver started) {
         driver = started;
         properties.logOverridden();
-        watchdogThread.start();
     }
 
     @Override
     public Connection connect(Runnable wakeup) throws InterruptedException {
-        LogConnection connection = LogConnection.connect(settings, clock, leaderTopics, properties, clients, wakeup);
-        return new LogSession(connection, settings, clock, problems, positions, extended, driver(), this::uses);
-    }
-
-    /** The session whose reads the watchdog ends; null for none. */
-    private void uses(@Nullable LogSession current) {
-        session = current;
-    }
-
-    private MonotonicTime pollDeadline() {
-        LogSession current = session;
-        return current == null ? MonotonicTime.NEVER : current.pollDeadline();
-    }
-
-    private void wakeup() {
-        LogSession current = session;
-        if (current != null) {
-            current.wakeup();
-        }
+        return KafkaConnection.connect(
+                new KafkaConnection.Member(settings, clock, problems, leaderTopics, positions, driver()),
+                properties,
+                clients,
+                wakeup);
     }
 
     @Override
@@ -128,7 +97,7 @@ public final class KafkaLogs implements Logs {
 
     @Override
     public Problem describe(Throwable why) {
-        return failure.of(why);
+        return new KafkaProblems(settings).ofTopic(0, why);
     }
 
     @Override
@@ -143,17 +112,15 @@ public final class KafkaLogs implements Logs {
 
     @Override
     public void readFurtherBack(LogId log) {
-        extended.add(log);
+        positions.extend(log);
     }
 
     @Override
     public void close() {
         group.close();
-        watchdog.close();
         if (groupStarted.get()) {
             DaemonThread.join(groupThread, CLOSE_LIMIT);
         }
-        DaemonThread.join(watchdogThread, CLOSE_LIMIT);
     }
 
     /** What the member sends to the group and receives from it. */

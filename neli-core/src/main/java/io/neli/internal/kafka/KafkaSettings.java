@@ -5,8 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
+import io.neli.internal.election.LogId;
 import io.neli.internal.shell.ShellSettings;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.TopicConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +29,27 @@ public record KafkaSettings(
         @Nullable Integer replicationFactor,
         Duration retention) {
 
+    /** With so many replicas a topic needs two in sync, and one broker can be away. */
+    static final int SAFE_REPLICATION = 3;
+
+    /** What is kept of each log of a quorum: some 18 hours of heartbeats at the default interval. */
+    static final long QUORUM_RETENTION_BYTES = 64 << 20;
+
+    /**
+     * What the topics of a quorum need. The broker writes each record to its disk before anybody can read it, as a log that loses
+     * what was read would still count for a majority. No record is deleted by age: after a stop of the members that was longer, one
+     * log might be empty and another not.
+     */
+    static final Map<String, String> QUORUM_TOPIC = Map.of(
+            TopicConfig.FLUSH_MESSAGES_INTERVAL_CONFIG,
+            "1",
+            TopicConfig.RETENTION_MS_CONFIG,
+            "-1",
+            TopicConfig.RETENTION_BYTES_CONFIG,
+            Long.toString(QUORUM_RETENTION_BYTES),
+            TopicConfig.SEGMENT_BYTES_CONFIG,
+            Long.toString(QUORUM_RETENTION_BYTES / 8));
+
     /** Kafka's consumer group; never the name that an application's own consumers usually have. */
     String consumerGroup() {
         return shell.groupId() + ".neli";
@@ -32,6 +57,16 @@ public record KafkaSettings(
 
     List<String> topics() {
         return shell.topics();
+    }
+
+    /** Of the logs of each partition. */
+    List<Integer> numbers() {
+        return IntStream.range(0, shell.quorum()).boxed().toList();
+    }
+
+    /** Where a log is. */
+    TopicPartition partition(LogId log) {
+        return new TopicPartition(shell.topic(log.log()), log.partition());
     }
 
     /** What is wrong with a topic of that many partitions. */
@@ -59,6 +94,11 @@ public record KafkaSettings(
     String namedTopic(int log) {
         return "neli.topic.name is '" + shell.topic() + "'"
                 + (log == 0 ? "" : " (log topic '" + shell.topic(log) + "')");
+    }
+
+    /** For messages: the property and its value. */
+    String namedQuorum() {
+        return "neli.quorum is '" + shell.quorum() + "'";
     }
 
     /** What the clients have to connect to first. */

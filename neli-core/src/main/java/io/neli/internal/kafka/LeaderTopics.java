@@ -1,5 +1,6 @@
 package io.neli.internal.kafka;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,16 +11,21 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
+import io.neli.internal.shell.Problem;
+import io.neli.internal.shell.UnusableLogException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartitionInfo;
-import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
-import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds the topics of the logs, creates those that are missing, and refuses those that the election could not rely on. What is
@@ -27,11 +33,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaderTopics {
 
+    private static final Logger log = LoggerFactory.getLogger(LeaderTopics.class);
+
     private static final int APPEARANCE_TRIES = 100;
     private static final long APPEARANCE_PAUSE_MILLIS = 20;
 
     private final KafkaSettings settings;
-    private final Rights rights;
+    private final KafkaProblems problems;
     private final TopicCheck check;
     private final TopicCreation creation;
 
@@ -42,38 +50,25 @@ final class LeaderTopics {
      */
     LeaderTopics(KafkaSettings settings, BooleanSupplier mayLead) {
         this.settings = settings;
-        this.rights = new Rights(settings);
+        this.problems = new KafkaProblems(settings);
         this.check = new TopicCheck(settings);
         this.creation = new TopicCreation(settings, mayLead);
     }
 
-    /** What was found of a topic. */
-    sealed interface Found {
-
-        /**
-         * It can be used.
-         *
-         * @param id a topic that is created again has another id
-         * @param brokers where its partitions are
-         */
-        record Usable(Uuid id, Set<Integer> brokers) implements Found {}
-
-        /**
-         * It cannot be used.
-         *
-         * @param why {@link UnusableTopicException} if a setting has to be changed or a right granted first
-         */
-        record Unusable(RuntimeException why) implements Found {}
-    }
+    /**
+     * What was found, by the number of the topics' logs.
+     *
+     * @param unusable why the others cannot be used; {@link UnusableLogException} if something has to be changed first
+     */
+    record Found(Map<Integer, TopicDescription> usable, Map<Integer, RuntimeException> unusable) {}
 
     /**
      * Makes sure that the topics exist and can be used. In order: what is created is placed with regard to those before it, as
      * other members may be creating them, too.
      *
      * @param inUse the logs whose topics are not refused because others conflict with them
-     * @return what was found of each
      */
-    Map<Integer, Found> ensure(Admin admin, Set<Integer> inUse) throws InterruptedException {
+    Found find(Admin admin, Set<Integer> inUse) throws InterruptedException {
         Search search = new Search(admin);
         search.describe();
         if (inUse.isEmpty()) {
@@ -81,28 +76,25 @@ final class LeaderTopics {
         }
         search.createMissing();
         search.widen();
-        return search.check(inUse);
+        search.check();
+        search.refuseShared(inUse);
+        return search.found();
     }
 
-    /** Asks for the current id of the topic; fails with UnknownTopicOrPartitionException if there is none. */
-    KafkaFuture<Uuid> id(Admin admin, int log) {
-        String topic = settings.shell().topic(log);
-        return description(describe(admin, List.of(topic), false), topic).thenApply(TopicDescription::topicId);
-    }
-
-    private static Map<String, KafkaFuture<TopicDescription>> describe(
-            Admin admin, List<String> topics, boolean withRights) {
-        return admin.describeTopics(topics, new DescribeTopicsOptions().includeAuthorizedOperations(withRights))
+    /** Asks for the topics of these logs; one that does not exist fails with UnknownTopicOrPartitionException. */
+    Map<Integer, KafkaFuture<TopicDescription>> describe(Admin admin, Collection<Integer> numbers, boolean withRights) {
+        Map<Integer, String> names =
+                numbers.stream().collect(Collectors.toMap(number -> number, settings.shell()::topic));
+        Map<String, KafkaFuture<TopicDescription>> asked = admin.describeTopics(
+                        names.values(), new DescribeTopicsOptions().includeAuthorizedOperations(withRights))
                 .topicNameValues();
-    }
-
-    private static KafkaFuture<TopicDescription> description(
-            Map<String, KafkaFuture<TopicDescription>> asked, String topic) {
-        return Objects.requireNonNull(asked.get(topic), "not asked for");
+        Map<Integer, KafkaFuture<TopicDescription>> answers = new TreeMap<>();
+        names.forEach((number, name) -> answers.put(number, Objects.requireNonNull(asked.get(name), "not asked for")));
+        return answers;
     }
 
     /** The brokers of each partition, also of those that are down. */
-    private static Map<Integer, Set<Integer>> brokers(TopicDescription topic) {
+    static Map<Integer, Set<Integer>> brokers(TopicDescription topic) {
         return topic.partitions().stream()
                 .collect(Collectors.toMap(
                         TopicPartitionInfo::partition,
@@ -114,35 +106,44 @@ final class LeaderTopics {
 
         private final Admin admin;
         private final Map<Integer, TopicDescription> existing = new TreeMap<>();
-        private final Map<Integer, Found> result = new TreeMap<>();
+        private final Map<Integer, RuntimeException> unusable = new TreeMap<>();
+
+        /** Something that is done with each topic. */
+        private interface Step {
+            void take(int number) throws InterruptedException;
+        }
 
         Search(Admin admin) {
             this.admin = admin;
         }
 
-        void describe() throws InterruptedException {
-            Map<String, KafkaFuture<TopicDescription>> asked = LeaderTopics.describe(admin, settings.topics(), true);
-            for (int log = 0; log < settings.shell().quorum(); log++) {
-                try {
-                    Optional<TopicDescription> found =
-                            answer(log, description(asked, settings.shell().topic(log)));
-                    if (found.isPresent()) {
-                        existing.put(log, found.get());
+        /** Leaves out those that are known to be unusable. */
+        private void each(Collection<Integer> numbers, Step step) throws InterruptedException {
+            for (int number : numbers) {
+                if (!unusable.containsKey(number)) {
+                    try {
+                        step.take(number);
+                    } catch (RuntimeException e) {
+                        unusable.put(number, e);
                     }
-                } catch (RuntimeException e) {
-                    result.put(log, new Found.Unusable(e));
                 }
             }
         }
 
-        private Optional<TopicDescription> answer(int log, KafkaFuture<TopicDescription> description)
+        void describe() throws InterruptedException {
+            Map<Integer, KafkaFuture<TopicDescription>> asked =
+                    LeaderTopics.this.describe(admin, settings.numbers(), true);
+            each(settings.numbers(), number -> answer(number, asked).ifPresent(found -> existing.put(number, found)));
+        }
+
+        private Optional<TopicDescription> answer(int number, Map<Integer, KafkaFuture<TopicDescription>> asked)
                 throws InterruptedException {
             try {
-                return Optional.of(Answers.of(description));
+                return Optional.of(KafkaClients.answer(asked.get(number)));
             } catch (UnknownTopicOrPartitionException e) {
                 return Optional.empty();
             } catch (AuthorizationException e) {
-                throw new UnusableTopicException(rights.missingDescribe(log), e);
+                throw new UnusableLogException(problems.missingDescribe(number), e);
             }
         }
 
@@ -153,99 +154,135 @@ final class LeaderTopics {
                     && first.partitions().stream()
                             .anyMatch(partition -> partition.replicas().size() > 1);
             if (settings.shell().quorum() > 1 && replicated) {
-                throw creation.ofSingleLog();
+                throw new UnusableLogException(
+                        settings.namedQuorum() + ": the topic '"
+                                + settings.shell().topic()
+                                + "' has several replicas, as it has where neli.quorum is 1, and members may lead by it"
+                                + " alone",
+                        "stop all members, delete the topic, and start them with the same neli.quorum");
             }
         }
 
         /** Where another is not known, it is not known either where a missing one may be. */
         void createMissing() throws InterruptedException {
-            @Nullable RuntimeException failure = null;
-            for (Found each : result.values()) {
-                failure = each instanceof Found.Unusable unusable ? unusable.why() : failure;
-            }
-            for (int log = 0; log < settings.shell().quorum(); log++) {
-                if (existing.containsKey(log) || result.containsKey(log)) {
-                    continue;
+            List<Integer> missing = settings.numbers().stream()
+                    .filter(number -> !existing.containsKey(number))
+                    .toList();
+            each(missing, number -> {
+                if (!unusable.isEmpty()) {
+                    throw unusable.values().iterator().next();
                 }
                 try {
-                    if (failure != null) {
-                        throw failure;
-                    }
-                    creation.create(admin, log, placement());
-                    existing.put(log, awaitWidth(log, 1));
-                } catch (RuntimeException e) {
-                    failure = e;
-                    result.put(log, new Found.Unusable(e));
+                    creation.create(admin, number, placement().values());
+                } catch (AuthorizationException e) {
+                    throw new UnusableLogException(problems.missingCreate(number), e);
                 }
-            }
+                existing.put(number, awaitWidth(number, 1));
+            });
         }
 
-        private void widen() throws InterruptedException {
+        void widen() throws InterruptedException {
             int wanted = settings.shell().partitions();
-            for (Map.Entry<Integer, TopicDescription> each : existing.entrySet()) {
-                int log = each.getKey();
-                int width = each.getValue().partitions().size();
+            each(List.copyOf(existing.keySet()), number -> {
+                int width = existing(number).partitions().size();
                 if (width < wanted && creation.widens()) {
                     Map<Integer, Map<Integer, Set<Integer>>> others = placement();
-                    others.remove(log);
+                    others.remove(number);
                     try {
-                        creation.widen(admin, log, width, others.values());
-                        each.setValue(awaitWidth(log, wanted));
-                    } catch (RuntimeException e) {
-                        result.put(log, new Found.Unusable(e));
+                        creation.widen(admin, number, width, others.values());
+                    } catch (AuthorizationException e) {
+                        throw new UnusableLogException(problems.missingAlter(number, width), e);
                     }
+                    existing.put(number, awaitWidth(number, wanted));
                 }
-            }
+            });
+        }
+
+        private TopicDescription existing(int number) {
+            return Objects.requireNonNull(existing.get(number));
         }
 
         private Map<Integer, Map<Integer, Set<Integer>>> placement() {
             Map<Integer, Map<Integer, Set<Integer>>> placement = new HashMap<>();
-            existing.forEach((log, topic) -> placement.put(log, brokers(topic)));
+            existing.forEach((number, topic) -> placement.put(number, brokers(topic)));
             return placement;
         }
 
         /** Waits until the topic has appeared, with at least as many partitions. */
-        private TopicDescription awaitWidth(int log, int width) throws InterruptedException {
-            String topic = settings.shell().topic(log);
+        private TopicDescription awaitWidth(int number, int width) throws InterruptedException {
             for (int tries = 0; tries < APPEARANCE_TRIES; tries++) {
                 Optional<TopicDescription> found =
-                        answer(log, description(LeaderTopics.describe(admin, List.of(topic), true), topic));
+                        answer(number, LeaderTopics.this.describe(admin, List.of(number), true));
                 if (found.isPresent() && found.get().partitions().size() >= width) {
                     return found.get();
                 }
                 Thread.sleep(APPEARANCE_PAUSE_MILLIS);
             }
-            throw new UnusableTopicException(
-                    settings.namedTopic(log)
+            throw new UnusableLogException(
+                    settings.namedTopic(number)
                             + ": it was created, or partitions were added to it, and they have not appeared",
                     "see the broker's log");
         }
 
-        Map<Integer, Found> check(Set<Integer> inUse) throws InterruptedException {
-            for (Map.Entry<Integer, TopicDescription> each : existing.entrySet()) {
-                if (result.containsKey(each.getKey())) {
-                    continue;
-                }
+        void check() throws InterruptedException {
+            Map<ConfigResource, KafkaFuture<Config>> configs = admin.describeConfigs(
+                            existing.keySet().stream().map(this::resource).toList())
+                    .values();
+            each(existing.keySet(), number -> {
+                TopicDescription topic = existing(number);
+                checkRights(number, topic);
                 try {
-                    check.check(admin, each.getKey(), each.getValue());
-                } catch (RuntimeException e) {
-                    result.put(each.getKey(), new Found.Unusable(e));
+                    check.check(number, topic, KafkaClients.answer(configs.get(resource(number))));
+                } catch (AuthorizationException e) {
+                    log.debug("Not allowed to read the configuration of {}: it is not checked", topic.name());
+                    check.check(number, topic, null);
                 }
+            });
+        }
+
+        private ConfigResource resource(int number) {
+            return new ConfigResource(
+                    ConfigResource.Type.TOPIC, settings.shell().topic(number));
+        }
+
+        /** Checked here, as a standby would otherwise notice only when the leader has gone. */
+        private void checkRights(int number, TopicDescription topic) {
+            Set<AclOperation> granted = topic.authorizedOperations();
+            if (granted == null || granted.isEmpty()) {
+                return; // these brokers do not say
             }
+            List<AclOperation> missing = problems.rightsOnTopic().stream()
+                    .filter(operation -> !granted.contains(operation))
+                    .toList();
+            if (!missing.isEmpty()) {
+                throw new UnusableLogException(problems.missingOnTopic(number, missing), null);
+            }
+        }
+
+        void refuseShared(Set<Integer> inUse) {
             Map<Integer, Map<Integer, Set<Integer>>> usable = placement();
-            usable.keySet().removeAll(result.keySet());
+            usable.keySet().removeAll(unusable.keySet());
             LogPlacement.refused(usable, settings.shell().partitions(), inUse)
-                    .forEach((log, shared) -> result.put(log, new Found.Unusable(creation.sharing(log, shared))));
-            existing.forEach((log, topic) -> result.putIfAbsent(
-                    log,
-                    new Found.Usable(
-                            topic.topicId(),
-                            brokers(topic).entrySet().stream()
-                                    .filter(partition -> partition.getKey()
-                                            < settings.shell().partitions())
-                                    .flatMap(partition -> partition.getValue().stream())
-                                    .collect(Collectors.toUnmodifiableSet()))));
-            return result;
+                    .forEach((number, shared) -> unusable.put(number, sharing(number, shared)));
+        }
+
+        private UnusableLogException sharing(int number, LogPlacement.Shared shared) {
+            String topic = settings.shell().topic(number);
+            return new UnusableLogException(
+                    new Problem(
+                            settings.namedQuorum() + ": partition " + shared.partition() + " of the topics '"
+                                    + settings.shell().topic(shared.log()) + "' and '" + topic
+                                    + "' is on the same broker, " + shared.broker() + ", so '" + topic
+                                    + "' is not used",
+                            "move it to another broker (kafka-reassign-partitions.sh), or delete '" + topic
+                                    + "', which is then created where it belongs",
+                            true),
+                    null);
+        }
+
+        Found found() {
+            existing.keySet().removeAll(unusable.keySet());
+            return new Found(existing, unusable);
         }
     }
 }

@@ -2,28 +2,58 @@ package io.neli.internal.kafka;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.election.PartitionState;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problem;
+import io.neli.internal.shell.Problems;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Which logs work, by the outcome of reads and writes. Belongs to one thread. */
+/**
+ * Which logs work, and whether their connection does, by the outcome of reads and writes; reports what does not. A partition is led
+ * with the others of its logs, as long as these are a majority. Belongs to one thread.
+ */
 final class LogHealth {
 
-    /** An eligible member tries to write more often than that when nobody leads, and a leader writes to all logs at once. */
-    static final int LEASES_UNTIL_OVER = 3;
+    private static final int NON_RETRIABLE_FAILURES = 3;
 
+    /** How long a reader may make no progress before a record that is in the log. */
+    private static final int LEASES_WITHOUT_PROGRESS = 2;
+
+    /** An eligible member tries to write more often than that when nobody leads, and a leader writes to all logs at once. */
+    private static final int LEASES_UNTIL_OVER = 3;
+
+    private static final long NONE = -1;
+
+    private final LogPositions positions;
     private final KafkaSettings settings;
     private final MemberClock clock;
-    private final Duration leaseDuration;
+    private final Problems problems;
+    private final KafkaProblems descriptions;
     private final Map<LogId, State> states = new HashMap<>();
     private final Map<Integer, MonotonicTime> partitionReadAt = new HashMap<>();
+    private MonotonicTime usedAt;
+    private MonotonicTime failedAt;
+    private boolean failed;
+    private Set<LogId> failing = Set.of();
 
     /** What is known of a log. */
     private static final class State {
@@ -32,21 +62,65 @@ final class LogHealth {
         private MonotonicTime failedAt = MonotonicTime.PAST;
         private @Nullable Problem failure;
         private boolean lasting;
+        private int failures;
+
+        /** Of the oldest record of this member that is in the log and was not read when that became known. */
+        private long unread = NONE;
+
+        /** How far the log was read, and since when it has been read so far, although more is known to be in it. */
+        private long position;
+
+        private MonotonicTime stuckSince;
 
         State(MonotonicTime now) {
             usedAt = now;
             readAt = now;
+            stuckSince = now;
         }
     }
 
-    LogHealth(KafkaSettings settings, MemberClock clock) {
+    /**
+     * Which of several logs one can lead by.
+     *
+     * @param needed how many a leader must hold, by partition
+     * @param createdAgain logs that do not count, as the others do not know them yet
+     */
+    record Counted(List<Integer> needed, Set<LogId> createdAgain) {
+
+        static Counted of(List<PartitionState> partitions) {
+            Set<LogId> createdAgain = new HashSet<>();
+            for (int partition = 0; partition < partitions.size(); partition++) {
+                for (int log : partitions.get(partition).logsCreatedAgain()) {
+                    createdAgain.add(new LogId(partition, log));
+                }
+            }
+            return new Counted(partitions.stream().map(PartitionState::enough).toList(), createdAgain);
+        }
+    }
+
+    /**
+     * For a new connection.
+     *
+     * @param positions how far the logs have been read
+     */
+    LogHealth(KafkaSettings settings, LogPositions positions, MemberClock clock, Problems problems) {
         this.settings = settings;
+        this.positions = positions;
         this.clock = clock;
-        this.leaseDuration = settings.shell().election().leaseDuration();
+        this.problems = problems;
+        this.descriptions = new KafkaProblems(settings);
+        this.usedAt = clock.time();
+        this.failedAt = usedAt;
     }
 
     private State state(LogId log) {
         return states.computeIfAbsent(log, id -> new State(clock.time()));
+    }
+
+    /** Whether more than so many leases have passed. */
+    private boolean hasPassed(MonotonicTime since, int leases) {
+        Duration limit = settings.shell().election().leaseDuration().multipliedBy(leases);
+        return since.until(clock.time()).compareTo(limit) > 0;
     }
 
     /** These are read from now on. */
@@ -54,66 +128,206 @@ final class LogHealth {
         logs.forEach(log -> states.put(log, new State(clock.time())));
     }
 
-    void read(LogId log) {
-        works(log);
-        state(log).readAt = clock.time();
-        partitionReadAt.put(log.partition(), clock.time());
+    /** A poll has ended without a failure, and brought something of these logs. */
+    void read(Set<LogId> logs) {
+        logs.forEach(log -> {
+            state(log).readAt = clock.time();
+            partitionReadAt.put(log.partition(), clock.time());
+            works(log);
+        });
+        if (logs.isEmpty() && hasPassed(failedAt, failed ? LEASES_UNTIL_OVER : 1)) {
+            problems.clear(Problems.Source.LOG); // nothing fails now, as nothing has to be written
+        }
     }
 
-    void works(LogId log) {
+    /** A record of this member is in the log; the offset is negative if it is not known. */
+    void written(LogId log, long offset) {
+        works(log);
+        State state = state(log);
+        if (state.unread == NONE && offset >= 0 && positions.isOpen(log)) {
+            state.unread = offset;
+            state.stuckSince = clock.time();
+        }
+    }
+
+    /** A connection alone proves nothing: whether this member may read and write shows only when it does. */
+    private void works(LogId log) {
         State state = state(log);
         state.usedAt = clock.time();
         state.failure = null;
         state.lasting = false;
+        states.values().forEach(each -> each.failures = 0); // the clients work
+        usedAt = clock.time();
+        if (!isLastingMajority(log.partition())) {
+            problems.clear(Problems.Source.LOG);
+        }
     }
 
     /**
      * A record could not be written.
      *
-     * @param lasting whether that will not pass by itself
+     * @throws RuntimeException if the clients no longer work
      */
-    void fails(LogId log, Problem failure, boolean lasting) {
+    void failed(LogId log, Exception failure) {
+        failed = true;
+        failedAt = clock.time();
+        Problem problem = descriptions.ofWriting(log.log(), failure);
+        boolean refused = KafkaProblems.isRefused(failure);
+        boolean retriable = failure instanceof RetriableException;
         State state = state(log);
-        state.failedAt = clock.time();
+        state.failedAt = failedAt;
+        state.failures += retriable || refused ? 0 : 1;
+        boolean lasting = refused || (!retriable && state.failures >= NON_RETRIABLE_FAILURES);
         if (lasting || state.failure == null) { // different wordings of the same cause are one problem
-            state.failure = failure;
+            state.failure = problem;
         }
         state.lasting |= lasting;
+        if (refused && isLastingMajority(log.partition())) {
+            problems.report(Problems.Source.LOG, problem);
+        } else if (lasting && isLastingMajority(log.partition())) {
+            throw new IllegalStateException("records cannot be written: " + failure.getMessage(), failure);
+        } else if (retriable && hasPassed(usedAt, 1)) {
+            problems.reportFirst(Problems.Source.LOG, problem);
+        }
     }
 
     /** Whether a partition has too few logs for which nothing lasting is wrong. */
-    boolean isLastingMajority(int partition) {
+    private boolean isLastingMajority(int partition) {
         return isMajority(states.entrySet().stream()
                 .filter(each -> each.getKey().partition() == partition && each.getValue().lasting)
                 .count());
     }
 
     /** Whether a partition cannot be led without so many of its logs. */
-    boolean isMajority(long logs) {
+    private boolean isMajority(long logs) {
         return logs > settings.shell().quorum() - settings.shell().majority();
     }
 
-    /** The logs that do not work, and why if that is known. */
-    Map<LogId, Optional<Problem>> failing() {
-        return states.entrySet().stream()
-                .filter(each -> isFailing(each.getValue()) || isSilent(each.getKey(), each.getValue()))
-                .collect(Collectors.toMap(Map.Entry::getKey, each -> Optional.ofNullable(each.getValue().failure)));
+    /**
+     * The logs that are not read to where they are known to end. If nothing that this member wrote is missing, the reader works, and
+     * the log has lost the end that it had.
+     *
+     * @throws TimeoutException if the reader does not work
+     */
+    Set<LogId> stuck() {
+        Set<LogId> stuck =
+                settings.shell().logs().stream().filter(this::isStuck).collect(Collectors.toSet());
+        stuck.stream()
+                .filter(log -> state(log).unread != NONE)
+                .collect(Collectors.groupingBy(LogId::partition, Collectors.counting()))
+                .forEach((partition, logs) -> {
+                    if (isMajority(logs)) {
+                        throw new TimeoutException("partition " + partition + " is not read, although "
+                                + "something was written to it more than " + LEASES_WITHOUT_PROGRESS + " leases ago");
+                    }
+                });
+        return stuck;
+    }
+
+    private boolean isStuck(LogId log) {
+        State state = state(log);
+        long position = positions.isOpen(log) ? positions.offset(log) : Long.MAX_VALUE;
+        state.unread = state.unread < position ? NONE : state.unread;
+        boolean behind = state.unread != NONE || position < positions.end(log);
+        if (!behind || position != state.position) {
+            state.position = position;
+            state.stuckSince = clock.time();
+        }
+        return hasPassed(state.stuckSince, LEASES_WITHOUT_PROGRESS);
+    }
+
+    /** The logs that do not work, as last reported. */
+    Set<LogId> failing() {
+        return failing;
+    }
+
+    /**
+     * Reports, or takes back, what is wrong now.
+     *
+     * @param closedForLong the logs that cannot be opened
+     * @param unusable why topics cannot be used, by the number of their logs
+     * @param brokers of a topic, as far as they are known
+     * @param counted which logs one can lead by
+     */
+    void report(
+            Set<LogId> closedForLong,
+            Map<Integer, RuntimeException> unusable,
+            IntFunction<Set<Integer>> brokers,
+            Counted counted) {
+        int quorum = settings.shell().quorum();
+        Map<LogId, Optional<Problem>> causes = new HashMap<>();
+        if (quorum > 1) { // otherwise these are problems of the connection
+            states.forEach((log, state) -> {
+                if (isFailing(state) || isSilent(log, state)) {
+                    causes.put(log, Optional.ofNullable(state.failure));
+                }
+            });
+        }
+        closedForLong.forEach(log -> causes.putIfAbsent(log, Optional.empty()));
+        unusable.forEach((number, why) -> settings.shell()
+                .logsOf(number)
+                .forEach(log -> causes.put(log, Optional.of(descriptions.ofTopic(number, why)))));
+        failing = Set.copyOf(causes.keySet());
+        Map<Integer, Long> byPartition = Stream.concat(failing.stream(), counted.createdAgain().stream())
+                .distinct()
+                .collect(Collectors.groupingBy(LogId::partition, Collectors.counting()));
+        Set<Integer> lost = byPartition.entrySet().stream()
+                .filter(each -> each.getValue() > quorum - counted.needed().get(each.getKey()))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toCollection(TreeSet::new));
+        Predicate<LogId> isLost = log -> lost.contains(log.partition());
+        boolean majorityWorks = byPartition.values().stream().noneMatch(this::isMajority);
+        Set<Integer> createdAgain =
+                counted.createdAgain().stream().filter(isLost).map(LogId::log).collect(Collectors.toSet());
+        boolean all = lost.size() == settings.shell().partitions();
+        Set<Problem> why = distinct(causes, isLost);
+        reportOrClear(
+                Problems.Source.ALL_PARTITIONS,
+                all ? descriptions.ofPartitions(lost, createdAgain, majorityWorks, why) : null);
+        reportOrClear(
+                Problems.Source.PARTITION,
+                all || lost.isEmpty() ? null : descriptions.ofPartitions(lost, createdAgain, majorityWorks, why));
+        causes.keySet().removeIf(isLost);
+        reportOrClear(Problems.Source.LOGS, causes.isEmpty() ? null : ofLogs(causes, brokers));
+    }
+
+    private void reportOrClear(Problems.Source source, @Nullable Problem problem) {
+        if (problem == null) {
+            problems.clear(source);
+        } else {
+            problems.report(source, problem);
+        }
     }
 
     private boolean isFailing(State state) {
         return state.lasting
                 || (state.failure != null
-                        && hasPassed(state.usedAt, leaseDuration)
-                        && !hasPassed(state.failedAt, leaseDuration.multipliedBy(LEASES_UNTIL_OVER)));
+                        && hasPassed(state.usedAt, 1)
+                        && !hasPassed(state.failedAt, LEASES_UNTIL_OVER));
     }
 
     /** Whether the other logs of its partition are read, and nothing comes on this one. */
     private boolean isSilent(LogId log, State state) {
         MonotonicTime read = partitionReadAt.getOrDefault(log.partition(), MonotonicTime.PAST);
-        return state.readAt.plus(leaseDuration.multipliedBy(LEASES_UNTIL_OVER)).compareTo(read) < 0;
+        Duration limit = settings.shell().election().leaseDuration().multipliedBy(LEASES_UNTIL_OVER);
+        return state.readAt.plus(limit).compareTo(read) < 0;
     }
 
-    private boolean hasPassed(MonotonicTime since, Duration duration) {
-        return since.until(clock.time()).compareTo(duration) > 0;
+    private static Set<Problem> distinct(Map<LogId, Optional<Problem>> causes, Predicate<LogId> which) {
+        return causes.entrySet().stream()
+                .filter(each -> which.test(each.getKey()))
+                .sorted(Map.Entry.comparingByKey(
+                        Comparator.comparingInt(LogId::log).thenComparing(LogId::partition)))
+                .flatMap(each -> each.getValue().stream())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /** Those of partitions that can be led. */
+    private Problem ofLogs(Map<LogId, Optional<Problem>> causes, IntFunction<Set<Integer>> brokers) {
+        Map<Integer, Set<Integer>> partitions = new TreeMap<>();
+        causes.keySet().forEach(log -> partitions
+                .computeIfAbsent(log.log(), number -> new TreeSet<>())
+                .add(log.partition()));
+        return descriptions.ofLogs(partitions, brokers, distinct(causes, log -> true));
     }
 }

@@ -1,30 +1,25 @@
 package io.neli.internal.kafka;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiConsumer;
 import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.MemberClock;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
@@ -48,213 +43,172 @@ final class LogOpening {
     private static final int LIMIT_MILLIS = 2_000;
 
     private final Admin admin;
-    private final List<String> topics;
+    private final KafkaSettings settings;
     private final MemberClock clock;
+    private final IntPredicate confirmed;
+    private final Predicate<LogId> led;
     private final Runnable answered;
     private final Map<LogId, Question> questions = new HashMap<>();
-    private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
-    private long lastWanted;
 
     /** The first offset of a log, and its end. */
-    record Bounds(LogId log, long begin, long end) {}
+    record Bounds(long begin, long end) {}
 
-    /**
-     * A log that is to be opened.
-     *
-     * @param number what was asked before a log was wanted again is not taken for an answer
-     * @param since when that was wanted
-     * @param askAt when to ask next; {@link MonotonicTime#NEVER} while the answer is awaited
-     * @param pause how long to wait if the next answer is none
-     */
-    private record Question(long number, MonotonicTime since, MonotonicTime askAt, Duration pause) {
+    /** A log that is to be opened. What was asked before it was wanted again is not taken for an answer. */
+    private static final class Question {
+        private final MonotonicTime since;
+        private MonotonicTime askAt;
+        private Duration pause = SHORTEST_PAUSE;
+        private boolean hasFailed;
+        private @Nullable KafkaFuture<ListOffsetsResultInfo> begin;
+        private @Nullable KafkaFuture<ListOffsetsResultInfo> end;
 
-        boolean isFirst() {
-            return pause.equals(SHORTEST_PAUSE);
+        Question(MonotonicTime since, MonotonicTime askAt) {
+            this.since = since;
+            this.askAt = askAt;
         }
 
-        Question asked() {
-            return new Question(number, since, MonotonicTime.NEVER, pause);
+        boolean isAsked() {
+            return end != null;
         }
 
-        Question failed(MonotonicTime now) {
+        boolean isAnswered() {
+            return begin != null && begin.isDone() && end != null && end.isDone();
+        }
+
+        void failed(MonotonicTime now) {
+            begin = null;
+            end = null;
+            hasFailed = true;
+            askAt = now.plus(pause);
             Duration longer = pause.multipliedBy(2);
-            return new Question(
-                    number, since, now.plus(pause), longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE);
+            pause = longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
         }
     }
-
-    private record Answer(LogId log, long number, @Nullable Bounds bounds, @Nullable Throwable failure) {}
 
     /**
      * Nothing is asked yet.
      *
-     * @param topics of the logs, by their number
+     * @param confirmed whether the logs of a number are to be opened now
+     * @param led whether a log has a leader, as far as that is known
      * @param answered called on any thread when there is an answer to be taken
      */
-    LogOpening(Admin admin, List<String> topics, MemberClock clock, Runnable answered) {
+    LogOpening(
+            Admin admin,
+            KafkaSettings settings,
+            MemberClock clock,
+            IntPredicate confirmed,
+            Predicate<LogId> led,
+            Runnable answered) {
         this.admin = admin;
-        this.topics = topics;
+        this.settings = settings;
         this.clock = clock;
+        this.confirmed = confirmed;
+        this.led = led;
         this.answered = answered;
     }
 
     /** These logs are to be opened, after a pause. */
     void want(Collection<LogId> logs, Duration pause) {
         MonotonicTime now = clock.time();
-        MonotonicTime askAt = now.plus(pause);
-        for (LogId log : logs) {
-            Question before = questions.get(log);
-            MonotonicTime since = before == null ? now : before.since();
-            questions.put(log, new Question(++lastWanted, since, askAt, SHORTEST_PAUSE));
+        for (LogId wanted : logs) {
+            Question before = questions.get(wanted);
+            questions.put(wanted, new Question(before == null ? now : before.since, now.plus(pause)));
         }
+    }
+
+    boolean isWanted(LogId wanted) {
+        return questions.containsKey(wanted);
     }
 
     /** The logs that could not be opened for so long. */
     Set<LogId> closedFor(Duration time) {
         MonotonicTime now = clock.time();
         return questions.entrySet().stream()
-                .filter(wanted -> wanted.getValue().since().until(now).compareTo(time) >= 0)
+                .filter(wanted -> wanted.getValue().since.until(now).compareTo(time) >= 0)
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toSet());
     }
 
-    /** When {@link #ask} has something to do next for logs of these numbers, unless an answer comes before. */
-    MonotonicTime askAt(IntPredicate numbers) {
+    /** Whether a log waits that could not be opened at first. */
+    boolean awaitsLeaders() {
+        return questions.values().stream().anyMatch(question -> question.hasFailed);
+    }
+
+    /** When {@link #ask} has something to do next, unless an answer comes before. */
+    MonotonicTime askAt() {
         return questions.entrySet().stream()
-                .filter(wanted -> numbers.test(wanted.getKey().log()))
-                .map(wanted -> wanted.getValue().askAt())
+                .filter(wanted -> mayAsk(wanted.getKey(), wanted.getValue()))
+                .map(wanted -> wanted.getValue().askAt)
                 .min(Comparator.naturalOrder())
                 .orElse(MonotonicTime.NEVER);
     }
 
-    /** Asks for the logs of these numbers that are due. */
-    void ask(IntPredicate numbers) {
+    /** The client asks without a pause where a partition has no leader, so that is looked at before it is asked again. */
+    private boolean mayAsk(LogId wanted, Question question) {
+        return !question.isAsked() && confirmed.test(wanted.log()) && (!question.hasFailed || led.test(wanted));
+    }
+
+    /** Asks for the logs that are due. */
+    @SuppressWarnings("FutureReturnValueIgnored") // both answers are kept
+    void ask() {
         MonotonicTime now = clock.time();
-        List<LogId> due = questions.entrySet().stream()
-                .filter(wanted -> numbers.test(wanted.getKey().log()))
-                .filter(wanted -> now.hasReached(wanted.getValue().askAt()))
-                .map(Map.Entry::getKey)
-                .toList();
+        Map<LogId, Question> due = new HashMap<>();
+        questions.forEach((wanted, question) -> {
+            if (now.hasReached(question.askAt) && mayAsk(wanted, question)) {
+                due.put(wanted, question);
+            }
+        });
         if (due.isEmpty()) {
             return;
         }
-        Map<LogId, Question> first = new HashMap<>();
-        Map<LogId, Question> repeated = new HashMap<>();
-        for (LogId wanted : due) {
-            Question asked = Objects.requireNonNull(questions.computeIfPresent(wanted, (id, each) -> each.asked()));
-            (asked.isFirst() ? first : repeated).put(wanted, asked);
-        }
-        askForBounds(first);
-        askForLeaders(repeated);
-    }
-
-    /** The client asks without a pause where a partition has no leader, so that is asked before. */
-    @SuppressWarnings("FutureReturnValueIgnored") // a failure is an answer, too
-    private void askForLeaders(Map<LogId, Question> asked) {
-        if (asked.isEmpty()) {
-            return;
-        }
-        Map<String, KafkaFuture<TopicDescription>> descriptions = admin.describeTopics(
-                        asked.keySet().stream()
-                                .map(wanted -> topics.get(wanted.log()))
-                                .collect(Collectors.toSet()),
-                        new DescribeTopicsOptions().timeoutMs(LIMIT_MILLIS))
-                .topicNameValues();
-        descriptions.forEach((topic, description) -> description.whenComplete((found, failure) -> {
-            Map<LogId, Question> led = new HashMap<>();
-            asked.forEach((wanted, question) -> {
-                if (!topic.equals(topics.get(wanted.log()))) {
-                    return;
-                }
-                if (failure == null && hasLeader(found, wanted.partition())) {
-                    led.put(wanted, question);
-                } else {
-                    answer(wanted, question, null, failure);
-                }
-            });
-            askForBounds(led);
-        }));
-    }
-
-    private static boolean hasLeader(TopicDescription topic, int partition) {
-        return topic.partitions().stream()
-                .anyMatch(each -> each.partition() == partition
-                        && each.leader() != null
-                        && !each.leader().isEmpty());
-    }
-
-    private void askForBounds(Map<LogId, Question> asked) {
-        if (asked.isEmpty()) {
-            return;
-        }
-        ListOffsetsResult begins = list(asked.keySet(), OffsetSpec.earliest());
-        ListOffsetsResult ends = list(asked.keySet(), OffsetSpec.latest());
-        asked.forEach((wanted, question) -> begins.partitionResult(name(wanted))
-                .toCompletionStage()
-                .thenCombine(
-                        ends.partitionResult(name(wanted)).toCompletionStage(),
-                        (begin, end) -> new Bounds(wanted, begin.offset(), end.offset()))
-                .whenComplete((bounds, failure) -> answer(wanted, question, bounds, failure)));
-    }
-
-    private void answer(LogId wanted, Question question, @Nullable Bounds bounds, @Nullable Throwable failure) {
-        answers.add(new Answer(wanted, question.number(), bounds, failure));
-        answered.run();
-    }
-
-    private TopicPartition name(LogId wanted) {
-        return new TopicPartition(topics.get(wanted.log()), wanted.partition());
+        ListOffsetsResult begins = list(due.keySet(), OffsetSpec.earliest());
+        ListOffsetsResult ends = list(due.keySet(), OffsetSpec.latest());
+        due.forEach((wanted, question) -> {
+            question.begin = begins.partitionResult(settings.partition(wanted));
+            question.end = ends.partitionResult(settings.partition(wanted));
+            KafkaFuture.allOf(question.begin, question.end).whenComplete((nothing, failure) -> answered.run());
+        });
     }
 
     private ListOffsetsResult list(Collection<LogId> logs, OffsetSpec which) {
         Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
-        logs.forEach(each -> wanted.put(name(each), which));
+        logs.forEach(each -> wanted.put(settings.partition(each), which));
         ListOffsetsOptions options = new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED);
         return admin.listOffsets(wanted, options.timeoutMs(LIMIT_MILLIS));
     }
 
     /**
-     * Takes what has been answered since the last call about logs of these numbers.
+     * Takes what has been answered since the last call.
      *
-     * @param numbers the answers for others are left
      * @param refused receives the number of logs for which asking is not allowed
      * @return the bounds; these logs are no longer wanted
      * @throws AuthenticationException if the brokers do not let this member in
      */
-    List<Bounds> takeAnswers(IntPredicate numbers, BiConsumer<Integer, AuthorizationException> refused) {
-        List<Bounds> taken = new ArrayList<>();
-        for (Answer answer : List.copyOf(answers)) {
-            if (!numbers.test(answer.log().log())) {
+    Map<LogId, Bounds> take(BiConsumer<Integer, AuthorizationException> refused) throws InterruptedException {
+        Map<LogId, Bounds> taken = new HashMap<>();
+        for (Map.Entry<LogId, Question> each : List.copyOf(questions.entrySet())) {
+            LogId wanted = each.getKey();
+            Question question = each.getValue();
+            if (!question.isAnswered() || !confirmed.test(wanted.log())) {
                 continue;
             }
-            answers.remove(answer);
-            Question question = questions.get(answer.log());
-            if (question == null || question.number() != answer.number()) {
-                continue;
-            }
-            if (answer.bounds() != null) {
-                questions.remove(answer.log());
-                taken.add(answer.bounds());
-            } else {
-                failed(answer.log(), question, answer.failure(), refused);
+            try {
+                taken.put(
+                        wanted,
+                        new Bounds(
+                                KafkaClients.answer(question.begin).offset(),
+                                KafkaClients.answer(question.end).offset()));
+                questions.remove(wanted);
+            } catch (AuthenticationException e) {
+                throw e;
+            } catch (RuntimeException e) {
+                log.debug("Where {} begins and ends is not known yet", settings.partition(wanted), e);
+                question.failed(clock.time());
+                if (e instanceof AuthorizationException refusal) {
+                    refused.accept(wanted.log(), refusal);
+                }
             }
         }
         return taken;
-    }
-
-    private void failed(
-            LogId wanted,
-            Question question,
-            @Nullable Throwable failure,
-            BiConsumer<Integer, AuthorizationException> refused) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        if (cause instanceof AuthenticationException refusal) {
-            throw refusal;
-        }
-        questions.put(wanted, question.failed(clock.time()));
-        if (cause instanceof AuthorizationException refusal) {
-            refused.accept(wanted.log(), refusal);
-        }
-        log.debug("Where {} begins and ends is not known yet", name(wanted), cause);
     }
 }

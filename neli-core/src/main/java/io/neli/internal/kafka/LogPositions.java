@@ -12,8 +12,9 @@ import io.neli.internal.election.Input;
 import io.neli.internal.election.LogId;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.Uuid;
+import org.jspecify.annotations.Nullable;
 
-/** How far the logs have been read: a reader continues where the one before it ended. */
+/** How far the logs have been read: a connection continues where the one before it ended. A log with a position is open. */
 final class LogPositions {
 
     /** How far before its end a log is read: where the group has a leader, some of its heartbeats are there. */
@@ -23,7 +24,6 @@ final class LogPositions {
     private static final long LONGEST_LOOKBACK = 10_000;
 
     private final long longestLookback;
-
     private final Map<LogId, OffsetAndMetadata> next = new HashMap<>();
     private final Map<LogId, Long> ends = new HashMap<>();
     private final Set<LogId> extended = new HashSet<>();
@@ -60,9 +60,19 @@ final class LogPositions {
         skips.keySet().removeIf(log -> log.log() == number);
     }
 
-    /** The next offset to read of each open log, with the leader epoch of the record before it. */
-    Map<LogId, OffsetAndMetadata> next() {
-        return Map.copyOf(next);
+    /** The next offset to read of a log, with the leader epoch of the record before it; null while the log is not open. */
+    @Nullable
+    OffsetAndMetadata next(LogId log) {
+        return next.get(log);
+    }
+
+    boolean isOpen(LogId log) {
+        return next.containsKey(log);
+    }
+
+    /** The next offset to read of a log that is open. */
+    long offset(LogId log) {
+        return Objects.requireNonNull(next.get(log)).offset();
     }
 
     /** Whether so many logs of any partition are open. */
@@ -74,48 +84,32 @@ final class LogPositions {
                 .anyMatch(open -> open >= logs);
     }
 
-    /** Whether the record at that offset has been read, or is not to be read: its log is not open. */
-    boolean isPast(LogId log, long offset) {
-        OffsetAndMetadata position = next.get(log);
-        return position == null || position.offset() > offset;
-    }
-
-    /** The last offset that each log had when it was opened, if it is open and has not been read so far. */
-    Map<LogId, Long> unfinished() {
-        Map<LogId, Long> last = new HashMap<>();
-        next.forEach((log, position) -> {
-            long end = ends.getOrDefault(log, 0L);
-            if (position.offset() < end) {
-                last.put(log, end - 1);
-            }
-        });
-        return last;
-    }
-
-    /** The next offset to read of a log that is open. */
-    long of(LogId log) {
-        return Objects.requireNonNull(next.get(log)).offset();
+    /** The end that a log had when it was opened. */
+    long end(LogId log) {
+        return ends.getOrDefault(log, 0L);
     }
 
     /** Chooses where to read a log from that has these bounds. */
-    Input.LogOpened open(LogOpening.Bounds log) {
-        Skip skip = skips.get(log.log());
-        long first = skip == null ? log.begin() : Math.max(log.begin(), Math.min(skip.end(), log.end()));
-        boolean whole = extended.remove(log.log());
-        long start = Math.max(first, log.end() - (whole ? longestLookback : LOOKBACK));
-        next.put(log.log(), new OffsetAndMetadata(start));
-        ends.put(log.log(), log.end());
-        return new Input.LogOpened(start, log.end(), !whole && start > first);
+    Input.LogOpened open(LogId log, long begin, long end) {
+        Skip skip = skips.get(log);
+        long first = skip == null ? begin : Math.max(begin, Math.min(skip.end(), end));
+        boolean whole = extended.remove(log);
+        long start = Math.max(first, end - (whole ? longestLookback : LOOKBACK));
+        next.put(log, new OffsetAndMetadata(start));
+        ends.put(log, end);
+        return new Input.LogOpened(start, end, !whole && start > first);
     }
 
-    /** The next time these logs are opened, they are read from as far back as records may be wanted. */
-    void extend(Collection<LogId> logs) {
-        logs.forEach(next::remove);
-        extended.addAll(logs);
+    /** The next time this log is opened, it is read from as far back as records may be wanted. */
+    void extend(LogId log) {
+        next.remove(log);
+        extended.add(log);
     }
 
+    /** Logs have been read so far; one that is to be opened again because of what was read stays closed. */
     void read(Map<LogId, OffsetAndMetadata> positions) {
         next.putAll(positions);
+        next.keySet().removeAll(extended);
     }
 
     void lost(Collection<LogId> logs) {

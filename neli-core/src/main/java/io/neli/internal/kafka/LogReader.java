@@ -4,9 +4,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -34,41 +38,27 @@ import org.apache.kafka.common.header.Header;
 final class LogReader implements AutoCloseable {
 
     private final Consumer<byte[], byte[]> consumer;
-    private final List<String> topics;
+    private final KafkaSettings settings;
     private final RecordCodec codec;
     private final LogOrigin origin;
+    private final Duration margin;
     private final Pattern named;
+    private final Map<TopicPartition, LogId> logs = new HashMap<>();
+    private final Set<LogId> started = new HashSet<>();
 
-    /**
-     * Reads nothing until {@link #start}.
-     *
-     * @param logs all that will be read
-     * @param topics of the logs, by their number
-     */
-    LogReader(
-            Consumer<byte[], byte[]> consumer,
-            Collection<LogId> logs,
-            List<String> topics,
-            RecordCodec codec,
-            LogOrigin origin) {
+    /** Reads nothing until {@link #start}. */
+    LogReader(Consumer<byte[], byte[]> consumer, KafkaSettings settings, RecordCodec codec, LogOrigin origin) {
         this.consumer = consumer;
-        this.topics = topics;
+        this.settings = settings;
         this.codec = codec;
         this.origin = origin;
-        this.named =
-                Pattern.compile(topics.stream().map(Pattern::quote).collect(Collectors.joining("|", "(", ")-(\\d+)")));
-        List<TopicPartition> all = logs.stream().map(this::partition).toList();
-        consumer.assign(all);
-        consumer.pause(all);
-        all.forEach(partition -> consumer.seek(partition, 0)); // each must have some position
-    }
-
-    private TopicPartition partition(LogId log) {
-        return new TopicPartition(topics.get(log.log()), log.partition());
-    }
-
-    private LogId log(TopicPartition partition) {
-        return new LogId(partition.partition(), topics.indexOf(partition.topic()));
+        this.margin = settings.shell().election().heartbeatInterval().dividedBy(4);
+        this.named = Pattern.compile(
+                settings.topics().stream().map(Pattern::quote).collect(Collectors.joining("|", "(", ")-(\\d+)")));
+        settings.shell().logs().forEach(log -> logs.put(settings.partition(log), log));
+        consumer.assign(logs.keySet());
+        consumer.pause(logs.keySet());
+        logs.keySet().forEach(partition -> consumer.seek(partition, 0)); // each must have some position
     }
 
     /** The result of a poll. */
@@ -96,35 +86,52 @@ final class LogReader implements AutoCloseable {
 
     /** Reads a log from there; if a leader epoch is given, Kafka's client checks first that the log was not truncated. */
     void start(LogId log, OffsetAndMetadata from) {
-        consumer.seek(partition(log), from);
-        consumer.resume(List.of(partition(log)));
+        consumer.seek(settings.partition(log), from);
+        consumer.resume(List.of(settings.partition(log)));
+        started.add(log);
     }
 
     /** Stops reading logs until they are started again: the client would retry without a pause. */
-    void pause(Collection<LogId> logs) {
-        consumer.pause(logs.stream().map(this::partition).toList());
+    void pause(Collection<LogId> paused) {
+        consumer.pause(paused.stream().map(settings::partition).toList());
+        started.removeAll(paused);
     }
 
-    /** Waits for records by the wall clock: if that is set back, the wait is as much longer unless it is woken. */
+    boolean reads(LogId log) {
+        return started.contains(log);
+    }
+
+    /**
+     * Waits for records. Kafka's client does so by the wall clock: if that is set back, it is woken, or a fence would come later by
+     * as much.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored")
     Batch poll(Duration timeout) {
-        ConsumerRecords<byte[], byte[]> records;
+        CompletableFuture<Void> late = new CompletableFuture<Void>()
+                .completeOnTimeout(null, timeout.plus(margin).toNanos(), TimeUnit.NANOSECONDS);
+        late.thenRun(consumer::wakeup);
         try {
-            records = consumer.poll(timeout);
+            return read(consumer.poll(timeout));
         } catch (WakeupException e) {
             return Batch.Read.NOTHING;
         } catch (OffsetOutOfRangeException e) { // LogTruncationException is one
             return new Batch.Gap(e.offsetOutOfRangePartitions().keySet().stream()
-                    .map(this::log)
+                    .map(logs::get)
                     .collect(Collectors.toSet()));
         } catch (TopicAuthorizationException e) {
             return refused(e);
         } catch (KafkaException e) {
             return corrupt(e);
+        } finally {
+            late.cancel(false);
         }
+    }
+
+    private Batch read(ConsumerRecords<byte[], byte[]> records) {
         Map<LogId, Input.RecordsRead> read = new HashMap<>();
         Map<LogId, OffsetAndMetadata> next = new HashMap<>();
         records.nextOffsets().forEach((partition, position) -> {
-            LogId log = log(partition);
+            LogId log = logs.get(partition);
             read.put(log, new Input.RecordsRead(entries(records, partition), position.offset()));
             next.put(log, position);
         });
@@ -132,6 +139,7 @@ final class LogReader implements AutoCloseable {
     }
 
     private Batch refused(TopicAuthorizationException failure) {
+        List<String> topics = settings.topics();
         Set<String> refused = failure.unauthorizedTopics();
         if (refused.isEmpty() || !topics.containsAll(refused)) {
             throw failure;
@@ -151,9 +159,10 @@ final class LogReader implements AutoCloseable {
         }
         TopicPartition partition = new TopicPartition(name.group(1), Integer.parseInt(name.group(2)));
         long offset = consumer.position(partition);
-        consumer.pause(List.of(partition));
+        LogId log = Objects.requireNonNull(logs.get(partition));
+        pause(Set.of(log));
         consumer.seek(partition, offset + 1); // drops what was fetched
-        return new Batch.Corrupt(log(partition), offset, failure);
+        return new Batch.Corrupt(log, offset, failure);
     }
 
     private List<LogEntry> entries(ConsumerRecords<byte[], byte[]> records, TopicPartition partition) {

@@ -20,6 +20,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
@@ -38,31 +39,23 @@ final class LogWriter implements Logs.Writer, AutoCloseable {
     private static final int RETRIES_PER_AGE = 8;
 
     private final Producer<byte[], byte[]> producer;
-    private final List<String> topics;
+    private final KafkaSettings settings;
     private final RecordCodec codec;
     private final LogOrigin origin;
-    private final Duration keepFor;
     private final MemberClock clock;
     private final Queue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
     private final ArrayDeque<Unsent> unsent = new ArrayDeque<>();
 
-    /**
-     * A writer.
-     *
-     * @param topics of the logs, by their number
-     */
     LogWriter(
             Producer<byte[], byte[]> producer,
-            List<String> topics,
+            KafkaSettings settings,
             RecordCodec codec,
             LogOrigin origin,
-            Duration keepFor,
             MemberClock clock) {
         this.producer = producer;
-        this.topics = topics;
+        this.settings = settings;
         this.codec = codec;
         this.origin = origin;
-        this.keepFor = keepFor;
         this.clock = clock;
     }
 
@@ -73,14 +66,21 @@ final class LogWriter implements Logs.Writer, AutoCloseable {
      * @param readerPosition how far the log had been read when the record was sent
      * @param failure null if it is in the log
      */
-    record Outcome(LogId log, long offset, long readerPosition, @Nullable Exception failure) {}
+    record Outcome(LogId log, long offset, long readerPosition, @Nullable Exception failure) {
+
+        /** Whether the brokers have answered that there is no such topic, which is not always true. */
+        boolean isUnknownTopic() {
+            return failure instanceof UnknownTopicOrPartitionException
+                    || (failure != null && failure.getCause() instanceof UnknownTopicOrPartitionException);
+        }
+    }
 
     private record Unsent(LogId log, LogRecord content, long readerPosition, MonotonicTime since) {}
 
     /** Requests metadata of a topic, so that the first records find it; returns whether it is there. */
     boolean isReady(int number) {
         try {
-            return !producer.partitionsFor(topics.get(number)).isEmpty();
+            return !producer.partitionsFor(settings.shell().topic(number)).isEmpty();
         } catch (org.apache.kafka.common.errors.TimeoutException e) {
             return false;
         }
@@ -95,15 +95,14 @@ final class LogWriter implements Logs.Writer, AutoCloseable {
     private void send(Unsent record) {
         List<Header> headers = new ArrayList<>();
         codec.encode(record.content()).forEach((name, value) -> headers.add(new RecordHeader(name, value)));
-        TopicPartition log =
-                new TopicPartition(topics.get(record.log().log()), record.log().partition());
+        TopicPartition log = settings.partition(record.log());
         headers.add(new RecordHeader(LogOrigin.HEADER, origin.of(log)));
         ProducerRecord<byte[], byte[]> message =
                 new ProducerRecord<>(log.topic(), log.partition(), codec.key(), null, headers);
-        Handover handover = new Handover(Thread.currentThread());
+        Sending sending = new Sending(Thread.currentThread());
         try {
             producer.send(message, (metadata, failure) -> {
-                if (failure != null && handover.isUnderWay()) {
+                if (failure != null && sending.isUnderWay()) {
                     unsent.add(record);
                 }
                 outcomes.add(outcome(record, metadata, failure));
@@ -112,16 +111,16 @@ final class LogWriter implements Logs.Writer, AutoCloseable {
             // Recorded like any failure: the other actions of the step, such as a fence, must still be carried out.
             outcomes.add(outcome(record, null, e));
         }
-        handover.over = true;
+        sending.over = true;
     }
 
     /** A failure that is reported inside {@code send} itself means that the client never accepted the record. */
-    private static final class Handover {
+    private static final class Sending {
 
         private final Thread sender;
         private boolean over;
 
-        Handover(Thread sender) {
+        Sending(Thread sender) {
             this.sender = sender;
         }
 
@@ -135,11 +134,12 @@ final class LogWriter implements Logs.Writer, AutoCloseable {
         return new Outcome(record.log(), offset, record.readerPosition(), failure);
     }
 
-    /** Sends again what the client has not accepted; returns whether some is left. */
+    /** Sends again what the client has not accepted, for as long as a lease lasts; returns whether some is left. */
     boolean retry() {
+        Duration lease = settings.shell().election().leaseDuration();
         for (int left = unsent.size(); left > 0; left--) {
             Unsent record = unsent.remove();
-            if (record.since().until(clock.time()).compareTo(keepFor) < 0) {
+            if (!clock.time().hasReached(record.since().plus(lease))) {
                 send(record);
             }
         }

@@ -10,12 +10,12 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 import io.neli.internal.shell.Problem;
+import io.neli.internal.shell.UnusableLogException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.InvalidPartitionsException;
 import org.apache.kafka.common.errors.InvalidReplicaAssignmentException;
@@ -34,49 +34,27 @@ final class TopicCreation {
 
     private static final Logger log = LoggerFactory.getLogger(TopicCreation.class);
 
-    static final int SAFE_REPLICATION = 3;
-
     /** Kafka deletes whole segments: with the broker's default of a week, a retention of one day would keep eight days. */
     private static final Duration SEGMENT = Duration.ofHours(1);
 
-    /** What is kept of each log of a quorum: some 18 hours of heartbeats at the default interval. */
-    static final long QUORUM_RETENTION_BYTES = 64 << 20;
-
-    /**
-     * What the topics of a quorum need. The broker writes each record to its disk before anybody can read it, as a log that loses
-     * what was read would still count for a majority. No record is deleted by age: after a stop of the members that was longer, one
-     * log might be empty and another not.
-     */
-    static final Map<String, String> QUORUM = Map.of(
-            TopicConfig.FLUSH_MESSAGES_INTERVAL_CONFIG,
-            "1",
-            TopicConfig.RETENTION_MS_CONFIG,
-            "-1",
-            TopicConfig.RETENTION_BYTES_CONFIG,
-            Long.toString(QUORUM_RETENTION_BYTES),
-            TopicConfig.SEGMENT_BYTES_CONFIG,
-            Long.toString(QUORUM_RETENTION_BYTES / 8));
-
     private final KafkaSettings settings;
     private final BooleanSupplier mayLead;
-    private final Rights rights;
 
     /** An observer creates nothing: it may know fewer roles than the members that lead. */
     TopicCreation(KafkaSettings settings, BooleanSupplier mayLead) {
         this.settings = settings;
         this.mayLead = mayLead;
-        this.rights = new Rights(settings);
     }
 
     /**
      * Creates the topic; that it exists by now is no failure.
      *
-     * @param existing the brokers of the other logs' topics, by partition
+     * @param others the brokers of the other logs' topics, by partition
+     * @throws org.apache.kafka.common.errors.AuthorizationException if that is not allowed
      */
-    void create(Admin admin, int number, Map<Integer, Map<Integer, Set<Integer>>> existing)
-            throws InterruptedException {
+    void create(Admin admin, int number, Collection<Map<Integer, Set<Integer>>> others) throws InterruptedException {
         if (!settings.createTopic()) {
-            throw new UnusableTopicException(
+            throw new UnusableLogException(
                     settings.namedTopic(number) + ": there is no such topic, and neli.topic.create is 'false'",
                     "create it with " + settings.shell().partitions() + " partition(s)"
                             + (settings.shell().quorum() > 1
@@ -85,7 +63,7 @@ final class TopicCreation {
                             + ", or allow its creation");
         }
         if (!mayLead.getAsBoolean()) {
-            throw new UnusableTopicException(
+            throw new UnusableLogException(
                     new Problem(
                             settings.namedTopic(number)
                                     + ": there is no such topic yet, and an observer (neli.candidate is 'false')"
@@ -94,18 +72,15 @@ final class TopicCreation {
                             true),
                     null);
         }
-        Collection<Node> brokers = Answers.of(admin.describeCluster().nodes());
+        Collection<Node> brokers = KafkaClients.answer(admin.describeCluster().nodes());
         NewTopic topic = settings.shell().quorum() > 1
-                ? new NewTopic(settings.shell().topic(number), placement(number, brokers, existing.values()))
-                        .configs(config("1"))
+                ? new NewTopic(settings.shell().topic(number), placement(number, brokers, others)).configs(config("1"))
                 : replicated(brokers.size());
         try {
-            Answers.of(admin.createTopics(List.of(topic)).all());
+            KafkaClients.answer(admin.createTopics(List.of(topic)).all());
             log.info("Created the leader topic {} {}", topic.name(), where(topic));
         } catch (TopicExistsException e) {
             log.debug("Another member has created {}", topic.name());
-        } catch (AuthorizationException e) {
-            throw new UnusableTopicException(rights.missingCreate(number), e);
         } catch (InvalidConfigurationException | PolicyViolationException | InvalidReplicaAssignmentException e) {
             throw refused(topic, brokers.size(), e);
         }
@@ -118,9 +93,10 @@ final class TopicCreation {
     }
 
     private NewTopic replicated(int brokers) {
-        int replication = Optional.ofNullable(settings.replicationFactor()).orElse(Math.min(SAFE_REPLICATION, brokers));
+        int replication = Optional.ofNullable(settings.replicationFactor())
+                .orElse(Math.min(KafkaSettings.SAFE_REPLICATION, brokers));
         return new NewTopic(settings.shell().topic(), settings.shell().partitions(), (short) replication)
-                .configs(config(replication >= SAFE_REPLICATION ? "2" : null));
+                .configs(config(replication >= KafkaSettings.SAFE_REPLICATION ? "2" : null));
     }
 
     /** Whether it adds partitions to a topic that has too few. */
@@ -131,48 +107,46 @@ final class TopicCreation {
     /**
      * Adds the partitions that the topic lacks; that another member has done so by now is no failure.
      *
-     * @param existing the brokers of the other logs' topics, by partition
+     * @param others the brokers of the other logs' topics, by partition
+     * @throws org.apache.kafka.common.errors.AuthorizationException if that is not allowed
      */
-    void widen(Admin admin, int number, int width, Collection<Map<Integer, Set<Integer>>> existing)
+    void widen(Admin admin, int number, int width, Collection<Map<Integer, Set<Integer>>> others)
             throws InterruptedException {
         String topic = settings.shell().topic(number);
         int wanted = settings.shell().partitions();
         NewPartitions added = NewPartitions.increaseTo(wanted);
         if (settings.shell().quorum() > 1) {
-            Collection<Node> brokers = Answers.of(admin.describeCluster().nodes());
+            Collection<Node> brokers =
+                    KafkaClients.answer(admin.describeCluster().nodes());
             added = NewPartitions.increaseTo(
                     wanted,
-                    placement(number, brokers, existing).entrySet().stream()
+                    placement(number, brokers, others).entrySet().stream()
                             .filter(partition -> partition.getKey() >= width)
                             .map(Map.Entry::getValue)
                             .toList());
         }
         try {
-            Answers.of(admin.createPartitions(Map.of(topic, added)).all());
+            KafkaClients.answer(admin.createPartitions(Map.of(topic, added)).all());
             log.info("The leader topic {} has {} partitions now, and had {}", topic, wanted, width);
         } catch (InvalidPartitionsException e) {
             log.debug("Another member has added partitions to {}", topic, e);
-        } catch (AuthorizationException e) {
-            throw new UnusableTopicException(rights.missingAlter(number, width), e);
         }
     }
 
     private Map<Integer, List<Integer>> placement(
-            int number, Collection<Node> brokers, Collection<Map<Integer, Set<Integer>>> existing) {
-        List<LogPlacement.Broker> live = brokers.stream()
-                .map(broker -> new LogPlacement.Broker(broker.id(), broker.rack()))
-                .toList();
+            int number, Collection<Node> live, Collection<Map<Integer, Set<Integer>>> others) {
         return Optional.of(live)
-                .filter(enough -> enough.size() >= settings.shell().quorum())
-                .flatMap(enough -> LogPlacement.choose(number, settings.shell().partitions(), enough, existing))
+                .filter(brokers -> brokers.size() >= settings.shell().quorum())
+                .flatMap(brokers -> LogPlacement.choose(number, settings.shell().partitions(), brokers, others))
                 .orElseThrow(() -> tooFew(number, live));
     }
 
-    private UnusableTopicException tooFew(int number, List<LogPlacement.Broker> live) {
-        List<Integer> ids = live.stream().map(LogPlacement.Broker::id).sorted().toList();
-        return new UnusableTopicException(
+    private UnusableLogException tooFew(int number, Collection<Node> live) {
+        List<Integer> ids = live.stream().map(Node::id).sorted().toList();
+        return new UnusableLogException(
                 new Problem(
-                        quorum() + ": the topic '" + settings.shell().topic(number)
+                        settings.namedQuorum() + ": the topic '"
+                                + settings.shell().topic(number)
                                 + "' cannot be created, as the brokers that"
                                 + " run are " + ids
                                 + ", and each log of a partition needs a broker that no other log uses",
@@ -186,7 +160,7 @@ final class TopicCreation {
         Map<String, String> config = new HashMap<>();
         config.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
         if (settings.shell().quorum() > 1) {
-            config.putAll(QUORUM);
+            config.putAll(KafkaSettings.QUORUM_TOPIC);
         } else {
             config.put(
                     TopicConfig.RETENTION_MS_CONFIG,
@@ -204,55 +178,28 @@ final class TopicCreation {
     private RuntimeException refused(NewTopic topic, int brokers, RuntimeException why) {
         if (settings.shell().quorum() == 1) {
             return why instanceof InvalidReplicationFactorException
-                    ? new UnusableTopicException(
+                    ? new UnusableLogException(
                             "neli.topic.replication-factor is '" + topic.replicationFactor() + "': the cluster has "
                                     + brokers + " broker(s)",
                             "lower it or leave it out")
                     : why;
         }
         if (why instanceof InvalidReplicaAssignmentException) {
-            return new UnusableTopicException(
+            return new UnusableLogException(
                     new Problem(
-                            quorum() + ": the topic '" + topic.name() + "' cannot be created where its logs should be: "
-                                    + why.getMessage(),
+                            settings.namedQuorum() + ": the topic '" + topic.name()
+                                    + "' cannot be created where its logs should be: " + why.getMessage(),
                             "it is tried again; check that the brokers run",
                             true),
                     why);
         }
-        return new UnusableTopicException(
+        return new UnusableLogException(
                 new Problem(
-                        quorum() + ": the cluster refuses the topic '" + topic.name()
+                        settings.namedQuorum() + ": the cluster refuses the topic '" + topic.name()
                                 + "', which has a single replica and flush.messages=1: " + why.getMessage(),
                         "have such topics allowed, or set neli.quorum to 1 on every member, and neli.lease-duration to"
                                 + " more than the brokers need to notice that one of them has crashed, such as 15s",
                         false),
                 why);
-    }
-
-    /** For a topic that cannot be used next to another. */
-    UnusableTopicException ofSingleLog() {
-        return new UnusableTopicException(
-                quorum() + ": the topic '" + settings.shell().topic(0)
-                        + "' has several replicas, as it has where neli.quorum is 1, and members may lead by it alone",
-                "stop all members, delete the topic, and start them with the same neli.quorum");
-    }
-
-    UnusableTopicException sharing(int number, LogPlacement.Shared shared) {
-        int other = shared.log() == number ? shared.other() : shared.log();
-        return new UnusableTopicException(
-                new Problem(
-                        quorum() + ": partition " + shared.partition() + " of the topics '"
-                                + settings.shell().topic(other)
-                                + "' and '" + settings.shell().topic(number) + "' is on the same broker, "
-                                + shared.broker()
-                                + ", so '" + settings.shell().topic(number) + "' is not used",
-                        "move it to another broker (kafka-reassign-partitions.sh), or delete '"
-                                + settings.shell().topic(number) + "', which is then created where it belongs",
-                        true),
-                null);
-    }
-
-    private String quorum() {
-        return "neli.quorum is '" + settings.shell().quorum() + "'";
     }
 }

@@ -79,7 +79,7 @@ public interface Logs {
         Writer writer();
 
         /** Opens the logs that can be opened by now; never waits. */
-        void open();
+        void open() throws InterruptedException;
 
         /** Whether a majority of the logs of at least one partition is open. */
         boolean isOpen();

@@ -3,25 +3,21 @@ package io.neli.internal.kafka;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.IntPredicate;
 
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.DescribeTopicsResult;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
-import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
@@ -33,12 +29,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LogOpeningTest {
 
     private static final LogId FIRST = new LogId(0, 0);
-    private static final IntPredicate ALL = number -> true;
 
     private final Map<Integer, AuthorizationException> refused = new HashMap<>();
     private long millis = 1_000;
     private int questions;
     private boolean led = true;
+    private final Set<Integer> confirmed = new HashSet<>(Set.of(0, 1, 2));
 
     /** The pending questions: where a partition begins, and where it ends. */
     private final Map<Integer, KafkaFutureImpl<ListOffsetsResultInfo>> begins = new HashMap<>();
@@ -49,26 +45,12 @@ class LogOpeningTest {
             (Admin) Proxy.newProxyInstance(
                     getClass().getClassLoader(),
                     new Class<?>[] {Admin.class},
-                    (proxy, method, arguments) -> method.getName().equals("describeTopics")
-                            ? new Described(led)
-                            : listOffsets((Map<?, ?>) arguments[0])),
-            List.of("topic", "topic.1"),
+                    (proxy, method, arguments) -> listOffsets((Map<?, ?>) arguments[0])),
+            Settings.withQuorum(Settings.offline(Map.of()), 1, 3),
             () -> new Moment(new MonotonicTime(Duration.ofMillis(millis).toNanos()), millis),
+            number -> confirmed.contains(number),
+            log -> led,
             () -> {});
-
-    /** The first partition has a leader, or has none. */
-    private static final class Described extends DescribeTopicsResult {
-
-        Described(boolean led) {
-            super(null, Map.of("topic", KafkaFuture.completedFuture(description(led))));
-        }
-
-        private static TopicDescription description(boolean led) {
-            Node leader = led ? new Node(1, "localhost", 9092) : null;
-            return new TopicDescription(
-                    "topic", false, List.of(new TopicPartitionInfo(0, leader, List.of(), List.of())));
-        }
-    }
 
     private ListOffsetsResult listOffsets(Map<?, ?> asked) {
         questions++;
@@ -92,18 +74,18 @@ class LogOpeningTest {
         ends.get(partition).completeExceptionally(failure);
     }
 
-    private List<LogOpening.Bounds> takeAnswers() {
-        return opening.takeAnswers(ALL, refused::put);
+    private Map<LogId, LogOpening.Bounds> takeAnswers() throws InterruptedException {
+        return opening.take(refused::put);
     }
 
     private boolean asks() {
         int before = questions;
-        opening.ask(ALL);
+        opening.ask();
         return questions > before;
     }
 
     @Test
-    void a_partition_that_cannot_be_reached_is_asked_for_again_after_a_growing_pause() {
+    void a_partition_that_cannot_be_reached_is_asked_for_again_after_a_growing_pause() throws InterruptedException {
         opening.want(Set.of(FIRST), Duration.ZERO);
         for (long pause : List.of(100L, 200L, 400L, 800L, 1_600L, 2_000L, 2_000L)) {
             assertThat(asks()).isTrue();
@@ -118,7 +100,7 @@ class LogOpeningTest {
 
     /** The client would ask for its leader without a pause, all the time. */
     @Test
-    void where_a_log_begins_and_ends_is_not_asked_again_while_it_has_no_leader() {
+    void where_a_log_begins_and_ends_is_not_asked_again_while_it_has_no_leader() throws InterruptedException {
         led = false;
         opening.want(Set.of(FIRST), Duration.ZERO);
         assertThat(asks()).isTrue();
@@ -127,52 +109,58 @@ class LogOpeningTest {
             assertThat(takeAnswers()).isEmpty();
             millis += 2_000;
             assertThat(asks()).isFalse();
+            assertThat(opening.askAt()).isEqualTo(MonotonicTime.NEVER);
+            assertThat(opening.awaitsLeaders()).isTrue();
         }
         assertThat(takeAnswers()).isEmpty();
         led = true;
         millis += 2_000;
         assertThat(asks()).isTrue();
         answer(0, 0, 5);
-        assertThat(takeAnswers()).containsExactly(new LogOpening.Bounds(FIRST, 0, 5));
+        assertThat(takeAnswers()).isEqualTo(Map.of(FIRST, new LogOpening.Bounds(0, 5)));
     }
 
     @Test
-    void what_may_not_be_asked_is_a_failure() {
+    void what_may_not_be_asked_is_a_failure() throws InterruptedException {
         TopicAuthorizationException refusal = new TopicAuthorizationException("meant to fail");
         opening.want(Set.of(FIRST), Duration.ZERO);
-        opening.ask(ALL);
+        opening.ask();
         fail(0, refusal);
         assertThat(takeAnswers()).isEmpty();
         assertThat(refused).isEqualTo(Map.of(0, refusal));
     }
 
     @Test
-    void a_partition_that_is_wanted_twice_is_opened_once() {
+    void a_partition_that_is_wanted_twice_is_opened_once() throws InterruptedException {
         opening.want(Set.of(FIRST), Duration.ZERO);
-        opening.ask(ALL);
+        opening.ask();
         KafkaFutureImpl<ListOffsetsResultInfo> begin = begins.get(0);
         KafkaFutureImpl<ListOffsetsResultInfo> end = ends.get(0);
         opening.want(Set.of(FIRST), Duration.ZERO);
-        opening.ask(ALL);
+        opening.ask();
         begin.complete(new ListOffsetsResultInfo(0, 0, Optional.empty()));
         end.complete(new ListOffsetsResultInfo(4, 0, Optional.empty()));
         assertThat(takeAnswers()).as("asked before").isEmpty();
         answer(0, 0, 5);
-        assertThat(takeAnswers()).containsExactly(new LogOpening.Bounds(FIRST, 0, 5));
+        assertThat(takeAnswers()).isEqualTo(Map.of(FIRST, new LogOpening.Bounds(0, 5)));
     }
 
     /** Such as while it is asked whether their topic is the same. */
     @Test
-    void logs_of_one_topic_are_asked_for_and_opened_without_those_of_another() {
+    void logs_of_one_topic_are_asked_for_and_opened_without_those_of_another() throws InterruptedException {
         LogId other = new LogId(0, 1);
+        confirmed.remove(1);
         opening.want(List.of(other), Duration.ZERO);
-        opening.ask(number -> number == 0);
+        opening.ask();
         assertThat(questions).isZero();
-        assertThat(opening.askAt(number -> number == 0)).isEqualTo(MonotonicTime.NEVER);
+        assertThat(opening.askAt()).isEqualTo(MonotonicTime.NEVER);
 
-        opening.ask(ALL);
+        confirmed.add(1);
+        opening.ask();
         answer(0, 0, 5);
-        assertThat(opening.takeAnswers(number -> number == 0, refused::put)).isEmpty();
-        assertThat(takeAnswers()).containsExactly(new LogOpening.Bounds(other, 0, 5));
+        confirmed.remove(1);
+        assertThat(takeAnswers()).isEmpty();
+        confirmed.add(1);
+        assertThat(takeAnswers()).isEqualTo(Map.of(other, new LogOpening.Bounds(0, 5)));
     }
 }

@@ -12,6 +12,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import org.apache.kafka.common.Node;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,11 +22,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class LogPlacementTest {
 
+    private static Node broker(int id, @Nullable String rack) {
+        return new Node(id, "localhost", 9092, rack);
+    }
+
     /** Written as {@code 1/a 2/b 3}: the racks of the first two are known. */
-    private static List<LogPlacement.Broker> brokers(String text) {
+    private static List<Node> brokers(String text) {
         return Arrays.stream(text.split(" "))
                 .map(each -> each.split("/"))
-                .map(each -> new LogPlacement.Broker(Integer.parseInt(each[0]), each.length > 1 ? each[1] : null))
+                .map(each -> broker(Integer.parseInt(each[0]), each.length > 1 ? each[1] : null))
                 .collect(Collectors.toCollection(ArrayList::new));
     }
 
@@ -60,11 +66,10 @@ class LogPlacementTest {
                 "the second,                             1, 1 2 3,             1 2 3 1,        2 3 1 2",
                 "the third,                              2, 1 2 3,             \"1 2 3, 2 3 1\", 3 1 2 3",
                 "racks before an even spread,            1, 1/a 2/a 3/b,       1 1 2 2,        3 3 3 3",
-                "an even spread within racks,            1, 1/a 2/a 3/b 4/b,   1 1 2 2,        3 4 4 3",
+                "the next one within racks,              1, 1/a 2/a 3/b 4/b,   1 1 2 2,        3 3 4 3",
                 "as many racks as there are,             2, 1/a 2/a 3/b,       \"1 1, 3 3\",   2 2",
                 "a broker that has joined,               1, 1 3 4,             \"1 3, 3 1\",   4 4",
                 "where another log has a broker left,    0, 1 2 3,             \"2 2, 3 3\",   1 1",
-                "brokers that do little,                 1, 1 2 3 4,           1 2 3,          4 3 4",
                 "no broker left,                         2, 1 2,               \"1, 2\",       none",
                 "none for one of the partitions,         2, 1 2 3,             \"1 1, 2 23\",  none",
             })
@@ -72,7 +77,7 @@ class LogPlacementTest {
             String why, int number, String live, String others, String expected) {
         Map<Integer, Map<Integer, Set<Integer>>> existing = topics(others);
         int partitions = expected.equals("none") ? 2 : topic(expected).size();
-        List<LogPlacement.Broker> brokers = brokers(live);
+        List<Node> brokers = brokers(live);
         Collections.reverse(brokers); // their order does not matter
         String chosen = LogPlacement.choose(number, partitions, brokers, existing.values())
                 .map(placement -> placement.values().stream()
@@ -95,8 +100,8 @@ class LogPlacementTest {
 
     private static void place(int quorum, int count, int racks) {
         int partitions = 2 * count;
-        List<LogPlacement.Broker> brokers = IntStream.range(0, count)
-                .mapToObj(id -> new LogPlacement.Broker(id, racks == 1 ? null : "rack-" + id % racks))
+        List<Node> brokers = IntStream.range(0, count)
+                .mapToObj(id -> broker(id, racks == 1 ? null : "rack-" + id % racks))
                 .toList();
         Map<Integer, Map<Integer, Set<Integer>>> topics = new HashMap<>();
         Map<Integer, Integer> load = new HashMap<>();
@@ -109,7 +114,7 @@ class LogPlacementTest {
             topics.put(number, topic);
         }
         String label = quorum + " logs, " + count + " brokers, " + racks + " racks";
-        assertThat(LogPlacement.shared(topics, partitions)).as(label).isEmpty();
+        assertThat(LogPlacement.refused(topics, partitions, Set.of())).as(label).isEmpty();
         for (int partition = 0; partition < partitions; partition++) {
             int number = partition;
             long usedRacks = topics.values().stream()
@@ -135,10 +140,11 @@ class LogPlacementTest {
                 "but not one that is in use,              \"1 2, 2 3, 1 1\",      2,    0",
                 "one with replicas everywhere,            \"1, 123, 3\",          ,     1",
                 "all on one broker,                       \"1, 1, 1\",            ,     1 2",
-                "the others as few as possible,           \"1, 1, 1, 2, 3\",      ,     1 2",
+                "others that share with none are used,           \"1, 1, 1, 2, 3\",      ,     1 2",
                 "a topic that is missing,                 \"1, -, 1\",            0,    2",
             })
-    void as_few_logs_as_possible_are_refused(String why, String topics, String inUse, String expected) {
+    void logs_that_share_a_broker_with_one_that_is_used_are_refused(
+            String why, String topics, String inUse, String expected) {
         Set<Integer> used = inUse == null ? Set.of() : Set.of(Integer.parseInt(inUse));
         Map<Integer, LogPlacement.Shared> refused = LogPlacement.refused(topics(topics), 2, used);
         String numbers = refused.keySet().stream().map(String::valueOf).collect(Collectors.joining(" "));
@@ -147,9 +153,9 @@ class LogPlacementTest {
 
     @Test
     void logs_that_share_a_broker_are_named_with_the_first_partition_and_the_broker() {
-        assertThat(LogPlacement.shared(topics("1 2 3, 2 3 3, 3 2 2"), 3))
-                .containsExactly(new LogPlacement.Shared(0, 1, 2, 3), new LogPlacement.Shared(0, 2, 1, 2));
-        assertThat(LogPlacement.shared(topics("1 2 3, 2 3 3, 3 2 2"), 1))
+        assertThat(LogPlacement.refused(topics("1 2 3, 2 3 3, 3 2 2"), 3, Set.of()))
+                .isEqualTo(Map.of(1, new LogPlacement.Shared(0, 2, 3), 2, new LogPlacement.Shared(0, 1, 2)));
+        assertThat(LogPlacement.refused(topics("1 2 3, 2 3 3, 3 2 2"), 1, Set.of()))
                 .as("only partitions that are used")
                 .isEmpty();
     }

@@ -5,10 +5,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 
 import io.neli.internal.election.LogId;
+import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.RecordCodec;
+import io.neli.internal.shell.MemberClock;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -16,6 +21,7 @@ import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
@@ -25,21 +31,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class LogReaderTest {
 
-    private static final TopicPartition FIRST = new TopicPartition("topic", 0);
-    private static final TopicPartition SECOND = new TopicPartition("topic", 1);
-    private static final TopicPartition OTHER = new TopicPartition("topic.1", 0);
+    private static final TopicPartition FIRST = new TopicPartition("group.neli", 0);
+    private static final TopicPartition SECOND = new TopicPartition("group.neli", 1);
+    private static final TopicPartition OTHER = new TopicPartition("group.neli.1", 0);
     private static final int EPOCH = 5;
 
     private final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("none");
-    private final LogReader reader = new LogReader(
-            consumer,
-            List.of(new LogId(0, 0), new LogId(1, 0), new LogId(0, 1)),
-            List.of("topic", "topic.1"),
-            new RecordCodec("group"),
-            new LogOrigin());
+    private final KafkaSettings settings = Settings.withQuorum(Settings.offline(Map.of()), 2, 3);
+    private final LogReader reader = reader(consumer);
+
+    private LogReader reader(Consumer<byte[], byte[]> of) {
+        return new LogReader(of, settings, new RecordCodec("group"), new LogOrigin());
+    }
 
     private static LogId log(TopicPartition partition) {
-        return new LogId(partition.partition(), partition.topic().equals("topic") ? 0 : 1);
+        return new LogId(partition.partition(), partition.topic().equals("group.neli") ? 0 : 1);
     }
 
     private void start(TopicPartition partition, long offset) {
@@ -71,9 +77,11 @@ class LogReaderTest {
 
     @Test
     void nothing_is_read_of_a_partition_before_it_is_started() {
-        assertThat(consumer.assignment()).containsExactlyInAnyOrder(FIRST, SECOND, OTHER);
+        assertThat(consumer.assignment()).hasSize(6).contains(FIRST, SECOND, OTHER);
+        assertThat(reader.reads(log(SECOND))).isFalse();
         start(SECOND, 0);
-        assertThat(consumer.paused()).containsExactlyInAnyOrder(FIRST, OTHER);
+        assertThat(reader.reads(log(SECOND))).isTrue();
+        assertThat(consumer.paused()).hasSize(5).contains(FIRST, OTHER).doesNotContain(SECOND);
     }
 
     @Test
@@ -100,8 +108,8 @@ class LogReaderTest {
     @Test
     void a_corrupt_batch_of_another_log_is_told_from_one_of_the_first() {
         start(OTHER, 3);
-        consumer.setPollException(
-                new KafkaException("Received exception when fetching the next record from topic.1-0. If needed, ..."));
+        consumer.setPollException(new KafkaException(
+                "Received exception when fetching the next record from group.neli.1-0. If needed, ..."));
         assertThat(reader.poll(Duration.ZERO))
                 .isInstanceOfSatisfying(LogReader.Batch.Corrupt.class, corrupt -> assertThat(corrupt.log())
                         .isEqualTo(log(OTHER)));
@@ -110,7 +118,7 @@ class LogReaderTest {
     @Test
     void a_topic_that_must_not_be_read_concerns_its_logs() {
         start(FIRST, 0);
-        TopicAuthorizationException refusal = new TopicAuthorizationException(Set.of("topic.1"));
+        TopicAuthorizationException refusal = new TopicAuthorizationException(Set.of("group.neli.1"));
         consumer.setPollException(refusal);
         assertThat(reader.poll(Duration.ZERO)).isEqualTo(new LogReader.Batch.Refused(Set.of(1), refusal));
 
@@ -123,9 +131,49 @@ class LogReaderTest {
     void a_failure_that_names_no_partition_of_the_topic_is_thrown() {
         start(FIRST, 0);
         for (KafkaException failure :
-                List.of(new KafkaException("meant to fail"), new TopicAuthorizationException("topic-0"))) {
+                List.of(new KafkaException("meant to fail"), new TopicAuthorizationException("group.neli-0"))) {
             consumer.setPollException(failure);
             assertThatThrownBy(() -> reader.poll(Duration.ZERO)).isSameAs(failure);
         }
+    }
+
+    /** As with a wall clock that is set back: only a wakeup ends a poll. */
+    private static final class HeldConsumer extends MockConsumer<byte[], byte[]> {
+        private final Semaphore wakeups = new Semaphore(0);
+        private boolean held;
+
+        HeldConsumer() {
+            super("none");
+        }
+
+        @Override
+        public void wakeup() {
+            wakeups.release();
+        }
+
+        @Override
+        public synchronized ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+            if (held) {
+                wakeups.acquireUninterruptibly();
+                throw new WakeupException();
+            }
+            return super.poll(timeout);
+        }
+    }
+
+    @Test
+    void a_poll_that_lasts_longer_than_it_should_is_woken_and_one_that_does_not_is_left_alone() {
+        HeldConsumer slow = new HeldConsumer();
+        LogReader patient = reader(slow);
+        for (int polls = 0; polls < 20; polls++) {
+            patient.poll(Duration.ZERO);
+        }
+        slow.held = true;
+        MonotonicTime begun = MemberClock.system().time();
+        assertThat(patient.poll(Duration.ofMillis(100))).isEqualTo(LogReader.Batch.Read.NOTHING);
+        assertThat(begun.until(MemberClock.system().time())).isGreaterThan(Duration.ofMillis(100));
+        assertThat(slow.wakeups.availablePermits())
+                .as("wakeups of polls that were on time")
+                .isZero();
     }
 }

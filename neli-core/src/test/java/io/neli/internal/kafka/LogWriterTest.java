@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +26,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
@@ -68,14 +70,17 @@ class LogWriterTest {
     private final ForgetfulProducer producer = new ForgetfulProducer();
     private final LogWriter writer = writer(Duration.ofMinutes(1));
 
-    private LogWriter writer(Duration keepFor) {
-        return new LogWriter(
-                producer,
-                List.of("topic", "topic.1"),
-                new RecordCodec("group"),
-                new LogOrigin(),
-                keepFor,
-                MemberClock.system());
+    private LogWriter writer(Duration lease) {
+        return writer(lease, MemberClock.system());
+    }
+
+    private LogWriter writer(Duration lease, MemberClock clock) {
+        KafkaSettings settings = Settings.withLease(Settings.withQuorum(Settings.offline(Map.of()), 1, 3), lease);
+        return new LogWriter(producer, settings, new RecordCodec("group"), new LogOrigin(), clock);
+    }
+
+    private static Moment at(AtomicLong millis) {
+        return new Moment(new MonotonicTime(Duration.ofMillis(millis.get()).toNanos()), 0);
     }
 
     private static LogRecord bid(long term) {
@@ -120,8 +125,10 @@ class LogWriterTest {
     @Test
     void a_record_that_is_older_than_a_lease_is_given_up() {
         producer.refusals.add(noMetadata());
-        try (LogWriter hasty = writer(Duration.ZERO)) {
+        AtomicLong millis = new AtomicLong();
+        try (LogWriter hasty = writer(Settings.LEASE, () -> at(millis))) {
             hasty.append(LOG, bid(7), 5);
+            millis.addAndGet(Settings.LEASE.toMillis());
             assertThat(hasty.retry()).isFalse();
         }
         assertThat(producer.sends).isEqualTo(1);
@@ -136,21 +143,14 @@ class LogWriterTest {
         writer.append(other, bid(8), 6);
         writer.drop(Set.of(LOG));
         assertThat(writer.retry()).isFalse();
-        assertThat(producer.history()).extracting(ProducerRecord::topic).containsExactly("topic.1");
+        assertThat(producer.history()).extracting(ProducerRecord::topic).containsExactly("group.neli.1");
     }
 
     /** Such as one to a topic that is gone: trying every few milliseconds would cost a good part of a core. */
     @Test
     void the_older_a_record_is_the_longer_are_the_pauses_between_tries() {
         AtomicLong millis = new AtomicLong();
-        try (LogWriter patient = new LogWriter(
-                producer,
-                List.of("topic"),
-                new RecordCodec("group"),
-                new LogOrigin(),
-                Duration.ofMinutes(1),
-                () -> new Moment(
-                        new MonotonicTime(Duration.ofMillis(millis.get()).toNanos()), 0))) {
+        try (LogWriter patient = writer(Duration.ofMinutes(1), () -> at(millis))) {
             producer.refusals.add(noMetadata());
             patient.append(LOG, bid(7), 5);
             assertThat(patient.retryPause()).isEqualTo(Duration.ofMillis(5));
@@ -173,6 +173,18 @@ class LogWriterTest {
         assertThat(writer.nextOutcome()).isNotNull().satisfies(outcome -> assertThat(outcome.failure())
                 .isInstanceOf(IllegalStateException.class));
         assertThat(writer.retry()).isFalse();
+    }
+
+    @Test
+    void a_topic_that_is_not_known_is_told_from_other_failures() {
+        UnknownTopicOrPartitionException unknown = new UnknownTopicOrPartitionException("meant to fail");
+        for (RuntimeException failure : List.of(unknown, new TimeoutException("not present in metadata", unknown))) {
+            assertThat(new LogWriter.Outcome(LOG, -1, 5, failure).isUnknownTopic())
+                    .isTrue();
+        }
+        assertThat(new LogWriter.Outcome(LOG, -1, 5, new TimeoutException("expired")).isUnknownTopic())
+                .isFalse();
+        assertThat(new LogWriter.Outcome(LOG, 7, 5, null).isUnknownTopic()).isFalse();
     }
 
     @Test

@@ -2,7 +2,6 @@ package io.neli.internal.kafka;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -10,19 +9,20 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-import io.neli.internal.election.Input;
+import io.neli.NeliMetrics;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Records;
+import io.neli.internal.shell.ElectionDriver;
+import io.neli.internal.shell.IgnoredRecords;
 import io.neli.internal.shell.MemberClock;
-import org.apache.kafka.common.Uuid;
+import io.neli.internal.shell.Problems;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 import static io.neli.internal.kafka.TestElection.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A connection that a test uses as the election's thread does, but without the rules: in each step each open log is written. */
+/** A connection that a test uses as the election's thread does; only that in each step each open log is written. */
 final class OpenLogs implements AutoCloseable {
 
     private static final int MOST_TRIES = 4;
@@ -30,21 +30,19 @@ final class OpenLogs implements AutoCloseable {
 
     final KafkaSettings settings;
 
-    /** All that was opened so far, also more than once. */
-    final List<Map.Entry<LogId, Input.LogOpened>> opened = new ArrayList<>();
+    /** From where the logs were read that were opened so far, also more than once. */
+    final List<Map.Entry<LogId, Long>> opened = new ArrayList<>();
 
-    final Map<LogId, Integer> read = new HashMap<>();
-    final Set<LogId> lost = new HashSet<>();
-    final LogConnection connection;
-    private final LogPositions positions = new LogPositions(false);
+    final KafkaConnection connection;
+    private final LogPositions positions;
+    private final Set<LogId> open = new HashSet<>();
+    private final Set<LogId> read = new HashSet<>();
 
-    private OpenLogs(KafkaSettings settings, LogConnection connection) {
+    private OpenLogs(KafkaSettings settings, LogPositions positions, KafkaConnection connection) {
         this.settings = settings;
+        this.positions = positions;
         this.connection = connection;
-        for (Map.Entry<Integer, Uuid> topic : connection.topics().ids().entrySet()) {
-            positions.reset(topic.getKey(), topic.getValue());
-        }
-        connection.start(Map.of());
+        connection.begin();
     }
 
     /** As a member does, which tries again where a broker is slow to answer. */
@@ -59,60 +57,60 @@ final class OpenLogs implements AutoCloseable {
     }
 
     static OpenLogs connectOnce(KafkaSettings settings) throws InterruptedException {
+        return connectOnce(settings, new KafkaClients());
+    }
+
+    static OpenLogs connectOnce(KafkaSettings settings, KafkaClients clients) throws InterruptedException {
+        MemberClock clock = MemberClock.system();
+        Problems problems = new Problems(settings.shell().groupId());
+        LogPositions positions = new LogPositions(false);
+        ElectionDriver driver = new ElectionDriver(
+                settings.shell(),
+                SELF,
+                clock,
+                new ElectionDriver.Effects(
+                        event -> {},
+                        (partition, term) -> {},
+                        new NeliMetrics() {},
+                        () -> {},
+                        new IgnoredRecords(settings.shell()),
+                        problems),
+                () -> {},
+                positions::extend);
+        KafkaConnection.Member member = new KafkaConnection.Member(
+                settings, clock, problems, new LeaderTopics(settings, () -> true), positions, driver);
         return new OpenLogs(
                 settings,
-                LogConnection.connect(
-                        settings,
-                        MemberClock.system(),
-                        new LeaderTopics(settings, () -> true),
-                        new ClientProperties(settings),
-                        new KafkaClients(),
-                        () -> {}));
+                positions,
+                KafkaConnection.connect(member, new ClientProperties(settings), clients, () -> {}));
     }
 
-    void step() {
-        connection.topics().found().forEach((number, id) -> {
-            if (!positions.areOf(number, id)) {
-                positions.reset(number, id);
+    void step() throws InterruptedException {
+        connection.open();
+        Map<LogId, Long> before = new HashMap<>();
+        for (LogId log : settings.shell().logs()) {
+            if (!positions.isOpen(log)) {
+                open.remove(log);
+                continue;
             }
-            connection.reopen(settings.shell().logsOf(number));
+            before.put(log, positions.offset(log));
+            if (open.add(log)) {
+                opened.add(Map.entry(log, positions.offset(log)));
+            }
+            connection.writer().append(log, Records.bid(SELF, 0), positions.offset(log));
+        }
+        connection.read(Duration.ofMillis(20));
+        before.forEach((log, offset) -> {
+            if (positions.isOpen(log) && positions.offset(log) > offset) {
+                read.add(log);
+            }
         });
-        Map<LogId, Input.LogOpened> now = connection.open(positions);
-        opened.addAll(now.entrySet());
-        lost.removeAll(now.keySet());
-        connection.topics().takeLost().forEach(number -> lose(settings.shell().logsOf(number)));
-        for (LogId log : positions.next().keySet()) {
-            connection.writer().append(log, Records.bid(SELF, 0), positions.of(log));
-        }
-        LogReader.Batch batch = connection.reader().poll(Duration.ofMillis(20));
-        if (batch instanceof LogReader.Batch.Read records) {
-            positions.read(records.next());
-            records.records()
-                    .forEach((log, each) -> read.merge(log, each.entries().size(), Integer::sum));
-        } else if (batch instanceof LogReader.Batch.Gap gap) {
-            lose(gap.logs());
-        }
-        for (LogWriter.Outcome outcome = next(); outcome != null; outcome = next()) {
-            if (outcome.failure() != null) {
-                connection.topics().suspect(outcome.log().log());
-            }
-        }
-    }
-
-    private LogWriter.@Nullable Outcome next() {
-        return connection.writer().nextOutcome();
-    }
-
-    private void lose(Collection<LogId> logs) {
-        lost.addAll(logs);
-        positions.lost(logs);
-        connection.lost(logs);
     }
 
     /** Steps until these logs, and no others, are read. */
     void awaitReading(List<LogId> logs) {
         awaitRecords(logs);
-        assertThat(positions.next().keySet()).containsExactlyInAnyOrderElementsOf(logs);
+        assertThat(settings.shell().logs()).filteredOn(positions::isOpen).containsExactlyInAnyOrderElementsOf(logs);
     }
 
     /** Steps until something new is read from each of these logs. */
@@ -120,7 +118,7 @@ final class OpenLogs implements AutoCloseable {
         read.clear();
         eventually().until(() -> {
             step();
-            return read.keySet().containsAll(logs);
+            return read.containsAll(logs);
         });
     }
 

@@ -12,10 +12,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import io.neli.internal.election.Input;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.UnusableLogException;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -95,7 +95,7 @@ class QuorumTopicsIT {
                     .allSatisfy(replicas -> assertThat(replicas).hasSize(1))
                     .doesNotHaveDuplicates();
             assertThat(cluster.config(topic))
-                    .containsAllEntriesOf(TopicCreation.QUORUM)
+                    .containsAllEntriesOf(KafkaSettings.QUORUM_TOPIC)
                     .containsEntry("min.insync.replicas", "1");
         }
     }
@@ -127,7 +127,7 @@ class QuorumTopicsIT {
     @CsvSource({"flush.messages, 2", "retention.ms, 86400000", "retention.bytes, 67108863"})
     void a_log_that_may_lose_what_was_read_is_refused_until_it_is_changed(String setting, String value)
             throws Exception {
-        Map<String, String> config = new HashMap<>(TopicCreation.QUORUM);
+        Map<String, String> config = new HashMap<>(KafkaSettings.QUORUM_TOPIC);
         config.put(setting, value);
         cluster.create(second, List.of(List.of(1), List.of(2), List.of(0)), config);
         try (OpenLogs logs = OpenLogs.connect(settings)) {
@@ -136,7 +136,7 @@ class QuorumTopicsIT {
                     .contains("for topic in " + String.join(" ", settings.topics()) + "; do kafka-configs.sh --boot")
                     .endsWith(" --alter --entity-type topics --entity-name $topic --add-config flush.messages=1,"
                             + "retention.bytes=67108864,retention.ms=-1,segment.bytes=8388608; done");
-            cluster.set(second, new ConfigEntry(setting, TopicCreation.QUORUM.get(setting)));
+            cluster.set(second, new ConfigEntry(setting, KafkaSettings.QUORUM_TOPIC.get(setting)));
             logs.awaitRecords(settings.shell().logs());
         }
     }
@@ -144,12 +144,11 @@ class QuorumTopicsIT {
     @Test
     void fewer_brokers_than_logs_are_refused_before_anything_is_created() {
         KafkaSettings five = Settings.withQuorum(settings, PARTITIONS, 5);
-        assertThatThrownBy(() -> OpenLogs.connect(five))
-                .isInstanceOfSatisfying(UnusableTopicException.class, refusal -> {
-                    assertThat(refusal.problem().passing()).isTrue();
-                    assertThat(refusal.problem().text())
-                            .contains("neli.quorum is '5'", "brokers that run are [0, 1, 2]", "start 5 brokers");
-                });
+        assertThatThrownBy(() -> OpenLogs.connect(five)).isInstanceOfSatisfying(UnusableLogException.class, refusal -> {
+            assertThat(refusal.problem().passing()).isTrue();
+            assertThat(refusal.problem().text())
+                    .contains("neli.quorum is '5'", "brokers that run are [0, 1, 2]", "start 5 brokers");
+        });
         assertThat(cluster.topics()).doesNotContainAnyElementsOf(five.topics());
     }
 
@@ -175,7 +174,7 @@ class QuorumTopicsIT {
     void two_topics_of_three_that_are_missing_and_may_not_be_created_fail_the_start() {
         cluster.create(settings.shell().topic(), List.of(List.of(0), List.of(1), List.of(2)));
         assertThatThrownBy(() -> OpenLogs.connect(Settings.withoutCreation(settings)))
-                .isInstanceOf(UnusableTopicException.class)
+                .isInstanceOf(UnusableLogException.class)
                 .hasMessageContaining("there is no such topic");
     }
 
@@ -191,10 +190,9 @@ class QuorumTopicsIT {
             logs.awaitRecords(logsOf(0, 2));
             logs.awaitRecords(settings.shell().logs());
 
-            List<Map.Entry<LogId, Input.LogOpened>> again = logs.opened.subList(before, logs.opened.size());
+            List<Map.Entry<LogId, Long>> again = logs.opened.subList(before, logs.opened.size());
             assertThat(again).as("opened again").extracting(Map.Entry::getKey).hasSameElementsAs(logsOf(1));
-            assertThat(again)
-                    .allSatisfy(opened -> assertThat(opened.getValue().start()).isZero());
+            assertThat(again).allSatisfy(opened -> assertThat(opened.getValue()).isZero());
             assertThat(cluster.describe(second).topicId()).isNotEqualTo(former);
             assertOnDifferentBrokers();
         }
@@ -223,7 +221,9 @@ class QuorumTopicsIT {
             cluster.delete(second);
             logs.awaitFailure(1);
             cluster.delete(settings.shell().topic());
-            assertThatThrownBy(() -> logs.awaitFailure(0)).isInstanceOf(LogReplacedException.class);
+            assertThatThrownBy(() -> logs.awaitFailure(0))
+                    .isInstanceOf(UnusableLogException.class)
+                    .hasMessageContaining("it is gone");
         }
     }
 

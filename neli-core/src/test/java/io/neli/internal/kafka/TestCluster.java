@@ -63,7 +63,7 @@ public final class TestCluster extends Brokers {
 
     /** On these brokers, by partition, with the settings that a quorum needs. */
     void create(String topic, List<List<Integer>> replicas) {
-        create(topic, replicas, TopicCreation.QUORUM);
+        create(topic, replicas, KafkaSettings.QUORUM_TOPIC);
     }
 
     void create(String topic, List<List<Integer>> replicas, Map<String, String> config) {

@@ -7,14 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import io.neli.internal.shell.MemberClock;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-class LogConnectionTest {
+class KafkaConnectionTest {
 
     /** Real clients; the administrator's fails when it is asked. */
     private static final class FailingAdmin extends KafkaClients {
@@ -46,14 +45,7 @@ class LogConnectionTest {
     void the_administrators_client_is_closed_with_a_limit_also_after_an_error() {
         KafkaSettings settings = Settings.offline(Map.of());
         FailingAdmin clients = new FailingAdmin();
-        assertThatThrownBy(() -> LogConnection.connect(
-                        settings,
-                        MemberClock.system(),
-                        new LeaderTopics(settings, () -> true),
-                        new ClientProperties(settings),
-                        clients,
-                        () -> {}))
-                .isInstanceOf(NoClassDefFoundError.class);
+        assertThatThrownBy(() -> OpenLogs.connectOnce(settings, clients)).isInstanceOf(NoClassDefFoundError.class);
 
         assertThat(clients.closeLimits).hasSize(1).allMatch(limit -> limit.compareTo(Duration.ZERO) > 0);
     }

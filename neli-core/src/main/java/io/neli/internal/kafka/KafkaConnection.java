@@ -1,0 +1,309 @@
+package io.neli.internal.kafka;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+import io.neli.internal.election.Input;
+import io.neli.internal.election.LogId;
+import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.election.RecordCodec;
+import io.neli.internal.shell.ElectionDriver;
+import io.neli.internal.shell.Logs;
+import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.Problems;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads and writes the logs with clients of its own, and gives the election what happens there. What is wrong with one topic concerns
+ * its logs, as long as a majority of the topics can be used; otherwise the connection has failed, and the next one continues where
+ * it ended. Belongs to the election's thread once it has begun.
+ */
+final class KafkaConnection implements Logs.Connection {
+
+    private static final Logger log = LoggerFactory.getLogger(KafkaConnection.class);
+
+    private static final Duration WARM_UP_LIMIT = Duration.ofSeconds(5);
+    private static final long WARM_UP_PAUSE_MILLIS = 2;
+
+    /** Not zero: the client would join its thread without a limit, and that may hang in a name lookup. */
+    private static final Duration ADMIN_CLOSE_LIMIT = Duration.ofMillis(10);
+
+    private final KafkaSettings settings;
+    private final MemberClock clock;
+    private final LogPositions positions;
+    private final ElectionDriver driver;
+    private final Deque<Runnable> closing;
+    private final ConnectedTopics topics;
+    private final LogOpening opening;
+    private final LogWriter writer;
+    private final LogReader reader;
+    private final LogHealth health;
+
+    /** Of one start of a member: what outlives its connections. */
+    record Member(
+            KafkaSettings settings,
+            MemberClock clock,
+            Problems problems,
+            LeaderTopics topics,
+            LogPositions positions,
+            ElectionDriver driver) {}
+
+    private KafkaConnection(
+            Member member,
+            Deque<Runnable> closing,
+            ConnectedTopics topics,
+            LogOpening opening,
+            LogWriter writer,
+            LogReader reader) {
+        this.settings = member.settings();
+        this.clock = member.clock();
+        this.positions = member.positions();
+        this.driver = member.driver();
+        this.closing = closing;
+        this.topics = topics;
+        this.opening = opening;
+        this.writer = writer;
+        this.reader = reader;
+        this.health = new LogHealth(settings, positions, clock, member.problems());
+    }
+
+    /**
+     * Connects; every step has a limit. Returns when records can be written to a majority of the topics.
+     *
+     * @param wakeup called on any thread when {@link #open} has something to do
+     */
+    static KafkaConnection connect(Member member, ClientProperties properties, KafkaClients clients, Runnable wakeup)
+            throws InterruptedException {
+        KafkaSettings settings = member.settings();
+        MemberClock clock = member.clock();
+        Deque<Runnable> closing = new ArrayDeque<>();
+        boolean connected = false;
+        try {
+            Admin admin = clients.admin(properties.admin());
+            closing.push(() -> admin.close(ADMIN_CLOSE_LIMIT)); // nobody needs the pending answers
+            KafkaFuture<String> clusterId = admin.describeCluster().clusterId();
+            ConnectedTopics topics = new ConnectedTopics(settings, clock, member.topics(), admin, wakeup);
+            closing.push(topics::close);
+            topics.search();
+            // Creating the clients takes as long. They must not ask for a missing topic: that would create it.
+            RecordCodec codec = new RecordCodec(settings.shell().groupId());
+            LogOrigin origin = new LogOrigin();
+            LogWriter writer = new LogWriter(clients.producer(properties.writer()), settings, codec, origin, clock);
+            closing.push(writer::close);
+            LogReader reader = new LogReader(clients.consumer(properties.reader()), settings, codec, origin);
+            closing.push(reader::close);
+            topics.awaitFound();
+            origin.isCluster(KafkaClients.answer(clusterId));
+            warmUp(writer, topics.ids().keySet(), clock);
+            LogOpening opening = new LogOpening(admin, settings, clock, topics::isConfirmed, topics::isLed, wakeup);
+            connected = true;
+            return new KafkaConnection(member, closing, topics, opening, writer, reader);
+        } finally { // an Error leaves no client behind either
+            if (!connected) {
+                closeAll(closing);
+            }
+        }
+    }
+
+    /** Metadata of the topics is enough: a partition without a leader does not delay the others. */
+    private static void warmUp(LogWriter writer, Set<Integer> numbers, MemberClock clock) throws InterruptedException {
+        MonotonicTime deadline = clock.time().plus(WARM_UP_LIMIT);
+        for (int number : numbers) {
+            while (!writer.isReady(number)) {
+                if (clock.time().hasReached(deadline)) {
+                    throw new TimeoutException(
+                            "no metadata of the leader topic within " + WARM_UP_LIMIT.toSeconds() + " s");
+                }
+                Thread.sleep(WARM_UP_PAUSE_MILLIS);
+            }
+        }
+    }
+
+    /** Also what is left when one of them fails. */
+    private static void closeAll(Deque<Runnable> closing) {
+        while (!closing.isEmpty()) {
+            try {
+                closing.pop().run();
+            } catch (RuntimeException e) {
+                log.debug("A client has failed to close", e);
+            }
+        }
+    }
+
+    ConnectedTopics topics() {
+        return topics;
+    }
+
+    @Override
+    public void wakeup() {
+        reader.wakeup();
+    }
+
+    @Override
+    public Logs.Writer writer() {
+        return writer;
+    }
+
+    /** Where the last connection ended, if it was one to the same topics. A log that it did not open completely is opened. */
+    @Override
+    public void begin() {
+        positions.lost(settings.shell().logs().stream()
+                .filter(each -> !driver.isOpen(each))
+                .toList());
+        settings.numbers().stream()
+                .filter(number -> !topics.ids().containsKey(number))
+                .forEach(number -> lose(settings.shell().logsOf(number)));
+        takeTopics();
+    }
+
+    /** Topics that were found: what is known of logs in another topic of the same name is not valid. */
+    private void takeTopics() {
+        topics.ids().forEach((number, id) -> {
+            if (!positions.areOf(number, id)) {
+                driver.lost(settings.shell().logsOf(number));
+                positions.reset(number, id);
+            }
+        });
+    }
+
+    @Override
+    public void open() throws InterruptedException {
+        topics.step();
+        loseTopics();
+        takeTopics();
+        settings.shell().logs().forEach(this::readOrOpen);
+        topics.watchLeaders(opening.awaitsLeaders());
+        opening.ask();
+        Map<LogId, Input.LogOpened> opened = new HashMap<>();
+        opening.take(topics::fail).forEach((each, bounds) -> {
+            Input.LogOpened input = positions.open(each, bounds.begin(), bounds.end());
+            reader.start(each, new OffsetAndMetadata(input.start()));
+            opened.put(each, input);
+        });
+        driver.step(opened);
+        health.opened(opened.keySet());
+        loseTopics();
+    }
+
+    private void readOrOpen(LogId each) {
+        OffsetAndMetadata next = positions.next(each);
+        if (next != null && !reader.reads(each)) {
+            reader.start(each, next);
+        } else if (next == null && !opening.isWanted(each)) {
+            reader.pause(Set.of(each));
+            opening.want(Set.of(each), Duration.ZERO);
+        }
+    }
+
+    /** Gives up the logs of topics that cannot be used any more, or the connection if these are too many. */
+    private void loseTopics() {
+        topics.takeLost().forEach(number -> lose(settings.shell().logsOf(number)));
+        topics.requireMajority();
+    }
+
+    /** These logs are not read until they are opened again, and this once it is known that their topics are the same. */
+    private void lose(Collection<LogId> logs) {
+        driver.lost(logs);
+        positions.lost(logs);
+        reader.pause(logs);
+        writer.drop(logs);
+        opening.want(logs, Duration.ZERO);
+        logs.stream().mapToInt(LogId::log).distinct().forEach(topics::doubt);
+    }
+
+    @Override
+    public boolean isOpen() {
+        return positions.anyOpen(settings.shell().majority());
+    }
+
+    @Override
+    public Set<LogId> lostLogs() {
+        return health.failing();
+    }
+
+    @Override
+    public void read(Duration longest) {
+        take(reader.poll(shorter(longest, untilDue())));
+        takeOutcomes();
+        Set<LogId> stuck = health.stuck();
+        if (!stuck.isEmpty()) {
+            log.warn("{}: these logs are not read to where they ended, they are opened again, {}", name(), stuck);
+            lose(stuck);
+        }
+        loseTopics();
+        health.report(
+                opening.closedFor(settings.shell().election().leaseDuration()),
+                topics.failures(),
+                topics::brokers,
+                LogHealth.Counted.of(driver.state().partitions()));
+    }
+
+    /** Until there is something to do without a record; not negative. */
+    private Duration untilDue() {
+        MonotonicTime now = clock.time();
+        Duration left = shorter(now.until(opening.askAt()), now.until(topics.dueAt()));
+        if (writer.retry()) {
+            left = shorter(left, writer.retryPause());
+        }
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private void take(LogReader.Batch batch) {
+        if (batch instanceof LogReader.Batch.Read read) {
+            driver.step(read.records());
+            positions.read(read.next());
+            health.read(read.records().keySet());
+        } else if (batch instanceof LogReader.Batch.Gap gap) {
+            log.warn("{}: the records to be read next are gone, {}", name(), gap.logs());
+            lose(gap.logs());
+        } else if (batch instanceof LogReader.Batch.Corrupt corrupt) {
+            log.warn("{}: corrupt records are skipped, {}", name(), corrupt);
+            driver.lost(Set.of(corrupt.log()));
+            positions.skip(corrupt.log(), corrupt.offset());
+            opening.want(Set.of(corrupt.log()), LogOpening.SHORTEST_PAUSE); // what comes next may be corrupt too
+        } else if (batch instanceof LogReader.Batch.Refused refused) {
+            refused.numbers().forEach(number -> topics.fail(number, refused.why()));
+        }
+    }
+
+    private String name() {
+        return "Group " + settings.shell().groupId() + ", topics " + settings.topics();
+    }
+
+    private void takeOutcomes() {
+        for (LogWriter.Outcome outcome = writer.nextOutcome(); outcome != null; outcome = writer.nextOutcome()) {
+            if (outcome.isUnknownTopic()) {
+                topics.suspect(outcome.log().log());
+            }
+            if (outcome.failure() != null) {
+                health.failed(outcome.log(), outcome.failure());
+                continue;
+            }
+            health.written(outcome.log(), outcome.offset());
+            if (outcome.offset() >= 0 && outcome.offset() < outcome.readerPosition()) {
+                topics.replaced(outcome.log().log(), "its offsets have gone back");
+            }
+        }
+    }
+
+    @Override
+    @SuppressWarnings("ResultOfMethodCallIgnored")
+    public void close() {
+        Thread.interrupted(); // it has ended the connection, and must not interrupt the close
+        closeAll(closing);
+    }
+}

@@ -1,0 +1,277 @@
+package io.neli.internal.kafka;
+
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.IntFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import io.neli.internal.shell.Problem;
+import io.neli.internal.shell.UnusableLogException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.config.SaslConfigs;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.GroupAuthorizationException;
+import org.apache.kafka.common.errors.InconsistentGroupProtocolException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.SslAuthenticationException;
+import org.jspecify.annotations.Nullable;
+
+/** What a failure of a client means, in words for people: the property, its value and the fix; and the right that is missing. */
+final class KafkaProblems {
+
+    private static final String SECURITY_PROTOCOL = "security.protocol";
+    private static final Pattern USER_NAME = Pattern.compile("username\\s*=\\s*\"([^\"]*)\"");
+
+    private final KafkaSettings settings;
+
+    KafkaProblems(KafkaSettings settings) {
+        this.settings = settings;
+    }
+
+    /** For a record that could not be written. */
+    Problem ofWriting(int number, Throwable failure) {
+        return isRefused(failure) ? missingOnTopic(number, List.of(AclOperation.WRITE)) : ofTopic(number, failure);
+    }
+
+    /** Whether a right is missing; a producer that may write to no topic at all gets it as the cause. */
+    static boolean isRefused(Throwable failure) {
+        return failure instanceof AuthorizationException || failure.getCause() instanceof AuthorizationException;
+    }
+
+    /** For one of the topics. */
+    Problem ofTopic(int number, Throwable failure) {
+        if (failure instanceof UnusableLogException unusable) {
+            return unusable.problem();
+        }
+        if (failure instanceof AuthorizationException) {
+            return missingOnTopic(number, List.of(AclOperation.READ));
+        }
+        Throwable cause = cause(failure);
+        if (cause instanceof SslAuthenticationException) {
+            return lasting(
+                    way() + ": " + messages(cause),
+                    "the trust store (an SSL bundle, or ssl.truststore.*) must hold the authority that signed the"
+                            + " brokers' certificates, these must name the hosts, and the brokers may ask for a"
+                            + " certificate of this application (the key store)");
+        }
+        if (cause instanceof AuthenticationException) {
+            return lasting(
+                    way() + " and " + SaslConfigs.SASL_MECHANISM + " is '"
+                            + settings.client()
+                                    .getOrDefault(SaslConfigs.SASL_MECHANISM, SaslConfigs.DEFAULT_SASL_MECHANISM)
+                            + "', for " + principal() + ": " + cause.getMessage(),
+                    "check the protocol, the mechanism, and the name and password in " + SaslConfigs.SASL_JAAS_CONFIG);
+        }
+        if (failure instanceof KafkaException && !(cause instanceof RetriableException)) {
+            return lasting(
+                    way() + ": the Kafka client cannot be used, " + messages(cause),
+                    "check the addresses (host:port) and the properties under neli.kafka");
+        }
+        return new Problem(
+                "the leader topic '" + settings.shell().topic(number) + "' cannot be reached, " + way() + ": "
+                        + withoutTimes(cause),
+                "check the address, the network, the brokers, and that they speak this protocol",
+                cause instanceof RetriableException);
+    }
+
+    /**
+     * For partitions that cannot be led, or read if there is one log of each.
+     *
+     * @param createdAgain the numbers of logs that the others do not know
+     * @param majorityWorks whether only a new group could not lead
+     * @param causes as far as they are known
+     */
+    Problem ofPartitions(
+            Set<Integer> lost, Set<Integer> createdAgain, boolean majorityWorks, Collection<Problem> causes) {
+        String which = " of the " + settings.shell().quorum() + " logs (neli.quorum) of the partitions " + lost;
+        String what = "fewer than " + settings.shell().majority() + which + " can be read and written";
+        String fix = "check that each has a leader (kafka-topics.sh --describe), and the brokers' log";
+        if (settings.shell().quorum() == 1) {
+            what = "its partitions " + lost + " cannot be read";
+        } else if (!createdAgain.isEmpty()) {
+            List<String> names =
+                    createdAgain.stream().sorted().map(settings.shell()::topic).toList();
+            what = "too few" + which + " are known to the group: those in " + names + " were created again";
+            fix =
+                    "start the brokers of the others; if these are gone for good, stop all members, delete all of the topics "
+                            + settings.topics() + ", and start the members again";
+        } else if (majorityWorks) {
+            what = "not all" + which
+                    + " can be read and written, as they must before the group is led for the first time";
+        }
+        return new Problem(
+                settings.namedTopic(0) + ": " + what + inBrackets(causes) + ", so nobody is seen to lead there",
+                fix(causes).orElse(fix),
+                true);
+    }
+
+    /**
+     * For logs without which their partitions are led.
+     *
+     * @param partitions by the number of the logs
+     * @param brokers of a topic, as far as they are known
+     * @param causes as far as they are known
+     */
+    Problem ofLogs(
+            Map<Integer, Set<Integer>> partitions, IntFunction<Set<Integer>> brokers, Collection<Problem> causes) {
+        String which = partitions.entrySet().stream()
+                .map(topic -> "'" + settings.shell().topic(topic.getKey()) + "' partitions " + topic.getValue()
+                        + onBrokers(brokers.apply(topic.getKey())))
+                .collect(Collectors.joining(", "));
+        return new Problem(
+                settings.namedQuorum() + ": these logs are silent or cannot be used, " + which + inBrackets(causes)
+                        + "; leadership continues with the others",
+                fix(causes)
+                        .orElse("start the broker; if it is gone for good, delete the topic, which is then"
+                                + " created again on another (docs/operations.md)"),
+                true);
+    }
+
+    private static String onBrokers(Set<Integer> brokers) {
+        return brokers.isEmpty() ? "" : " on brokers " + new TreeSet<>(brokers);
+    }
+
+    private static String inBrackets(Collection<Problem> causes) {
+        String why = causes.stream().map(Problem::what).collect(Collectors.joining("; "));
+        return why.isEmpty() ? "" : " (" + why + ")";
+    }
+
+    /** Of what does not pass by itself. */
+    private static Optional<String> fix(Collection<Problem> causes) {
+        return causes.stream()
+                .filter(cause -> !cause.passing())
+                .map(Problem::fix)
+                .findFirst();
+    }
+
+    /** For the client that takes part in the consumer group. */
+    Problem ofGroup(Throwable failure) {
+        String named = "the consumer group '" + settings.consumerGroup() + "'";
+        if (failure instanceof InconsistentGroupProtocolException) {
+            return lasting(
+                    "consumers that do not belong to the election use its consumer group '" + settings.consumerGroup()
+                            + "'",
+                    "have them use another group, or set neli.group-id to a name whose group nothing else uses");
+        }
+        if (failure instanceof GroupAuthorizationException) {
+            return lasting(
+                    principal() + " has no right to READ on " + named,
+                    grant(List.of(AclOperation.READ), "group '" + settings.consumerGroup() + "'"));
+        }
+        if (failure instanceof AuthorizationException || failure instanceof AuthenticationException) {
+            return ofTopic(0, failure);
+        }
+        return new Problem(
+                named + " cannot be joined: " + failure,
+                "see the brokers' log; leadership does not depend on it",
+                failure instanceof RetriableException);
+    }
+
+    /** What the election needs on an existing topic; READ and WRITE include DESCRIBE. */
+    List<AclOperation> rightsOnTopic() {
+        return settings.shell().candidate()
+                ? List.of(AclOperation.READ, AclOperation.WRITE)
+                : List.of(AclOperation.READ);
+    }
+
+    Problem missingOnTopic(int number, Collection<AclOperation> missing) {
+        return lasting(
+                settings.namedTopic(number) + ": " + principal() + " has no right to " + names(missing, " and ")
+                        + " on this topic",
+                grantOnTopic(missing));
+    }
+
+    /** Without DESCRIBE, the brokers do not say whether the topic exists. */
+    Problem missingDescribe(int number) {
+        return lasting(
+                settings.namedTopic(number) + ": " + principal() + " has no right to DESCRIBE this topic",
+                grantOnTopic(rightsOnTopic())
+                        + " (these include it; CREATE is needed too if there is no such topic yet)");
+    }
+
+    Problem missingCreate(int number) {
+        return lasting(
+                settings.namedTopic(number) + ": there is no such topic, and " + principal()
+                        + " has no right to CREATE it",
+                "create it with " + settings.shell().partitions() + " partition(s) beforehand, or "
+                        + grantOnTopic(List.of(AclOperation.CREATE)));
+    }
+
+    /** Where the topic has fewer partitions than this member needs. */
+    Problem missingAlter(int number, int width) {
+        String topic = settings.shell().topic(number);
+        return lasting(
+                settings.tooFewPartitions(topic, width) + ", and " + principal() + " has no right to ALTER it",
+                "add partitions (" + settings.addPartitions(topic) + "), or "
+                        + grantOnTopic(List.of(AclOperation.ALTER)));
+    }
+
+    /** On all topics, as what is missing on one is usually missing on the others. */
+    private String grantOnTopic(Collection<AclOperation> operations) {
+        return grant(operations, "topic '" + String.join("' --topic '", settings.topics()) + "'");
+    }
+
+    private String grant(Collection<AclOperation> operations, String resource) {
+        return "grant " + names(operations, " and ") + ": kafka-acls.sh --bootstrap-server "
+                + settings.bootstrapServers() + " --add --allow-principal '"
+                + userName().map(name -> "User:" + name).orElse("User:...") + "' --operation "
+                + names(operations, " --operation ") + " --" + resource;
+    }
+
+    private static String names(Collection<AclOperation> operations, String between) {
+        return operations.stream().map(AclOperation::name).collect(Collectors.joining(between));
+    }
+
+    /** As whom the brokers know this application, as far as its settings show. */
+    private String principal() {
+        return userName().map(name -> "User:" + name).orElse("this application's principal");
+    }
+
+    private Optional<String> userName() {
+        Matcher matcher =
+                USER_NAME.matcher(String.valueOf(settings.client().getOrDefault(SaslConfigs.SASL_JAAS_CONFIG, "")));
+        return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
+    }
+
+    private String way() {
+        return "bootstrap.servers is '" + settings.bootstrapServers()
+                + "' (by neli.kafka, spring.kafka or connection details) and " + SECURITY_PROTOCOL + " is '"
+                + settings.client().getOrDefault(SECURITY_PROTOCOL, "PLAINTEXT") + "'";
+    }
+
+    /** Kafka's text has the times of a call, which would make a new problem of each attempt. */
+    private static String withoutTimes(Throwable cause) {
+        return cause.toString().replaceAll("Call\\(callName=(\\w+)[^)]*\\)", "the call '$1'");
+    }
+
+    private static Problem lasting(String what, String fix) {
+        return new Problem(what, fix, false);
+    }
+
+    /** Kafka wraps the reason why a client could not be created. */
+    private static Throwable cause(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getClass() == KafkaException.class && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    /** Kafka puts the details of TLS and file problems into the causes. */
+    private static String messages(Throwable failure) {
+        Set<String> messages = new LinkedHashSet<>();
+        for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            messages.add(String.valueOf(cause.getMessage()));
+        }
+        return String.join(", ", messages);
+    }
+}

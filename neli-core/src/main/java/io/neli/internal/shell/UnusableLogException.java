@@ -1,0 +1,25 @@
+package io.neli.internal.shell;
+
+import org.jspecify.annotations.Nullable;
+
+/** The election cannot rely on a log, or not yet. The problem names the setting, its value and the fix. */
+public final class UnusableLogException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Problem problem;
+
+    /** Until something is changed. */
+    public UnusableLogException(String what, String fix) {
+        this(new Problem(what, fix, false), null);
+    }
+
+    public UnusableLogException(Problem problem, @Nullable Throwable cause) {
+        super(problem.text(), cause);
+        this.problem = problem;
+    }
+
+    public Problem problem() {
+        return problem;
+    }
+}
