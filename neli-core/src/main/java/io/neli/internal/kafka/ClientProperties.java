@@ -32,11 +32,11 @@ final class ClientProperties {
     /** A broker that does not answer must not delay what another can answer. */
     private static final int ADMIN_REQUEST_MILLIS = 2_000;
 
-    /** The same for one that cannot be connected to; long enough for a packet that is lost. */
-    private static final long CONNECTION_SETUP_MILLIS = 2_000;
+    /** How long an administrator's question is asked again. */
+    private static final int ADMIN_PATIENCE_MILLIS = 6_000;
 
-    /** How long the group counts on a member that has died. */
-    static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
+    /** A broker that cannot be connected to must not do so either; long enough for a packet that is lost. */
+    private static final long CONNECTION_SETUP_MILLIS = 2_000;
 
     private static final long BACKOFF_MILLIS = 20;
 
@@ -91,7 +91,7 @@ final class ClientProperties {
         // An idle consumer and its heartbeat thread sleep no longer than that, and nothing urgent waits for the group.
         ours.put(CommonClientConfigs.RETRY_BACKOFF_MS_CONFIG, (long) GROUP_HEARTBEAT_MILLIS);
         ours.put(CommonClientConfigs.RETRY_BACKOFF_MAX_MS_CONFIG, (long) GROUP_HEARTBEAT_MILLIS);
-        ours.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, Math.toIntExact(SESSION_TIMEOUT.toMillis()));
+        ours.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, Math.toIntExact(KafkaSettings.SESSION_TIMEOUT.toMillis()));
         // A member that hangs delays an eager group for as long.
         ours.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 10_000);
         return lay(consumer(ours), ConsumerConfig.configNames());
@@ -145,9 +145,7 @@ final class ClientProperties {
     Map<String, Object> admin() {
         Map<String, Object> ours = common("admin");
         ours.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, ADMIN_REQUEST_MILLIS);
-        ours.put(
-                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-                Math.toIntExact(KafkaClients.ADMIN_PATIENCE.toMillis()));
+        ours.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ADMIN_PATIENCE_MILLIS);
         return lay(ours, AdminClientConfig.configNames());
     }
 

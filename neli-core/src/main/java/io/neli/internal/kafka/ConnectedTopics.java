@@ -22,6 +22,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -63,11 +64,7 @@ final class ConnectedTopics implements AutoCloseable {
     private final Map<Integer, RuntimeException> failures = new TreeMap<>();
     private final Map<Integer, Set<Integer>> brokers = new TreeMap<>();
     private final Set<Integer> lost = new HashSet<>();
-    private boolean closely;
     private MonotonicTime askedAt;
-
-    /** Those that were lost since the search began: what it finds of them may be outdated. */
-    private final Set<Integer> lostMeanwhile = new HashSet<>();
 
     private Backoff backoff = new Backoff(SHORTEST_PAUSE, LONGEST_PAUSE);
     private MonotonicTime searchAt = MonotonicTime.NEVER;
@@ -106,7 +103,6 @@ final class ConnectedTopics implements AutoCloseable {
     /** Begins to look for all of them. */
     void search() {
         searchAt = MonotonicTime.NEVER;
-        lostMeanwhile.clear();
         Set<Integer> inUse = Set.copyOf(usable.keySet());
         FutureTask<LeaderTopics.Found> next = new FutureTask<>(() -> topics.find(admin, inUse)) {
             @Override
@@ -131,17 +127,17 @@ final class ConnectedTopics implements AutoCloseable {
         requireMajority();
     }
 
-    /** One that can be used already is checked anyway, and one that was lost meanwhile is searched for again. */
+    /** One that can be used already is checked anyway. */
     private void take(LeaderTopics.Found found) {
         found.usable().forEach((number, topic) -> {
-            if (!usable.containsKey(number) && !lostMeanwhile.contains(number)) {
+            if (!usable.containsKey(number)) {
                 usable.put(number, new Topic(topic));
                 brokers.put(number, brokers(topic));
                 failures.remove(number);
             }
         });
         found.unusable().forEach((number, why) -> {
-            if (!usable.containsKey(number) && !lostMeanwhile.contains(number)) {
+            if (!usable.containsKey(number)) {
                 failures.put(number, why);
                 log.debug("The topic {} cannot be used", settings.shell().topic(number), why);
             }
@@ -176,7 +172,10 @@ final class ConnectedTopics implements AutoCloseable {
         if (usable.remove(number) != null) {
             failures.put(number, why);
             lost.add(number);
-            lostMeanwhile.add(number);
+            if (search != null) { // what it finds of this topic may be outdated
+                search.cancel(true);
+                search = null;
+            }
             searchAt = clock.time();
         }
     }
@@ -249,14 +248,11 @@ final class ConnectedTopics implements AutoCloseable {
         Topic topic = usable.get(wanted.log());
         return topic != null
                 && topic.found.partitions().stream()
-                        .anyMatch(each -> each.partition() == wanted.partition()
-                                && each.leader() != null
-                                && !each.leader().isEmpty());
+                        .anyMatch(each -> each.partition() == wanted.partition() && isLed(each));
     }
 
-    /** Whether it matters at what moment partitions get a leader. */
-    void watchLeaders(boolean whether) {
-        closely = whether;
+    private static boolean isLed(TopicPartitionInfo partition) {
+        return partition.leader() != null && !partition.leader().isEmpty();
     }
 
     /** When {@link #step} has something to do, unless an answer comes before. */
@@ -270,8 +266,13 @@ final class ConnectedTopics implements AutoCloseable {
     }
 
     private MonotonicTime askAt() {
-        boolean doubt = usable.values().stream().anyMatch(topic -> !topic.confirmed);
-        return askedAt.plus(doubt ? DOUBT_INTERVAL : closely ? SHORTEST_INTERVAL : interval);
+        if (usable.values().stream().anyMatch(topic -> !topic.confirmed)) {
+            return askedAt.plus(DOUBT_INTERVAL);
+        }
+        boolean allLed = usable.values().stream()
+                .flatMap(topic -> topic.found.partitions().stream())
+                .allMatch(ConnectedTopics::isLed);
+        return askedAt.plus(allLed ? interval : SHORTEST_INTERVAL);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // each answer is kept

@@ -6,11 +6,16 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
+import io.neli.internal.election.MemberMetadata;
+import io.neli.internal.election.MemberPlan;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.Backoff;
+import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.NameCheck;
 import io.neli.internal.shell.Problems;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -25,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * Keeps this member in the consumer group, on a thread of its own. Nothing is fetched through the group and the rebalance
  * callbacks mean nothing: only the plan that {@link NeliAssignor} receives counts. Leadership does not wait for the group.
  */
-final class GroupMember implements Runnable {
+final class GroupMember implements NeliAssignor.Delegate, Runnable {
 
     private static final Logger log = LoggerFactory.getLogger(GroupMember.class);
 
@@ -35,12 +40,13 @@ final class GroupMember implements Runnable {
     private static final Duration SHORTEST_BACKOFF = Duration.ofMillis(100);
     private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(10);
 
-    private final Supplier<Consumer<byte[], byte[]>> consumers;
     private final KafkaSettings settings;
     private final MemberClock clock;
     private final Problems problems;
+    private final Supplier<ElectionDriver> driver;
+    private final Supplier<Consumer<byte[], byte[]>> consumers;
     private final KafkaProblems descriptions;
-    private final Runnable afterPoll;
+    private final NameCheck names;
     private final AtomicBoolean rejoin = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean joining;
@@ -49,20 +55,23 @@ final class GroupMember implements Runnable {
     /**
      * A member that has not joined yet.
      *
-     * @param afterPoll called about once a second, on the group's thread
+     * @param driver of the election, once the member joins
+     * @param consumers creates the client, which is to take part with that assignor
      */
     GroupMember(
-            Supplier<Consumer<byte[], byte[]>> consumers,
             KafkaSettings settings,
             MemberClock clock,
             Problems problems,
-            Runnable afterPoll) {
-        this.afterPoll = afterPoll;
-        this.consumers = consumers;
+            Supplier<ElectionDriver> driver,
+            Function<NeliAssignor.Delegate, Consumer<byte[], byte[]>> consumers) {
         this.settings = settings;
         this.clock = clock;
         this.problems = problems;
+        this.driver = driver;
+        this.consumers = () -> consumers.apply(this);
         this.descriptions = new KafkaProblems(settings);
+        this.names =
+                new NameCheck(settings.shell().name(), KafkaSettings.SESSION_TIMEOUT.plusSeconds(1), clock, problems);
     }
 
     /** Asks for a rebalance at the next poll. May be called from any thread. */
@@ -73,13 +82,19 @@ final class GroupMember implements Runnable {
     }
 
     /** A JoinGroup request is about to be sent. Called on the group's thread. */
-    void joining() {
+    @Override
+    public MemberMetadata metadata() {
         joining = true;
+        return driver.get().metadata();
     }
 
-    /** The group has finished an assignment. Called on the group's thread. */
-    void joined() {
+    /** Called on the group's thread. */
+    @Override
+    public void assigned(MemberPlan plan) {
         joining = false;
+        problems.clear(Problems.Source.GROUP);
+        names.assigned();
+        driver.get().assigned(plan);
     }
 
     /** Leaves the group. May be called from any thread. */
@@ -146,7 +161,7 @@ final class GroupMember implements Runnable {
                 current.enforceRebalance("who leads or is eligible has changed");
             }
             current.poll(POLL); // may return before the group has been joined
-            afterPoll.run();
+            names.check(driver.get().state().plan());
         } catch (WakeupException e) {
             // there is something to do
         }

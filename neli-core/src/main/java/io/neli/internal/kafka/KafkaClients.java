@@ -19,11 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** Creates Kafka's clients; tests substitute others. */
 class KafkaClients {
 
-    /** How long an administrator's question is asked again. */
-    static final Duration ADMIN_PATIENCE = Duration.ofSeconds(6);
-
-    /** Longer than the client keeps asking. */
-    private static final Duration ANSWER_LIMIT = ADMIN_PATIENCE.plusSeconds(1);
+    /** Longer than an administrator's client keeps asking. */
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(7);
 
     Admin admin(Map<String, Object> properties) {
         return Admin.create(properties);

@@ -97,15 +97,16 @@ final class KafkaConnection implements Logs.Connection {
             topics.search();
             // Creating the clients takes as long. They must not ask for a missing topic: that would create it.
             RecordCodec codec = new RecordCodec(settings.shell().groupId());
-            LogOrigin origin = new LogOrigin();
-            LogWriter writer = new LogWriter(clients.producer(properties.writer()), settings, codec, origin, clock);
+            LogOrigin origin = new LogOrigin(settings.shell());
+            LogWriter writer =
+                    new LogWriter(clients.producer(properties.writer()), settings.shell(), codec, origin, clock);
             closing.push(writer::close);
-            LogReader reader = new LogReader(clients.consumer(properties.reader()), settings, codec, origin);
+            LogReader reader = new LogReader(clients.consumer(properties.reader()), settings.shell(), codec, origin);
             closing.push(reader::close);
             topics.awaitFound();
             origin.isCluster(KafkaClients.answer(clusterId));
             warmUp(writer, topics.ids().keySet(), clock);
-            LogOpening opening = new LogOpening(admin, settings, clock, topics::isConfirmed, topics::isLed, wakeup);
+            LogOpening opening = new LogOpening(admin, origin, clock, topics::isConfirmed, topics::isLed, wakeup);
             connected = true;
             return new KafkaConnection(member, closing, topics, opening, writer, reader);
         } finally { // an Error leaves no client behind either
@@ -182,7 +183,6 @@ final class KafkaConnection implements Logs.Connection {
         loseTopics();
         takeTopics();
         settings.shell().logs().forEach(this::readOrOpen);
-        topics.watchLeaders(opening.awaitsLeaders());
         opening.ask();
         Map<LogId, Input.LogOpened> opened = new HashMap<>();
         opening.take(topics::fail).forEach((each, bounds) -> {

@@ -1,18 +1,13 @@
 package io.neli.internal.kafka;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.neli.internal.election.LogId;
-import io.neli.internal.election.MemberMetadata;
-import io.neli.internal.election.MemberPlan;
 import io.neli.internal.shell.DaemonThread;
 import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
-import io.neli.internal.shell.NameCheck;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
 import org.apache.kafka.common.errors.InterruptException;
@@ -30,10 +25,8 @@ public final class KafkaLogs implements Logs {
     private final ClientProperties properties;
     private final LeaderTopics leaderTopics;
     private final LogPositions positions;
-    private final NameCheck names;
     private final GroupMember group;
     private final Thread groupThread;
-    private final AtomicBoolean groupStarted = new AtomicBoolean();
     private @Nullable ElectionDriver driver;
 
     /** Logs for one start of a member. */
@@ -52,15 +45,8 @@ public final class KafkaLogs implements Logs {
                 settings,
                 () -> settings.shell().candidate()
                         || driver().state().eligibility().candidate());
-        this.names = new NameCheck(
-                settings.shell().name(), ClientProperties.SESSION_TIMEOUT.plusSeconds(1), clock, problems);
-        Map<String, Object> groupProperties = properties.group(new InGroup());
         this.group = new GroupMember(
-                () -> clients.consumer(groupProperties),
-                settings,
-                clock,
-                problems,
-                () -> names.check(driver().state().plan()));
+                settings, clock, problems, this::driver, delegate -> clients.consumer(properties.group(delegate)));
         this.groupThread = DaemonThread.of(settings.shell().threadName("group"), group);
     }
 
@@ -85,7 +71,7 @@ public final class KafkaLogs implements Logs {
 
     @Override
     public void opened() {
-        if (!groupStarted.getAndSet(true)) {
+        if (groupThread.getState() == Thread.State.NEW) {
             groupThread.start();
         }
     }
@@ -118,26 +104,6 @@ public final class KafkaLogs implements Logs {
     @Override
     public void close() {
         group.close();
-        if (groupStarted.get()) {
-            DaemonThread.join(groupThread, CLOSE_LIMIT);
-        }
-    }
-
-    /** What the member sends to the group and receives from it. */
-    private final class InGroup implements NeliAssignor.Delegate {
-
-        @Override
-        public MemberMetadata metadata() {
-            group.joining();
-            return driver().metadata();
-        }
-
-        @Override
-        public void assigned(MemberPlan plan) {
-            group.joined();
-            problems.clear(Problems.Source.GROUP);
-            names.assigned();
-            driver().assigned(plan);
-        }
+        DaemonThread.join(groupThread, CLOSE_LIMIT);
     }
 }

@@ -7,9 +7,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import io.neli.internal.election.LogId;
 import io.neli.internal.shell.ShellSettings;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +26,9 @@ public record KafkaSettings(
         boolean createTopic,
         @Nullable Integer replicationFactor,
         Duration retention) {
+
+    /** How long the group counts on a member that has died. */
+    static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
 
     /** With so many replicas a topic needs two in sync, and one broker can be away. */
     static final int SAFE_REPLICATION = 3;
@@ -62,11 +63,6 @@ public record KafkaSettings(
     /** Of the logs of each partition. */
     List<Integer> numbers() {
         return IntStream.range(0, shell.quorum()).boxed().toList();
-    }
-
-    /** Where a log is. */
-    TopicPartition partition(LogId log) {
-        return new TopicPartition(shell.topic(log.log()), log.partition());
     }
 
     /** What is wrong with a topic of that many partitions. */

@@ -280,13 +280,11 @@ final class LogHealth {
         Set<Integer> createdAgain =
                 counted.createdAgain().stream().filter(isLost).map(LogId::log).collect(Collectors.toSet());
         boolean all = lost.size() == settings.shell().partitions();
-        Set<Problem> why = distinct(causes, isLost);
-        reportOrClear(
-                Problems.Source.ALL_PARTITIONS,
-                all ? descriptions.ofPartitions(lost, createdAgain, majorityWorks, why) : null);
-        reportOrClear(
-                Problems.Source.PARTITION,
-                all || lost.isEmpty() ? null : descriptions.ofPartitions(lost, createdAgain, majorityWorks, why));
+        Problem ofLost = lost.isEmpty()
+                ? null
+                : descriptions.ofPartitions(lost, createdAgain, majorityWorks, distinct(causes, isLost));
+        reportOrClear(Problems.Source.ALL_PARTITIONS, all ? ofLost : null);
+        reportOrClear(Problems.Source.PARTITION, all ? null : ofLost);
         causes.keySet().removeIf(isLost);
         reportOrClear(Problems.Source.LOGS, causes.isEmpty() ? null : ofLogs(causes, brokers));
     }

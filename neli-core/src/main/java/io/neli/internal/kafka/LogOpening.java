@@ -43,7 +43,7 @@ final class LogOpening {
     private static final int LIMIT_MILLIS = 2_000;
 
     private final Admin admin;
-    private final KafkaSettings settings;
+    private final LogOrigin origin;
     private final MemberClock clock;
     private final IntPredicate confirmed;
     private final Predicate<LogId> led;
@@ -94,13 +94,13 @@ final class LogOpening {
      */
     LogOpening(
             Admin admin,
-            KafkaSettings settings,
+            LogOrigin origin,
             MemberClock clock,
             IntPredicate confirmed,
             Predicate<LogId> led,
             Runnable answered) {
         this.admin = admin;
-        this.settings = settings;
+        this.origin = origin;
         this.clock = clock;
         this.confirmed = confirmed;
         this.led = led;
@@ -127,11 +127,6 @@ final class LogOpening {
                 .filter(wanted -> wanted.getValue().since.until(now).compareTo(time) >= 0)
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toSet());
-    }
-
-    /** Whether a log waits that could not be opened at first. */
-    boolean awaitsLeaders() {
-        return questions.values().stream().anyMatch(question -> question.hasFailed);
     }
 
     /** When {@link #ask} has something to do next, unless an answer comes before. */
@@ -164,15 +159,15 @@ final class LogOpening {
         ListOffsetsResult begins = list(due.keySet(), OffsetSpec.earliest());
         ListOffsetsResult ends = list(due.keySet(), OffsetSpec.latest());
         due.forEach((wanted, question) -> {
-            question.begin = begins.partitionResult(settings.partition(wanted));
-            question.end = ends.partitionResult(settings.partition(wanted));
+            question.begin = begins.partitionResult(origin.partition(wanted));
+            question.end = ends.partitionResult(origin.partition(wanted));
             KafkaFuture.allOf(question.begin, question.end).whenComplete((nothing, failure) -> answered.run());
         });
     }
 
     private ListOffsetsResult list(Collection<LogId> logs, OffsetSpec which) {
         Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
-        logs.forEach(each -> wanted.put(settings.partition(each), which));
+        logs.forEach(each -> wanted.put(origin.partition(each), which));
         ListOffsetsOptions options = new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED);
         return admin.listOffsets(wanted, options.timeoutMs(LIMIT_MILLIS));
     }
@@ -202,7 +197,7 @@ final class LogOpening {
             } catch (AuthenticationException e) {
                 throw e;
             } catch (RuntimeException e) {
-                log.debug("Where {} begins and ends is not known yet", settings.partition(wanted), e);
+                log.debug("Where {} begins and ends is not known yet", origin.partition(wanted), e);
                 question.failed(clock.time());
                 if (e instanceof AuthorizationException refusal) {
                     refused.accept(wanted.log(), refusal);

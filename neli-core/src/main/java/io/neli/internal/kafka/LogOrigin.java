@@ -5,35 +5,46 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.neli.internal.election.LogId;
+import io.neli.internal.shell.ShellSettings;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Each record names the cluster, topic and partition that it was written to. A tool that mirrors topics may copy it elsewhere, where
- * its term and its offsets mean something else. Thread-safe.
+ * Where the logs are. Each record names the cluster, topic and partition that it was written to: a tool that mirrors topics may copy
+ * it elsewhere, where its term and its offsets mean something else. Thread-safe.
  */
 final class LogOrigin {
 
     static final String HEADER = "log";
 
+    private final ShellSettings settings;
     private volatile String clusterId = "";
-    private final Map<TopicPartition, byte[]> names = new ConcurrentHashMap<>();
+    private final Map<LogId, byte[]> names = new ConcurrentHashMap<>();
+
+    LogOrigin(ShellSettings settings) {
+        this.settings = settings;
+    }
 
     /** Before a record is written or read. */
     void isCluster(String id) {
         clusterId = id;
     }
 
-    byte[] of(TopicPartition log) {
-        return names.computeIfAbsent(log, this::name);
+    TopicPartition partition(LogId log) {
+        return new TopicPartition(settings.topic(log.log()), log.partition());
     }
 
-    private byte[] name(TopicPartition log) {
-        String name = clusterId + "/" + log.topic() + "/" + log.partition();
-        return name.getBytes(StandardCharsets.UTF_8);
+    /** What the records of a log name. */
+    byte[] of(LogId log) {
+        return names.computeIfAbsent(log, each -> {
+            TopicPartition partition = partition(each);
+            String name = clusterId + "/" + partition.topic() + "/" + partition.partition();
+            return name.getBytes(StandardCharsets.UTF_8);
+        });
     }
 
     /** Whether a record that was read there was written there, as far as it says. */
-    boolean isFrom(TopicPartition log, Map<String, byte[]> headers) {
+    boolean isFrom(LogId log, Map<String, byte[]> headers) {
         byte[] origin = headers.get(HEADER);
         return origin == null || Arrays.equals(origin, of(log));
     }

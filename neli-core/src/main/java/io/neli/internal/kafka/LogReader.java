@@ -21,6 +21,7 @@ import io.neli.internal.election.Input;
 import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.RecordCodec;
+import io.neli.internal.shell.ShellSettings;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -38,7 +39,7 @@ import org.apache.kafka.common.header.Header;
 final class LogReader implements AutoCloseable {
 
     private final Consumer<byte[], byte[]> consumer;
-    private final KafkaSettings settings;
+    private final ShellSettings settings;
     private final RecordCodec codec;
     private final LogOrigin origin;
     private final Duration margin;
@@ -47,18 +48,22 @@ final class LogReader implements AutoCloseable {
     private final Set<LogId> started = new HashSet<>();
 
     /** Reads nothing until {@link #start}. */
-    LogReader(Consumer<byte[], byte[]> consumer, KafkaSettings settings, RecordCodec codec, LogOrigin origin) {
+    LogReader(Consumer<byte[], byte[]> consumer, ShellSettings settings, RecordCodec codec, LogOrigin origin) {
         this.consumer = consumer;
         this.settings = settings;
         this.codec = codec;
         this.origin = origin;
-        this.margin = settings.shell().election().heartbeatInterval().dividedBy(4);
+        this.margin = settings.election().heartbeatInterval().dividedBy(4);
         this.named = Pattern.compile(
                 settings.topics().stream().map(Pattern::quote).collect(Collectors.joining("|", "(", ")-(\\d+)")));
-        settings.shell().logs().forEach(log -> logs.put(settings.partition(log), log));
+        settings.logs().forEach(log -> logs.put(origin.partition(log), log));
         consumer.assign(logs.keySet());
         consumer.pause(logs.keySet());
         logs.keySet().forEach(partition -> consumer.seek(partition, 0)); // each must have some position
+    }
+
+    private LogId log(TopicPartition partition) {
+        return Objects.requireNonNull(logs.get(partition));
     }
 
     /** The result of a poll. */
@@ -86,14 +91,14 @@ final class LogReader implements AutoCloseable {
 
     /** Reads a log from there; if a leader epoch is given, Kafka's client checks first that the log was not truncated. */
     void start(LogId log, OffsetAndMetadata from) {
-        consumer.seek(settings.partition(log), from);
-        consumer.resume(List.of(settings.partition(log)));
+        consumer.seek(origin.partition(log), from);
+        consumer.resume(List.of(origin.partition(log)));
         started.add(log);
     }
 
     /** Stops reading logs until they are started again: the client would retry without a pause. */
     void pause(Collection<LogId> paused) {
-        consumer.pause(paused.stream().map(settings::partition).toList());
+        consumer.pause(paused.stream().map(origin::partition).toList());
         started.removeAll(paused);
     }
 
@@ -116,7 +121,7 @@ final class LogReader implements AutoCloseable {
             return Batch.Read.NOTHING;
         } catch (OffsetOutOfRangeException e) { // LogTruncationException is one
             return new Batch.Gap(e.offsetOutOfRangePartitions().keySet().stream()
-                    .map(logs::get)
+                    .map(this::log)
                     .collect(Collectors.toSet()));
         } catch (TopicAuthorizationException e) {
             return refused(e);
@@ -131,8 +136,8 @@ final class LogReader implements AutoCloseable {
         Map<LogId, Input.RecordsRead> read = new HashMap<>();
         Map<LogId, OffsetAndMetadata> next = new HashMap<>();
         records.nextOffsets().forEach((partition, position) -> {
-            LogId log = logs.get(partition);
-            read.put(log, new Input.RecordsRead(entries(records, partition), position.offset()));
+            LogId log = log(partition);
+            read.put(log, new Input.RecordsRead(entries(log, records.records(partition)), position.offset()));
             next.put(log, position);
         });
         return new Batch.Read(read, next);
@@ -159,22 +164,22 @@ final class LogReader implements AutoCloseable {
         }
         TopicPartition partition = new TopicPartition(name.group(1), Integer.parseInt(name.group(2)));
         long offset = consumer.position(partition);
-        LogId log = Objects.requireNonNull(logs.get(partition));
+        LogId log = log(partition);
         pause(Set.of(log));
         consumer.seek(partition, offset + 1); // drops what was fetched
         return new Batch.Corrupt(log, offset, failure);
     }
 
-    private List<LogEntry> entries(ConsumerRecords<byte[], byte[]> records, TopicPartition partition) {
+    private List<LogEntry> entries(LogId log, List<ConsumerRecord<byte[], byte[]>> records) {
         List<LogEntry> entries = new ArrayList<>();
-        for (ConsumerRecord<byte[], byte[]> record : records.records(partition)) {
+        for (ConsumerRecord<byte[], byte[]> record : records) {
             Map<String, byte[]> headers = new HashMap<>();
             for (Header header : record.headers()) {
                 if (header.value() != null) {
                     headers.put(header.key(), header.value());
                 }
             }
-            Decoded content = origin.isFrom(partition, headers)
+            Decoded content = origin.isFrom(log, headers)
                     ? codec.decode(record.key(), headers)
                     : new Decoded.Unreadable(IgnoredRecord.OTHER_LOG);
             entries.add(new LogEntry(record.offset(), content));

@@ -14,6 +14,7 @@ import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.RecordCodec;
 import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.ShellSettings;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -39,7 +40,7 @@ final class LogWriter implements Logs.Writer, AutoCloseable {
     private static final int RETRIES_PER_AGE = 8;
 
     private final Producer<byte[], byte[]> producer;
-    private final KafkaSettings settings;
+    private final ShellSettings settings;
     private final RecordCodec codec;
     private final LogOrigin origin;
     private final MemberClock clock;
@@ -48,7 +49,7 @@ final class LogWriter implements Logs.Writer, AutoCloseable {
 
     LogWriter(
             Producer<byte[], byte[]> producer,
-            KafkaSettings settings,
+            ShellSettings settings,
             RecordCodec codec,
             LogOrigin origin,
             MemberClock clock) {
@@ -80,7 +81,7 @@ final class LogWriter implements Logs.Writer, AutoCloseable {
     /** Requests metadata of a topic, so that the first records find it; returns whether it is there. */
     boolean isReady(int number) {
         try {
-            return !producer.partitionsFor(settings.shell().topic(number)).isEmpty();
+            return !producer.partitionsFor(settings.topic(number)).isEmpty();
         } catch (org.apache.kafka.common.errors.TimeoutException e) {
             return false;
         }
@@ -95,14 +96,14 @@ final class LogWriter implements Logs.Writer, AutoCloseable {
     private void send(Unsent record) {
         List<Header> headers = new ArrayList<>();
         codec.encode(record.content()).forEach((name, value) -> headers.add(new RecordHeader(name, value)));
-        TopicPartition log = settings.partition(record.log());
-        headers.add(new RecordHeader(LogOrigin.HEADER, origin.of(log)));
+        TopicPartition log = origin.partition(record.log());
+        headers.add(new RecordHeader(LogOrigin.HEADER, origin.of(record.log())));
         ProducerRecord<byte[], byte[]> message =
                 new ProducerRecord<>(log.topic(), log.partition(), codec.key(), null, headers);
-        Sending sending = new Sending(Thread.currentThread());
+        Thread sender = Thread.currentThread();
         try {
             producer.send(message, (metadata, failure) -> {
-                if (failure != null && sending.isUnderWay()) {
+                if (failure != null && Thread.currentThread() == sender) { // so the client has not accepted it
                     unsent.add(record);
                 }
                 outcomes.add(outcome(record, metadata, failure));
@@ -110,22 +111,6 @@ final class LogWriter implements Logs.Writer, AutoCloseable {
         } catch (KafkaException | IllegalStateException e) {
             // Recorded like any failure: the other actions of the step, such as a fence, must still be carried out.
             outcomes.add(outcome(record, null, e));
-        }
-        sending.over = true;
-    }
-
-    /** A failure that is reported inside {@code send} itself means that the client never accepted the record. */
-    private static final class Sending {
-
-        private final Thread sender;
-        private boolean over;
-
-        Sending(Thread sender) {
-            this.sender = sender;
-        }
-
-        boolean isUnderWay() {
-            return Thread.currentThread() == sender && !over;
         }
     }
 
@@ -136,7 +121,7 @@ final class LogWriter implements Logs.Writer, AutoCloseable {
 
     /** Sends again what the client has not accepted, for as long as a lease lasts; returns whether some is left. */
     boolean retry() {
-        Duration lease = settings.shell().election().leaseDuration();
+        Duration lease = settings.election().leaseDuration();
         for (int left = unsent.size(); left > 0; left--) {
             Unsent record = unsent.remove();
             if (!clock.time().hasReached(record.since().plus(lease))) {

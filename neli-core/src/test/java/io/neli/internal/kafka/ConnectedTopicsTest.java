@@ -206,14 +206,13 @@ class ConnectedTopicsTest {
     }
 
     @Test
-    void whether_a_partition_has_a_leader_is_looked_at_more_often_while_that_matters() throws InterruptedException {
+    void whether_a_partition_has_a_leader_is_looked_at_more_often_while_it_has_none() throws InterruptedException {
         assertThat(topics.isLed(LOG)).isTrue();
         asksFor(1);
         latest().complete(topic(ID, null));
         topics.step();
         assertThat(topics.isLed(LOG)).isFalse();
 
-        topics.watchLeaders(true);
         passes(Duration.ofSeconds(1));
         topics.step();
         assertThat(questions).hasSize(2);

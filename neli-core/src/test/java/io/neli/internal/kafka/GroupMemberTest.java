@@ -3,10 +3,13 @@ package io.neli.internal.kafka;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
+import io.neli.internal.election.MemberPlan;
+import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
@@ -27,9 +30,15 @@ class GroupMemberTest {
     private final List<ScriptedConsumer> made = new CopyOnWriteArrayList<>();
     private final AtomicInteger failuresToMake = new AtomicInteger();
     private final Problems problems = new Problems("group");
-    private final GroupMember member =
-            new GroupMember(this::make, Settings.offline(Map.of()), MemberClock.system(), problems, () -> {});
+    private final GroupMember member = groupMember();
     private final Thread thread = new Thread(member);
+
+    private GroupMember groupMember() {
+        KafkaSettings settings = Settings.offline(Map.of());
+        MemberClock clock = MemberClock.system();
+        ElectionDriver driver = OpenLogs.driver(settings, problems, log -> {});
+        return new GroupMember(settings, clock, problems, () -> driver, delegate -> make());
+    }
 
     private final class ScriptedConsumer extends MockConsumer<byte[], byte[]> {
         private final AtomicInteger polls = new AtomicInteger();
@@ -99,18 +108,17 @@ class GroupMemberTest {
     void leaving_the_group_is_waited_for_unless_a_request_to_join_holds_it_up() throws InterruptedException {
         thread.start();
         ScriptedConsumer consumer = awaitClient(0);
-        member.joining();
-        member.joined();
+        assertThat(member.metadata().partitions()).isEqualTo(1);
+        member.assigned(new MemberPlan("none", 1, true, Set.of(), Set.of(), 0, List.of()));
         member.close();
         thread.join();
         assertThat(consumer.closeLimit).isPositive();
 
-        GroupMember held =
-                new GroupMember(this::make, Settings.offline(Map.of()), MemberClock.system(), problems, () -> {});
+        GroupMember held = groupMember();
         Thread other = new Thread(held);
         other.start();
         ScriptedConsumer second = awaitClient(1);
-        held.joining();
+        held.metadata();
         held.close();
         other.join();
         assertThat(second.closeLimit).isZero();

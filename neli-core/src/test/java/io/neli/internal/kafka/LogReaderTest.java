@@ -11,6 +11,7 @@ import io.neli.internal.election.LogId;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.RecordCodec;
 import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.ShellSettings;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -37,11 +38,12 @@ class LogReaderTest {
     private static final int EPOCH = 5;
 
     private final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("none");
-    private final KafkaSettings settings = Settings.withQuorum(Settings.offline(Map.of()), 2, 3);
+    private final ShellSettings settings =
+            Settings.withQuorum(Settings.offline(Map.of()), 2, 3).shell();
     private final LogReader reader = reader(consumer);
 
     private LogReader reader(Consumer<byte[], byte[]> of) {
-        return new LogReader(of, settings, new RecordCodec("group"), new LogOrigin());
+        return new LogReader(of, settings, new RecordCodec("group"), new LogOrigin(settings));
     }
 
     private static LogId log(TopicPartition partition) {

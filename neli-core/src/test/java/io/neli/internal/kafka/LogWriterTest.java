@@ -19,6 +19,7 @@ import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.RecordCodec;
 import io.neli.internal.election.Records;
 import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.ShellSettings;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -75,8 +76,9 @@ class LogWriterTest {
     }
 
     private LogWriter writer(Duration lease, MemberClock clock) {
-        KafkaSettings settings = Settings.withLease(Settings.withQuorum(Settings.offline(Map.of()), 1, 3), lease);
-        return new LogWriter(producer, settings, new RecordCodec("group"), new LogOrigin(), clock);
+        ShellSettings settings = Settings.withLease(Settings.withQuorum(Settings.offline(Map.of()), 1, 3), lease)
+                .shell();
+        return new LogWriter(producer, settings, new RecordCodec("group"), new LogOrigin(settings), clock);
     }
 
     private static Moment at(AtomicLong millis) {
@@ -96,7 +98,8 @@ class LogWriterTest {
         writer.append(LOG, bid(7), 5);
         TimeoutException expired = new TimeoutException("Expiring 1 record(s)");
 
-        producer.errorNext(expired);
+        CompletableFuture.runAsync(() -> producer.errorNext(expired))
+                .join(); // the client does so on a thread of its own
 
         assertThat(writer.nextOutcome()).isEqualTo(new LogWriter.Outcome(LOG, -1, 5, expired));
         assertThat(writer.retry()).isFalse();

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 import io.neli.NeliMetrics;
 import io.neli.internal.election.LogId;
@@ -60,14 +61,12 @@ final class OpenLogs implements AutoCloseable {
         return connectOnce(settings, new KafkaClients());
     }
 
-    static OpenLogs connectOnce(KafkaSettings settings, KafkaClients clients) throws InterruptedException {
-        MemberClock clock = MemberClock.system();
-        Problems problems = new Problems(settings.shell().groupId());
-        LogPositions positions = new LogPositions(false);
-        ElectionDriver driver = new ElectionDriver(
+    /** One that writes and announces nothing. */
+    static ElectionDriver driver(KafkaSettings settings, Problems problems, Consumer<LogId> readFurtherBack) {
+        return new ElectionDriver(
                 settings.shell(),
                 SELF,
-                clock,
+                MemberClock.system(),
                 new ElectionDriver.Effects(
                         event -> {},
                         (partition, term) -> {},
@@ -76,7 +75,14 @@ final class OpenLogs implements AutoCloseable {
                         new IgnoredRecords(settings.shell()),
                         problems),
                 () -> {},
-                positions::extend);
+                readFurtherBack);
+    }
+
+    static OpenLogs connectOnce(KafkaSettings settings, KafkaClients clients) throws InterruptedException {
+        MemberClock clock = MemberClock.system();
+        Problems problems = new Problems(settings.shell().groupId());
+        LogPositions positions = new LogPositions(false);
+        ElectionDriver driver = driver(settings, problems, positions::extend);
         KafkaConnection.Member member = new KafkaConnection.Member(
                 settings, clock, problems, new LeaderTopics(settings, () -> true), positions, driver);
         return new OpenLogs(
