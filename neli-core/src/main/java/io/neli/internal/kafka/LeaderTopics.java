@@ -24,6 +24,7 @@ import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -225,24 +226,22 @@ final class LeaderTopics {
         }
 
         void check() throws InterruptedException {
-            Map<ConfigResource, KafkaFuture<Config>> configs = admin.describeConfigs(
-                            existing.keySet().stream().map(this::resource).toList())
-                    .values();
             each(existing.keySet(), number -> {
                 TopicDescription topic = existing(number);
                 checkRights(number, topic);
-                try {
-                    check.check(number, topic, KafkaClients.answer(configs.get(resource(number))));
-                } catch (AuthorizationException e) {
-                    log.debug("Not allowed to read the configuration of {}: it is not checked", topic.name());
-                    check.check(number, topic, null);
-                }
+                check.check(number, topic, config(topic.name()));
             });
         }
 
-        private ConfigResource resource(int number) {
-            return new ConfigResource(
-                    ConfigResource.Type.TOPIC, settings.shell().topic(number));
+        private @Nullable Config config(String topic) throws InterruptedException {
+            ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+            try {
+                return KafkaClients.answer(
+                        admin.describeConfigs(List.of(resource)).values().get(resource));
+            } catch (AuthorizationException e) {
+                log.debug("Not allowed to read the configuration of {}: it is not checked", topic);
+                return null;
+            }
         }
 
         /** Checked here, as a standby would otherwise notice only when the leader has gone. */
