@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.Backoff;
 import io.neli.internal.shell.MemberClock;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
@@ -57,7 +58,7 @@ final class LogOpening {
     private static final class Question {
         private final MonotonicTime since;
         private MonotonicTime askAt;
-        private Duration pause = SHORTEST_PAUSE;
+        private final Backoff backoff = new Backoff(SHORTEST_PAUSE, LONGEST_PAUSE);
         private boolean hasFailed;
         private @Nullable KafkaFuture<ListOffsetsResultInfo> begin;
         private @Nullable KafkaFuture<ListOffsetsResultInfo> end;
@@ -79,9 +80,7 @@ final class LogOpening {
             begin = null;
             end = null;
             hasFailed = true;
-            askAt = now.plus(pause);
-            Duration longer = pause.multipliedBy(2);
-            pause = longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
+            askAt = now.plus(backoff.next(false));
         }
     }
 

@@ -1,8 +1,8 @@
 package io.neli.internal.kafka;
 
-import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongPredicate;
 
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Refuses a leader topic that the election could not rely on, and warns of one that is less than safe. */
+/** Refuses a leader topic that the election could not rely on, and warns of one that is less than safe. Thread-safe. */
 final class TopicCheck {
 
     private static final Logger log = LoggerFactory.getLogger(TopicCheck.class);
@@ -22,7 +22,7 @@ final class TopicCheck {
     private static final long SHORTEST_RETENTION_MILLIS = TimeUnit.HOURS.toMillis(1);
 
     private final KafkaSettings settings;
-    private final Set<String> warned = new HashSet<>();
+    private final Set<String> warned = ConcurrentHashMap.newKeySet(); // a search that was given up may still end
 
     TopicCheck(KafkaSettings settings) {
         this.settings = settings;
