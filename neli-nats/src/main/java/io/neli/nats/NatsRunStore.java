@@ -37,6 +37,7 @@ import io.neli.internal.runs.RunStore;
 import io.neli.internal.runs.RunText;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.ShellSettings;
+import io.neli.internal.shell.UnusableLogException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -110,7 +111,7 @@ final class NatsRunStore implements RunStore {
     /** Other members may be creating the same, which is no error. */
     private void create(KeyValueManagement buckets) throws IOException, JetStreamApiException {
         if (!creation.allowed()) {
-            throw new UnusableStreamException(
+            throw new UnusableLogException(
                     "there is no key-value bucket '" + bucket
                             + "' for the runs of jobs, and neli.topic.create is 'false'",
                     "create it (nats kv add " + bucket + "), or set neli.topic.create to true");
@@ -138,7 +139,7 @@ final class NatsRunStore implements RunStore {
 
     private void check(KeyValueStatus found) {
         if (found.getStorageType() != StorageType.File || !found.getTtl().isZero()) {
-            throw new UnusableStreamException(
+            throw new UnusableLogException(
                     "the key-value bucket '" + bucket + "' for the runs of jobs has storage " + found.getStorageType()
                             + " and a TTL of " + found.getTtl()
                             + ", and forgets the last run of a job that is rarely due",

@@ -198,6 +198,26 @@ final class KafkaProblems {
                         + " (these include it; CREATE is needed too if there is no such topic yet)");
     }
 
+    /** For the topic that the runs of jobs are recorded in. */
+    Problem ofRuns(String topic, Throwable failure) {
+        if (failure instanceof UnusableLogException unusable) {
+            return unusable.problem();
+        }
+        String what = "the topic '" + topic + "' for the runs of jobs cannot be used: ";
+        if (isRefused(failure)) {
+            List<AclOperation> needed =
+                    List.of(AclOperation.READ, AclOperation.WRITE, AclOperation.DESCRIBE, AclOperation.CREATE);
+            return new Problem(
+                    what + principal() + " needs the rights to " + names(needed, ", ") + " on it",
+                    grant(needed, "topic '" + topic + "'"),
+                    false);
+        }
+        return new Problem(
+                what + withoutTimes(failure),
+                "jobs wait until it can; check the brokers, and that the topic exists",
+                true);
+    }
+
     Problem missingCreate(int number) {
         return lasting(
                 settings.namedTopic(number) + ": there is no such topic, and " + principal()

@@ -18,6 +18,7 @@ import io.neli.internal.runs.RunStore;
 import io.neli.internal.runs.RunText;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problem;
+import io.neli.internal.shell.UnusableLogException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -28,7 +29,6 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -94,21 +94,22 @@ public final class KafkaRunStore implements RunStore {
 
     private TopicDescription describe(Admin admin) throws InterruptedException {
         String topic = partition.topic();
-        return Answers.of(admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
+        return KafkaClients.answer(
+                admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
     }
 
     private void create(Admin admin) throws InterruptedException {
         String topic = partition.topic();
         if (!settings.createTopic()) {
-            throw new UnusableTopicException(
+            throw new UnusableLogException(
                     "there is no topic '" + topic + "' for the runs of jobs, and neli.topic.create is 'false'",
                     "create it with one partition and " + TopicConfig.CLEANUP_POLICY_CONFIG + "=compact, or allow its"
                             + " creation");
         }
-        int brokers = Answers.of(admin.describeCluster().nodes()).size();
+        int brokers = KafkaClients.answer(admin.describeCluster().nodes()).size();
         int wanted = settings.shell().quorum() > 1
-                ? TopicCreation.SAFE_REPLICATION
-                : Optional.ofNullable(settings.replicationFactor()).orElse(TopicCreation.SAFE_REPLICATION);
+                ? KafkaSettings.SAFE_REPLICATION
+                : Optional.ofNullable(settings.replicationFactor()).orElse(KafkaSettings.SAFE_REPLICATION);
         int replicas = Math.min(wanted, brokers);
         Map<String, String> config = new HashMap<>(Map.of(
                 TopicConfig.CLEANUP_POLICY_CONFIG,
@@ -119,11 +120,11 @@ public final class KafkaRunStore implements RunStore {
                 "0.1",
                 TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG,
                 "false"));
-        if (replicas >= TopicCreation.SAFE_REPLICATION) {
+        if (replicas >= KafkaSettings.SAFE_REPLICATION) {
             config.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, "2");
         }
         try {
-            Answers.of(admin.createTopics(List.of(new NewTopic(topic, 1, (short) replicas).configs(config)))
+            KafkaClients.answer(admin.createTopics(List.of(new NewTopic(topic, 1, (short) replicas).configs(config)))
                     .all());
             log.info("Created the topic {} for the runs of jobs, with replication factor {}", topic, replicas);
         } catch (TopicExistsException e) {
@@ -135,15 +136,15 @@ public final class KafkaRunStore implements RunStore {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
         Config config;
         try {
-            config =
-                    Answers.of(admin.describeConfigs(List.of(resource)).values().get(resource));
+            config = KafkaClients.answer(
+                    admin.describeConfigs(List.of(resource)).values().get(resource));
         } catch (AuthorizationException e) {
             log.debug("Not allowed to read the configuration of {}: it is not checked", topic.name());
             return;
         }
         String cleanup = config.get(TopicConfig.CLEANUP_POLICY_CONFIG).value();
         if (!cleanup.equals(TopicConfig.CLEANUP_POLICY_COMPACT)) {
-            throw new UnusableTopicException(
+            throw new UnusableLogException(
                     "the topic '" + topic.name() + "' for the runs of jobs has cleanup.policy '" + cleanup
                             + "', which deletes the last run of a job that is rarely due",
                     "kafka-configs.sh --bootstrap-server " + settings.bootstrapServers()
@@ -152,7 +153,7 @@ public final class KafkaRunStore implements RunStore {
         }
         int replicas = topic.partitions().get(0).replicas().size();
         String inSync = config.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value();
-        if (replicas >= TopicCreation.SAFE_REPLICATION && "1".equals(inSync)) {
+        if (replicas >= KafkaSettings.SAFE_REPLICATION && "1".equals(inSync)) {
             log.warn(
                     "Topic {}: min.insync.replicas is '1': a record can be lost with one broker; set it to 2",
                     topic.name());
@@ -163,7 +164,7 @@ public final class KafkaRunStore implements RunStore {
     @Override
     public Map<RunKey, RunRecord> read() throws InterruptedException {
         prepare();
-        long mark = Answers.await(send(MARK, new byte[0]), LIMIT);
+        long mark = KafkaClients.answer(send(MARK, new byte[0]), LIMIT);
         MonotonicTime deadline = clock.time().plus(LIMIT);
         Map<RunKey, RunRecord> records = new HashMap<>();
         try (Consumer<byte[], byte[]> consumer = clients.consumer(properties.runsReader())) {
@@ -235,21 +236,7 @@ public final class KafkaRunStore implements RunStore {
     public Problem describe(Throwable failure) {
         prepared = false;
         close();
-        if (failure instanceof UnusableTopicException unusable) {
-            return unusable.problem();
-        }
-        String what = "the topic '" + partition.topic() + "' for the runs of jobs cannot be used";
-        if (LogFailure.isRefused(failure)) {
-            return new Rights(settings)
-                    .missingOnRuns(
-                            what,
-                            partition.topic(),
-                            List.of(AclOperation.READ, AclOperation.WRITE, AclOperation.DESCRIBE, AclOperation.CREATE));
-        }
-        return new Problem(
-                what + ": " + LogFailure.withoutTimes(failure),
-                "jobs wait until it can; check the brokers, and that the topic exists",
-                true);
+        return new KafkaProblems(settings).ofRuns(partition.topic(), failure);
     }
 
     @Override
