@@ -69,7 +69,10 @@ public sealed interface LeaderEvent {
 
     /** Why a leader lost leadership without a handover. */
     enum FenceReason {
-        /** A later claim was read: another member's, or a newer one of this member. */
+        /**
+         * A later claim was read: another member's, or a newer one of this member. Or a record in this member's name that it did
+         * not write, as a snapshot of its process was restored twice.
+         */
         SUPERSEDED,
         /** No record of this term was read back within the lease. */
         LEASE_EXPIRED,

@@ -187,6 +187,37 @@ class BadInputIT {
         awaitLaterTerm();
     }
 
+    /** As of a copy of its process, which a snapshot has made. */
+    @Test
+    void a_record_in_the_leaders_name_that_it_did_not_send_fences_it_and_it_goes_on_as_another_member() {
+        start(QUICK);
+        eventually().until(() -> {
+            leases().filter(record -> record.member().name().equals("leader"))
+                    .reduce((first, last) -> last)
+                    .ifPresent(last -> append(Records.claim(
+                            last.member(), Long.MAX_VALUE, FORGED_LEASE, new GroupConfig(Mode.EXCLUSIVE, 1, "none"))));
+            return leader.events.of(LeaderFenced.class).stream()
+                    .anyMatch(fenced -> fenced.reason() == FenceReason.SUPERSEDED);
+        });
+        leader.awaitProblem("two processes write as one member");
+        awaitLaterTerm();
+        standby.neli.pause();
+        leader.awaitLead();
+        assertThat(leases().map(LogRecord::member)
+                        .filter(member -> member.name().equals("leader"))
+                        .distinct())
+                .hasSizeGreaterThan(1);
+        standby.neli.resume();
+        eventually().until(() -> leader.neli.snapshot().groupMembers() == 2);
+    }
+
+    private Stream<LogRecord.Leasing> leases() {
+        return servers.read(topic, codec).stream()
+                .map(LogEntry::content)
+                .filter(LogRecord.Leasing.class::isInstance)
+                .map(LogRecord.Leasing.class::cast);
+    }
+
     @Test
     void while_records_of_a_newer_version_come_nobody_leads_and_the_problem_says_why() {
         start(QUICK);

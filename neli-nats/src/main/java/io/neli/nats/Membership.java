@@ -62,7 +62,7 @@ final class Membership {
         this.clock = clock;
         this.driver = driver;
         this.records = new RecordHeaders(new RecordCodec(settings.groupId()));
-        this.presences = new Presences(driver.self());
+        this.presences = new Presences();
         this.subject = new Subjects(settings.topic()).members();
         this.interval = settings.election().leaseDuration();
         Duration several = interval.multipliedBy(ANNOUNCEMENTS);
@@ -120,7 +120,7 @@ final class Membership {
     }
 
     private void assign() {
-        MemberPlan next = presences.plan();
+        MemberPlan next = presences.plan(driver.self());
         if (next == null) {
             return;
         }

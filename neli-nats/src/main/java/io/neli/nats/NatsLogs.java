@@ -93,6 +93,12 @@ final class NatsLogs implements Logs {
     }
 
     @Override
+    public void renewed() {
+        reading.extended().addAll(settings.logs());
+        reading.position().lost();
+    }
+
+    @Override
     public void rejoin() {
         if (membership != null) {
             membership.rejoin(); // within a step of the election, which is followed by a step of the membership

@@ -22,14 +22,9 @@ final class Presences {
     /** Longer than any member's announcement counts: a wrong one must not last. The same for all, who have to agree. */
     private static final Duration LONGEST = ElectionSettings.LONGEST_LEASE.multipliedBy(Membership.ANNOUNCEMENTS);
 
-    private final MemberId self;
     private final Map<MemberId, Presence> present = new HashMap<>();
 
     private record Presence(MemberMetadata reported, MonotonicTime until) {}
-
-    Presences(MemberId self) {
-        this.self = self;
-    }
 
     /**
      * A member has announced itself.
@@ -60,9 +55,9 @@ final class Presences {
                 .orElse(MonotonicTime.NEVER);
     }
 
-    /** What the assignment means for this member; null if it is not among the members. */
+    /** What the assignment means for that member; null if it is not among them. */
     @Nullable
-    MemberPlan plan() {
+    MemberPlan plan(MemberId self) {
         return present.containsKey(self)
                 ? Assignor.assign(present.values().stream()
                                 .map(Presence::reported)

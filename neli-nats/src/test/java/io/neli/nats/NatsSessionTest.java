@@ -61,7 +61,7 @@ class NatsSessionTest {
     private final List<String> answered = new ArrayList<>();
     private final ElectionDriver driver = new ElectionDriver(
             SETTINGS,
-            new MemberId("member", new UUID(0, 1)),
+            () -> new MemberId("member", new UUID(0, 1)),
             clock,
             new ElectionDriver.Effects(
                     fences::add,

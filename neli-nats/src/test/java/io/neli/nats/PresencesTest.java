@@ -22,25 +22,25 @@ class PresencesTest {
     private final MemberId self = new MemberId("self", new UUID(0, 1));
     private final MemberId other = new MemberId("other", new UUID(0, 2));
     private final MonotonicTime now = new MonotonicTime(0);
-    private final Presences presences = new Presences(self);
+    private final Presences presences = new Presences();
 
     private static MemberMetadata reported(MemberId member, Map<Integer, Long> leading) {
         return new MemberMetadata(member, true, Set.of(), 0, leading, "exclusive/1/none", 1);
     }
 
     private MemberPlan plan() {
-        return Objects.requireNonNull(presences.plan());
+        return Objects.requireNonNull(presences.plan(self));
     }
 
     @Test
     void there_is_no_plan_for_a_member_that_has_not_read_its_own_announcement() {
         presences.announced(reported(other, Map.of()), VALID, Duration.ZERO, now);
-        assertThat(presences.plan()).isNull();
+        assertThat(presences.plan(self)).isNull();
     }
 
     @Test
     void each_member_computes_the_same_owner() {
-        Presences others = new Presences(other);
+        Presences others = new Presences();
         for (MemberId member : Set.of(self, other)) {
             MemberMetadata reported = reported(member, member.equals(other) ? Map.of(0, 5L) : Map.of());
             presences.announced(reported, VALID, Duration.ZERO, now);
@@ -48,7 +48,7 @@ class PresencesTest {
         }
         assertThat(plan().members()).isEqualTo(2);
         assertThat(plan().shares().get(0).owner()).isEqualTo(other.hash());
-        assertThat(Objects.requireNonNull(others.plan()).shares().get(0).owner())
+        assertThat(Objects.requireNonNull(others.plan(self)).shares().get(0).owner())
                 .isEqualTo(other.hash());
     }
 
@@ -62,14 +62,14 @@ class PresencesTest {
         assertThat(plan().members()).isEqualTo(1);
 
         presences.announced(reported(self, Map.of()), Duration.ZERO, Duration.ZERO, now);
-        assertThat(presences.plan()).isNull();
+        assertThat(presences.plan(self)).isNull();
         assertThat(presences.expiresAt()).isEqualTo(MonotonicTime.NEVER);
     }
 
     @Test
     void an_announcement_that_is_older_than_it_counts_is_none() {
         presences.announced(reported(self, Map.of()), VALID, VALID.plusSeconds(1), now);
-        assertThat(presences.plan()).isNull();
+        assertThat(presences.plan(self)).isNull();
     }
 
     @Test

@@ -25,6 +25,9 @@ public sealed interface Action {
      */
     record ReadFurtherBack() implements Action {}
 
+    /** Another process writes as this member: go on as another one, see {@link Election#renewed}. */
+    record Renew() implements Action {}
+
     /** Record how long a heartbeat of this member took from sending to reading it back. */
     record HeartbeatRead(Duration roundTrip) implements Action {}
 }

@@ -78,6 +78,18 @@ public final class Election {
         return builder.finish();
     }
 
+    /**
+     * What the member was before it went on as this one, see {@link Action.Renew}: its terms are over. Leases that its former
+     * incarnation was granted are another member's now.
+     */
+    public Step renewed(ElectionState state, Moment now) {
+        StepBuilder builder = new StepBuilder(state, now);
+        for (int partition = 0; partition < state.partitions().size(); partition++) {
+            builder.step(partition, new Input.Renewed());
+        }
+        return builder.finish();
+    }
+
     /** Something happened to several logs at once: for example, one poll returned records of all of them. */
     public Step step(ElectionState state, Map<LogId, ? extends Input> inputs, Moment now) {
         StepBuilder builder = new StepBuilder(state, now);

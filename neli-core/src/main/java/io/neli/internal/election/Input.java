@@ -52,6 +52,9 @@ public sealed interface Input {
      */
     record Drained(long token, boolean fenced) implements Input {}
 
+    /** This member goes on as another one. {@link LogOpened} follows for each log. */
+    record Renewed() implements Input {}
+
     /** The lease of that term was over when somebody asked, and the answer was that this member does not lead. */
     record LeaseLapsed(long token) implements Input {}
 

@@ -111,7 +111,7 @@ final class LogContext {
     /** What the next claim or heartbeat grants. */
     LogRecord.Grant grant() {
         return new LogRecord.Grant(
-                outgoing.nextSequence(),
+                outgoing.nextSequence(now()),
                 settings().leaseDuration(),
                 partition.groupConfig,
                 settings().metadata());
@@ -131,6 +131,10 @@ final class LogContext {
 
     void readFurtherBack() {
         act(new Action.ReadFurtherBack());
+    }
+
+    void renew() {
+        act(new Action.Renew());
     }
 
     void measureHeartbeat(Moment sent) {

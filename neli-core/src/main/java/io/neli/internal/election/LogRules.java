@@ -22,6 +22,11 @@ final class LogRules {
                 context.readFurtherBack();
                 return;
             }
+            if (isOfTwin(context, entry)) {
+                renewed(context);
+                context.renew();
+                return;
+            }
             log = read(context, log, entry).at(entry.offset() + 1);
         }
         log = log.at(input.position());
@@ -48,6 +53,13 @@ final class LogRules {
         return before != null
                 && before.member().equals(heartbeat.member())
                 && before.grant().sequence() < heartbeat.grant().sequence();
+    }
+
+    /** In this member's name, and not written by it: a copy of its process goes on elsewhere, with all that it knew. */
+    private static boolean isOfTwin(LogContext context, LogEntry entry) {
+        return entry.content() instanceof LogRecord.Leasing record
+                && context.self().equals(record.member())
+                && context.outgoing.isForeign(record.grant().sequence());
     }
 
     private static LogView read(LogContext context, LogView before, LogEntry entry) {
@@ -195,6 +207,13 @@ final class LogRules {
     private static void greet(LogContext context, LogView log, long more) {
         context.append(new LogRecord.Hello(context.sender(log), more));
         context.outgoing = context.outgoing.sentGreeting(more);
+    }
+
+    /** What it holds it no longer holds alone. */
+    static void renewed(LogContext context) {
+        endTerm(context, FenceReason.SUPERSEDED);
+        lost(context);
+        context.ownership = Ownership.NONE;
     }
 
     /** Forgets the log, but not how long the leases that it granted may last. */

@@ -26,6 +26,7 @@ import io.neli.internal.election.Election.PartitionAction;
  * <tr><td>LEADING, DRAINING</td><td>majority lost: a later claim read</td><td>STANDBY</td><td>Fenced (superseded)</td></tr>
  * <tr><td>LEADING, DRAINING</td><td>majority lost: lease over</td><td>STANDBY</td><td>Fenced (lease expired)</td></tr>
  * <tr><td>LEADING, DRAINING</td><td>majority lost: log lost</td><td>STANDBY</td><td>Fenced (log gap)</td></tr>
+ * <tr><td>any</td><td>a record in its name read that it has not sent</td><td>STANDBY</td><td>Fenced (superseded); Renew</td></tr>
  * <tr><td>DRAINING</td><td>work has ended</td><td>STANDBY</td><td>append Resign</td></tr>
  * <tr><td>DRAINING</td><td>handover timeout</td><td>STANDBY</td><td>Fenced (handover timed out)</td></tr>
  * <tr><td>CLAIMED, LEADING, DRAINING</td><td>heartbeat due, or a foreign bid read</td><td>the same</td><td>append Heartbeat</td></tr>
@@ -102,6 +103,8 @@ public final class PartitionElection {
             context.skipUnreadLeases();
         } else if (input instanceof Input.LogLost) {
             LogRules.lost(log);
+        } else if (input instanceof Input.Renewed) {
+            context.logs.forEach(LogRules::renewed);
         } else if (input instanceof Input.Assigned assigned) {
             LeaderRules.assigned(context, assigned);
         } else if (input instanceof Input.EligibilityChanged changed) {

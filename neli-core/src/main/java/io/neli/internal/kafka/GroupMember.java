@@ -48,6 +48,7 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
     private final KafkaProblems descriptions;
     private final NameCheck names;
     private final AtomicBoolean rejoin = new AtomicBoolean();
+    private final AtomicBoolean renewed = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean joining;
     private volatile @Nullable Consumer<byte[], byte[]> consumer;
@@ -79,6 +80,12 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
         if (!rejoin.getAndSet(true)) {
             wakeup();
         }
+    }
+
+    /** Leaves the group and joins it as another member. May be called from any thread. */
+    void renewed() {
+        renewed.set(true);
+        wakeup();
     }
 
     /** A JoinGroup request is about to be sent. Called on the group's thread. */
@@ -144,7 +151,7 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
         consumer = current;
         try {
             current.subscribe(Set.of(settings.shell().topic()), new Pause(current));
-            while (!isClosed()) {
+            while (!isClosed() && !renewed.getAndSet(false)) {
                 poll(current);
             }
         } finally {

@@ -92,6 +92,11 @@ public final class KafkaLogs implements Logs {
     }
 
     @Override
+    public void renewed() {
+        group.renewed();
+    }
+
+    @Override
     public void rejoin() {
         group.rejoin();
     }

@@ -10,6 +10,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.neli.LeaderEvent;
@@ -63,16 +64,19 @@ public final class ElectionDriver {
             Problems problems) {}
 
     private final ShellSettings settings;
-    private final MemberId self;
+    private final Supplier<MemberId> identities;
     private final MemberClock clock;
     private final Effects effects;
     private final Runnable wakeup;
     private final Consumer<LogId> readFurtherBack;
-    private final Election election;
     private final ConflictReport conflicts;
-    private final CopiedRecords copies;
+    private final RecentProblem copies;
+    private final RecentProblem twins;
     private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
+    private volatile MemberId self;
     private volatile ElectionState state;
+    private Election election;
+    private boolean renews;
 
     private final LapsedTerms lapsed;
     private final RecordMetrics records;
@@ -86,32 +90,35 @@ public final class ElectionDriver {
     /**
      * A driver that has not made a step yet.
      *
+     * @param identities another one each time
      * @param wakeup called, on any thread, when there is something in the inbox
      * @param readFurtherBack called within a step for a log that is to be opened again, from further back
      */
     public ElectionDriver(
             ShellSettings settings,
-            MemberId self,
+            Supplier<MemberId> identities,
             MemberClock clock,
             Effects effects,
             Runnable wakeup,
             Consumer<LogId> readFurtherBack) {
         this.settings = settings;
-        this.self = self;
+        this.identities = identities;
+        this.self = identities.get();
         this.clock = clock;
         this.effects = effects;
         this.wakeup = wakeup;
         this.readFurtherBack = readFurtherBack;
         this.election = new Election(self, settings.election());
         this.conflicts = new ConflictReport(settings, effects.problems());
-        this.copies = new CopiedRecords(settings, effects.problems());
+        this.copies = new RecentProblem(settings, effects.problems(), Problems.Source.COPIES);
+        this.twins = new RecentProblem(settings, effects.problems(), Problems.Source.TWINS);
         this.state = election.initial(settings.candidate());
         this.lapsed = new LapsedTerms(settings.partitions());
         this.records = new RecordMetrics(effects.metrics());
-        this.leaders = new KnownLeaders(settings, self, effects.leaders());
+        this.leaders = new KnownLeaders(settings, effects.leaders());
     }
 
-    /** This start of the member. */
+    /** What the member is now. May be called from any thread. */
     public MemberId self() {
         return self;
     }
@@ -255,6 +262,7 @@ public final class ElectionDriver {
     void timePassed() {
         step(election::timePassed);
         copies.timePassed(clock.time());
+        twins.timePassed(clock.time());
     }
 
     /** Until the rules want another step; not negative. */
@@ -275,6 +283,23 @@ public final class ElectionDriver {
     private void step(Message message) {
         endLapsedTerms();
         carryOut(message.step(state, clock.now()));
+        if (renews) {
+            renews = false;
+            renew();
+        }
+    }
+
+    private void renew() {
+        twins.read(
+                "neli.name is '" + settings.name()
+                        + "': two processes write as one member, and this one goes on as another: was"
+                        + " a snapshot of a running process restored twice?",
+                "start each instance from its image, or take the snapshot before neli is started",
+                clock.time());
+        self = identities.get();
+        election = new Election(self, settings.election());
+        unsentResigns.clear();
+        carryOut(election.renewed(state, clock.now()));
     }
 
     private void carryOut(Election.Step step) {
@@ -286,7 +311,7 @@ public final class ElectionDriver {
             records.countBids(step.actions());
         }
         conflicts.report(state.eligibility().conflict());
-        leaders.update(before, state, clock.now());
+        leaders.update(before, state, self, clock.now());
     }
 
     /** The other actions of the step, such as another partition's fence, must still be carried out. */
@@ -310,13 +335,24 @@ public final class ElectionDriver {
         } else if (action instanceof Action.Ignore ignore) {
             effects.ignored().count(ignore.kind(), addressed.log());
             if (ignore.kind() == IgnoredRecord.OTHER_LOG) {
-                copies.read(addressed.log(), clock.time());
+                readCopy(addressed.log());
             }
+        } else if (action instanceof Action.Renew) {
+            renews = true;
         } else if (action instanceof Action.ReadFurtherBack) {
             readFurtherBack.accept(addressed.log());
         } else if (action instanceof Action.HeartbeatRead heartbeat) {
             effects.metrics().heartbeatRead(partition, heartbeat.roundTrip());
         }
+    }
+
+    private void readCopy(LogId place) {
+        copies.read(
+                "neli.topic.name is '" + settings.topic(place.log()) + "': something copies records of another cluster,"
+                        + " topic or partition into it, which are ignored",
+                "exclude the topic from mirroring (topics.exclude of MirrorMaker), or give the two sites different names of"
+                        + " topics",
+                clock.time());
     }
 
     private void append(LogId place, LogRecord content) {

@@ -3,6 +3,7 @@ package io.neli.internal.shell;
 import java.time.Duration;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MemberId;
@@ -40,12 +41,16 @@ final class ElectionThread implements Runnable {
 
     /** An election that has not begun. */
     ElectionThread(
-            ShellSettings settings, Logs logs, MemberId self, MemberClock clock, ElectionDriver.Effects effects) {
+            ShellSettings settings,
+            Logs logs,
+            Supplier<MemberId> identities,
+            MemberClock clock,
+            ElectionDriver.Effects effects) {
         this.settings = settings;
         this.logs = logs;
         this.clock = clock;
         this.problems = effects.problems();
-        this.driver = new ElectionDriver(settings, self, clock, effects, this::wakeup, logs::readFurtherBack);
+        this.driver = new ElectionDriver(settings, identities, clock, effects, this::wakeup, logs::readFurtherBack);
     }
 
     ElectionDriver driver() {
@@ -162,6 +167,7 @@ final class ElectionThread implements Runnable {
     }
 
     private void runWhileConnected(Logs.Connection connection) throws InterruptedException {
+        MemberId self = driver.self();
         current = connection;
         connection.begin();
         driver.writeTo(connection.writer());
@@ -177,6 +183,12 @@ final class ElectionThread implements Runnable {
             connection.read(driver.hasMessages() ? Duration.ZERO : shorter(driver.timeUntilDeadline(), LONGEST_WAIT));
             lostLogs = connection.lostLogs();
             driver.timePassed();
+            if (!driver.self().equals(self)) {
+                logs.renewed();
+                // The server may take what a copy of this client sends for what this one has sent, and the other way
+                // round.
+                throw new Logs.ConnectAgain("goes on as " + driver.self());
+            }
         }
     }
 }

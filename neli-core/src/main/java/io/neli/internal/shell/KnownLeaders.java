@@ -31,20 +31,18 @@ public final class KnownLeaders {
     private record Led(MemberId holder, long token) {}
 
     private final ShellSettings settings;
-    private final MemberId self;
     private final Report report;
     private final Map<Integer, Optional<Led>> known = new HashMap<>();
     private MonotonicTime nextLook = MonotonicTime.PAST;
 
-    KnownLeaders(ShellSettings settings, MemberId self, Report report) {
+    KnownLeaders(ShellSettings settings, Report report) {
         this.settings = settings;
-        this.self = self;
         this.report = report;
     }
 
     /** A step changes who leads at once. That a lease has ended is seen within a heartbeat interval, as no step may be due. */
     @SuppressWarnings("ReferenceEquality") // whether the step has replaced it
-    void update(ElectionState before, ElectionState after, Moment now) {
+    void update(ElectionState before, ElectionState after, MemberId self, Moment now) {
         boolean all = now.time().hasReached(nextLook);
         if (all) {
             nextLook = now.time().plus(settings.election().heartbeatInterval());

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.UUID;
 import java.util.function.Consumer;
 
 import io.neli.LeaderEvent;
@@ -27,7 +26,6 @@ public final class LogElection {
     private static final Duration CLOSE_MARGIN = Duration.ofSeconds(5);
 
     private final ShellSettings settings;
-    private final MemberId self;
     private final MemberClock clock;
     private final Logs logs;
     private final Problems problems;
@@ -53,7 +51,6 @@ public final class LogElection {
             Problems problems,
             Logs logs) {
         this.settings = settings;
-        this.self = new MemberId(settings.name(), UUID.randomUUID());
         this.clock = clock;
         this.logs = logs;
         this.problems = problems;
@@ -61,7 +58,7 @@ public final class LogElection {
         this.electionThread = new ElectionThread(
                 settings,
                 logs,
-                self,
+                () -> new MemberId(settings.name(), Incarnation.drawn(clock.now())),
                 clock,
                 new ElectionDriver.Effects(events, leaders, metrics, logs::rejoin, ignored, problems));
         this.driver = electionThread.driver();
@@ -73,9 +70,9 @@ public final class LogElection {
         thread.start();
     }
 
-    /** This start of the member. */
+    /** This start of the member, or what it went on as. */
     public MemberId self() {
-        return self;
+        return driver.self();
     }
 
     /**
@@ -126,7 +123,7 @@ public final class LogElection {
     /** The term that is led on the partition now, by any member, as far as this one knows. */
     public Optional<Term> leader(int partition) {
         PartitionState current = driver.state().partitions().get(partition);
-        return Optional.ofNullable(current.ledAt(clock.now(), self));
+        return Optional.ofNullable(current.ledAt(clock.now(), driver.self()));
     }
 
     /** What the election knows. */

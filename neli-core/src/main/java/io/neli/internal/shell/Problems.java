@@ -20,6 +20,7 @@ public final class Problems {
         CONFLICT,
         GROUP,
         LOGS,
+        TWINS,
         COPIES,
         NAME,
         RUNS,

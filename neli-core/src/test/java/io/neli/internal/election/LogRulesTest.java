@@ -3,6 +3,7 @@ package io.neli.internal.election;
 import java.time.Duration;
 import java.util.Objects;
 
+import io.neli.LeaderEvent.FenceReason;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.internal.election.OnePartition.LEASE;
@@ -203,5 +204,60 @@ class LogRulesTest {
             newcomer.reads(new LogRecord.Hello(sender, more));
         }
         assertThat(newcomer.appends()).hasSize(19);
+    }
+
+    private LogRecord.Heartbeat beats() {
+        partition.passesTo(partition.deadline());
+        return (LogRecord.Heartbeat) partition.appends().get(0);
+    }
+
+    private LogRecord.Heartbeat inItsName(LogRecord.Heartbeat own, long sequence) {
+        return Records.heartbeat(ME, sequence, Duration.ofMillis(LEASE), own.term(), true, own.upTo());
+    }
+
+    @Test
+    void a_record_in_its_name_with_a_sequence_that_it_has_not_used_yet_ends_its_terms() {
+        long term = partition.takesLeadership();
+        LogRecord.Heartbeat own = beats();
+        partition.reads(inItsName(own, own.grant().sequence() + 1));
+
+        assertThat(partition.state()).isEqualTo(State.STANDBY);
+        assertThat(partition.events()).contains(OnePartition.fenced(term, FenceReason.SUPERSEDED));
+        assertThat(partition.renewals()).isEqualTo(1);
+        assertThat(partition.log().isOpen()).isFalse();
+    }
+
+    @Test
+    void as_does_one_with_a_sequence_that_it_has_left_out() {
+        partition.takesLeadership();
+        partition.isLate(700);
+        LogRecord.Heartbeat own = beats();
+        partition.reads(own);
+        partition.reads(inItsName(own, own.grant().sequence() - 1));
+
+        assertThat(partition.state()).isEqualTo(State.STANDBY);
+        assertThat(partition.renewals()).isEqualTo(1);
+    }
+
+    @Test
+    void its_own_records_do_not_when_they_come_once_more_or_are_read_again() {
+        partition.waitsToBid();
+        LogRecord.Claim claim = partition.claimed();
+        partition.reads(claim);
+        partition.forget();
+        partition.isLate(700);
+        LogRecord.Heartbeat own = beats();
+        partition.reads(own);
+        partition.reads(own);
+        assertThat(partition.state()).isEqualTo(State.LEADING);
+
+        partition.losesLog();
+        partition.opens(0, 5);
+        partition.reads(claim);
+        partition.reads(own);
+        partition.reads(inItsName(own, own.grant().sequence() - 1));
+
+        assertThat(partition.log().isOpen()).isTrue();
+        assertThat(partition.renewals()).isZero();
     }
 }

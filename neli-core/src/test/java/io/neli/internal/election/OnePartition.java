@@ -42,6 +42,7 @@ final class OnePartition {
     private PartitionState state;
     private MonotonicTime deadline = MonotonicTime.NEVER;
     private long now = 10_000;
+    private long nanos;
     private long wall = 1_700_000_000_000L;
     private long end;
     private final Map<Long, Long> termOfToken = new HashMap<>();
@@ -300,6 +301,11 @@ final class OnePartition {
         wall += millis;
     }
 
+    /** From now on it is called so much later, which the clock of milliseconds does not tell. */
+    void isLate(long byNanos) {
+        nanos = byNanos;
+    }
+
     void shiftsWall(long millis) {
         wall += millis;
     }
@@ -346,7 +352,7 @@ final class OnePartition {
     }
 
     Moment moment() {
-        return new Moment(time(now), wall);
+        return new Moment(time(now).plusNanos(nanos), wall);
     }
 
     static MonotonicTime time(long millis) {
@@ -424,6 +430,11 @@ final class OnePartition {
 
     int rejoins() {
         return take(Action.Rejoin.class).size();
+    }
+
+    /** How often it has gone on as another member. */
+    int renewals() {
+        return take(Action.Renew.class).size();
     }
 
     /** The round trips that were measured, in milliseconds. */

@@ -1,6 +1,8 @@
 package io.neli.internal.shell;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -12,9 +14,14 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.neli.NeliMetrics;
+import io.neli.internal.election.GroupConfig;
+import io.neli.internal.election.Input;
+import io.neli.internal.election.LogEntry;
+import io.neli.internal.election.LogId;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.election.Records;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +40,9 @@ class ElectionThreadTest {
     private final AtomicInteger attempts = new AtomicInteger();
     private final AtomicInteger reads = new AtomicInteger();
     private final AtomicBoolean works = new AtomicBoolean();
+    private final AtomicBoolean hasTwin = new AtomicBoolean();
+    private final AtomicInteger renewed = new AtomicInteger();
+    private final AtomicInteger incarnations = new AtomicInteger();
     private final AtomicLong now = new AtomicLong();
     private final ElectionThread election = election();
     private final Thread thread = new Thread(election);
@@ -48,7 +58,7 @@ class ElectionThreadTest {
         return new ElectionThread(
                 ShellTests.SETTINGS,
                 new FailingLogs(),
-                new MemberId("member", new UUID(0, 1)),
+                () -> new MemberId("member", new UUID(0, incarnations.incrementAndGet())),
                 () -> new Moment(new MonotonicTime(now.get()), now.get() / 1_000_000),
                 effects);
     }
@@ -70,8 +80,22 @@ class ElectionThreadTest {
         }
 
         @Override
+        public void renewed() {
+            renewed.incrementAndGet();
+        }
+
+        @Override
         public void read(Duration longest) {
             failUnlessItWorks();
+            if (hasTwin.getAndSet(false)) {
+                LogId log = new LogId(0, 0);
+                Duration lease = ShellTests.SETTINGS.election().leaseDuration();
+                GroupConfig its = ShellTests.SETTINGS.election().groupConfig();
+                LogEntry foreign =
+                        new LogEntry(0, Records.claim(election.driver().self(), Integer.MAX_VALUE, lease, its));
+                election.driver().step(Map.of(log, new Input.LogOpened(0, 0)));
+                election.driver().step(Map.of(log, new Input.RecordsRead(List.of(foreign), 1)));
+            }
             reads.incrementAndGet();
             LockSupport.parkNanos(1_000_000);
         }
@@ -127,6 +151,23 @@ class ElectionThreadTest {
             passes(LONGEST_BACKOFF);
             return reads.get() > before + 1;
         });
+    }
+
+    @Test
+    void a_member_that_goes_on_as_another_one_has_other_clients() {
+        works.set(true);
+        awaitReads();
+        int before = attempts.get();
+        hasTwin.set(true);
+        eventually().until(() -> {
+            passes(LONGEST_BACKOFF);
+            return attempts.get() > before;
+        });
+        assertThat(renewed).hasValue(1);
+        assertThat(election.driver().self().incarnation()).isEqualTo(new UUID(0, 2));
+        Moment moment = new Moment(new MonotonicTime(0), 0);
+        assertThat(Incarnation.drawn(moment)).isNotEqualTo(Incarnation.drawn(moment));
+        awaitReads();
     }
 
     /** As by a close that has waited long enough. */

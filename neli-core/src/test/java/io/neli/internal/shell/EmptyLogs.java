@@ -55,6 +55,9 @@ class EmptyLogs implements Logs, Logs.Connection {
     }
 
     @Override
+    public void renewed() {}
+
+    @Override
     public void rejoin() {}
 
     @Override

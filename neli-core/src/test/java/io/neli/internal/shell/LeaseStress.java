@@ -48,7 +48,7 @@ public class LeaseStress {
         IgnoredRecords ignored = new IgnoredRecords(SETTINGS);
         driver = new ElectionDriver(
                 SETTINGS,
-                ME,
+                () -> ME,
                 this::now,
                 new ElectionDriver.Effects(
                         event -> {}, (partition, term) -> {}, new NeliMetrics() {}, () -> {}, ignored, problems),

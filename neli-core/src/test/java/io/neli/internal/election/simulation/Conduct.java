@@ -34,6 +34,14 @@ final class Conduct {
         this.logs = logs;
     }
 
+    /** It goes on where the other is. */
+    void copy(Conduct of) {
+        announced = of.announced;
+        handedTo = of.handedTo;
+        handedAt = of.handedAt;
+        drainUntil = of.drainUntil;
+    }
+
     void announced(LeaderEvent event) {
         announced = announced.after(event, leading.working);
         if (event instanceof LeaderAcquired) {

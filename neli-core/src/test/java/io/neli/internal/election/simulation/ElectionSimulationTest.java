@@ -16,13 +16,15 @@ import static org.assertj.core.api.Assertions.fail;
  * stays as soon as the faults end, and none that moves where there are none.
  *
  * <p>There are 100,000 schedules with one log per partition, and as many with several. The first 8,000 and 2,000 run in every
- * build, all with {@code -Pproofs}. {@code -Dneli.schedules=N} runs another number of each, {@code -Dneli.seed=N} one alone, with
+ * build, all with {@code -Pproofs}. Another 1,000 restore snapshots of running members. {@code -Dneli.schedules=N} runs another number of each, {@code -Dneli.seed=N} one alone, with
  * its trace.
  */
 class ElectionSimulationTest {
 
     private static final int SCHEDULES = Integer.getInteger("neli.schedules", 100_000);
     private static final int FIRST = Math.min(8_000, SCHEDULES);
+    private static final int TWINS = Integer.getInteger("neli.schedules", 1_000);
+    private static final int FIRST_TWINS = Math.min(60, TWINS);
     private static final int FIRST_QUORUM = Math.min(2_000, SCHEDULES);
 
     @Test
@@ -60,14 +62,33 @@ class ElectionSimulationTest {
         }
     }
 
+    @Test
+    void twins_lead_side_by_side_for_a_heartbeat_and_a_round_trip_at_most() {
+        if (Long.getLong("neli.seed") == null) {
+            runAll(Kind.FIRST_TWINS, Kind.FIRST_TWINS + FIRST_TWINS, 1);
+        }
+    }
+
+    @Tag("proof")
+    @Tag("search")
+    @Test
+    void nor_do_twins_for_longer_in_many_more_schedules() {
+        if (Long.getLong("neli.seed") == null) {
+            Tally tally = runAll(Kind.FIRST_TWINS + FIRST_TWINS, Kind.FIRST_TWINS + TWINS, 1);
+            assertThat(tally.of("twins that both lead")).isPositive();
+            assertThat(tally.of("renewed")).isGreaterThanOrEqualTo(TWINS);
+        }
+    }
+
     /** At least so many acquisitions per schedule there must be. */
-    private static void runAll(long from, long to, int acquisitions) {
+    private static Tally runAll(long from, long to, int acquisitions) {
         Tally tally = LongStream.range(from, to)
                 .parallel()
                 .collect(Tally::new, (sum, seed) -> sum.add(run(seed)), Tally::add);
         assertThat(tally.of("acquired"))
                 .as("a simulation in which something happens")
                 .isGreaterThanOrEqualTo(acquisitions * (to - from));
+        return tally;
     }
 
     /** Ten in a row are of every kind. */

@@ -186,6 +186,11 @@ final class FuzzedMember {
                 }
             } else if (action.action() instanceof Action.Announce announce) {
                 announced(announce.event());
+            } else if (action.action() instanceof Action.Renew) {
+                pending.clear();
+                carryOut(election.renewed(state, now));
+                step(new Input.LogOpened(end, end));
+                tally.count("renewed");
             }
         }
     }

@@ -27,18 +27,26 @@ enum Kind {
     /** Three logs; one was replaced, and some members reach the old one, others the new one. */
     QUORUM_REPLACEMENT,
     /** Several logs; as NON_EXCLUSIVE. */
-    QUORUM_NON_EXCLUSIVE;
+    QUORUM_NON_EXCLUSIVE,
+    /** One log or several; a snapshot of a running member is restored next to it: both go on as members of their own. */
+    TWINS;
 
     /** The schedules from this seed on are those of several logs. */
     static final long FIRST_QUORUM = 1_000_000;
 
+    /** And from this one on those of twins. */
+    static final long FIRST_TWINS = 2_000_000;
+
     /** The first seed that may be of this kind. */
     long firstSeed() {
-        return name().startsWith("QUORUM") ? FIRST_QUORUM : 0;
+        return this == TWINS ? FIRST_TWINS : name().startsWith("QUORUM") ? FIRST_QUORUM : 0;
     }
 
     /** Most schedules are about faults; the other kinds are cheap and narrow. */
     static Kind of(long seed) {
+        if (seed >= FIRST_TWINS) {
+            return TWINS;
+        }
         if (seed >= FIRST_QUORUM) {
             return switch ((int) Math.floorMod(seed, 10L)) {
                 case 3, 4 -> QUORUM_REPLACEMENT;

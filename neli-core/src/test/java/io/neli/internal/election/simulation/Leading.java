@@ -13,4 +13,12 @@ final class Leading {
     int terms;
     /** Those whose work has not ended. */
     final TreeSet<Long> working = new TreeSet<>();
+
+    /** It is where the other is. */
+    void copy(Leading of) {
+        since = of.since;
+        token = of.token;
+        terms = of.terms;
+        working.addAll(of.working);
+    }
 }

@@ -34,6 +34,12 @@ final class LogConduct {
         this.reach = member.reach[number];
     }
 
+    void copy(LogConduct of) {
+        term = of.term;
+        resigned = of.resigned;
+        handedBefore = of.handedBefore;
+    }
+
     private SimulatedLog log() {
         return reach.reads;
     }

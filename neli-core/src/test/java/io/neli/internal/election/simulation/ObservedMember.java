@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 /** What may be asked of a member at any moment, also of a paused one. */
 abstract class ObservedMember {
 
-    final MemberId id;
+    /** Another one after it has read a record in its name that it did not send. */
+    MemberId id;
+
     final ElectionSettings settings;
     final SimulatedClock clock;
     /** By the number of the log, see {@link World#number}. */

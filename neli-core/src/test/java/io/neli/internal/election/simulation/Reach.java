@@ -45,6 +45,24 @@ final class Reach {
         this.writes = log;
     }
 
+    /** It is where the other is. */
+    void copy(Reach of) {
+        reads = of.reads;
+        writes = of.writes;
+        open = of.open;
+        openSince = of.openSince;
+        epoch = of.epoch;
+        start = of.start;
+        position = of.position;
+        visible = of.visible;
+        lastArrival = of.lastArrival;
+        termEpoch = of.termEpoch;
+        largestToken = of.largestToken;
+        tokenBeforeClaim = of.tokenBeforeClaim;
+        ownTokenRead = of.ownTokenRead;
+        claimSentAt = of.claimSentAt;
+    }
+
     /** It reaches the log that is there now. */
     void reachesNewest() {
         reads = reads.newest();

@@ -33,6 +33,10 @@ final class Schedule {
             case QUORUM_DEPARTURE, QUORUM_SILENCE, QUORUM_OUTAGE ->
                 conditions(chance, Kind.DEPARTURE).onSeveralLogs(chance);
             case QUORUM_REPLACEMENT -> Conditions.ofReplacement(chance);
+            case TWINS -> {
+                Conditions calm = conditions(chance, Kind.DEPARTURE);
+                yield chance.happens(0.3) ? calm.onSeveralLogs(chance) : calm;
+            }
             case QUORUM_NON_EXCLUSIVE -> conditions(chance, Kind.NON_EXCLUSIVE).onSeveralLogs(chance);
         };
     }
@@ -57,6 +61,7 @@ final class Schedule {
             case SILENCE, QUORUM_SILENCE -> new Silence(world).run();
             case QUORUM_REPLACEMENT -> new Replacement(world).run();
             case QUORUM_OUTAGE -> new Outage(world).run();
+            case TWINS -> new Twins(world).run();
         }
         return world.tally;
     }

@@ -22,6 +22,15 @@ final class SimulatedClock {
         this.origin = timeline.now();
     }
 
+    /** That of a copy of the machine; it stands still until it is {@link #awake}. */
+    SimulatedClock copy() {
+        SimulatedClock copy = new SimulatedClock(timeline, rate - MILLION);
+        copy.origin = origin;
+        copy.wallShift = wallShift;
+        copy.suspend();
+        return copy;
+    }
+
     /** What no member knows. */
     long trueTime() {
         return timeline.now();

@@ -147,7 +147,7 @@ final class SimulatedGroup {
     }
 
     private void joined(SimulatedMember member, MemberMetadata metadata) {
-        if (!member.isAlive()) {
+        if (!member.isAlive() || !metadata.member().equals(member.id)) {
             return;
         }
         if (!isUp()) {

@@ -36,7 +36,7 @@ final class SimulatedMember extends ObservedMember {
     boolean isNew;
 
     private final World world;
-    private final Election election;
+    private Election election;
     private final Conduct[] conduct;
     private final LogConduct[] logConduct;
     final SimulatedReader reader;
@@ -52,11 +52,19 @@ final class SimulatedMember extends ObservedMember {
     private List<Runnable> deferred = new ArrayList<>();
 
     SimulatedMember(World world, MemberId id, ElectionSettings settings, SimulatedClock clock, boolean candidate) {
+        this(world, id, settings, clock, new Election(id, settings).initial(candidate));
+        for (int number = 0; number < reach.length; number++) {
+            reader.open(number);
+        }
+    }
+
+    private SimulatedMember(
+            World world, MemberId id, ElectionSettings settings, SimulatedClock clock, ElectionState state) {
         super(world, id, settings, clock);
         this.world = world;
         this.election = new Election(id, settings);
         this.alarm = new Alarm(world.timeline, this::wake);
-        this.state = election.initial(candidate);
+        this.state = state;
         this.before = state.partitions();
         int partitions = settings.groupConfig().partitions();
         this.conduct = new Conduct[partitions];
@@ -71,9 +79,33 @@ final class SimulatedMember extends ObservedMember {
                     world.logsOf(partition).stream().map(this::conductOf).toList());
         }
         this.reader = new SimulatedReader(world, this, logConduct);
+    }
+
+    /** A snapshot of its machine, with all that it knows. */
+    SimulatedMember snapshot() {
+        SimulatedMember copy = new SimulatedMember(world, id, settings, clock.copy(), state);
+        copy.rejoinWanted = rejoinWanted;
         for (int number = 0; number < reach.length; number++) {
-            reader.open(number);
+            copy.reach[number].copy(reach[number]);
+            copy.logConduct[number].copy(logConduct[number]);
         }
+        for (int partition = 0; partition < leading.length; partition++) {
+            copy.leading[partition].copy(leading[partition]);
+            copy.conduct[partition].copy(conduct[partition]);
+        }
+        return copy;
+    }
+
+    /** It goes on as of the snapshot. */
+    void isRestored() {
+        for (int number = 0; number < reach.length; number++) {
+            reach[number].visible = Math.max(reach[number].visible, reach[number].reads.readable());
+            if (!reach[number].open) {
+                reader.open(number);
+            }
+        }
+        endsItsWork();
+        wake();
     }
 
     private LogConduct conductOf(SimulatedLog log) {
@@ -276,7 +308,7 @@ final class SimulatedMember extends ObservedMember {
             throw new Violation(id + " asks to be called at " + deadline + ", which is not ahead of " + now);
         }
         if (!deadline.equals(MonotonicTime.NEVER)) {
-            alarm.by(clock.instantOf(deadline));
+            alarm.by(clock.instantOf(deadline) + world.timerDelay());
         }
     }
 
@@ -291,7 +323,9 @@ final class SimulatedMember extends ObservedMember {
     private void carryOut(Election.Step step) {
         before = state.partitions();
         state = step.state();
+        boolean renews = false;
         for (Election.PartitionAction action : step.actions()) {
+            renews |= action.action() instanceof Action.Renew;
             boolean resigns = world.conditions.quorum() > 1
                     && step.actions().stream().anyMatch(each -> isResignation(each, action.log()));
             carryOut(action.log(), action.action(), resigns);
@@ -311,6 +345,24 @@ final class SimulatedMember extends ObservedMember {
                 world.check(partition);
             }
         }
+        if (renews) {
+            renew();
+        }
+    }
+
+    private void renew() {
+        world.note(id, "goes on as another", -1, "");
+        world.tally.count("renewed");
+        id = new MemberId(id.name() + "'", world.chance.uuid());
+        election = new Election(id, settings);
+        for (Reach each : reach) {
+            each.open = false;
+        }
+        carryOut(election.renewed(state, clock.now()));
+        for (int number = 0; number < reach.length; number++) {
+            reader.open(number);
+        }
+        world.group.leaves(this); // and joins as the other
     }
 
     private static boolean hasRead(PartitionState past, PartitionState mine) {

@@ -39,6 +39,8 @@ final class World {
     private boolean disturbed;
     private boolean hasNewer;
     private boolean hasStrangers;
+    private long twinsUntil;
+    private long latestTimer;
     private int born;
     private int changes;
     private long longestDrain;
@@ -132,6 +134,33 @@ final class World {
             group.starts(member);
         }
         return member;
+    }
+
+    /** A copy of a member that was made before goes on. */
+    void restores(SimulatedMember copy) {
+        note(copy.id, "is restored once more", -1, "");
+        haveTwins();
+        members.add(copy);
+        group.starts(copy);
+        copy.isRestored();
+    }
+
+    /** No timer is exact to the nanosecond, which is what tells twins apart. */
+    void timersAreInexact() {
+        latestTimer = MILLISECOND / 10;
+    }
+
+    long timerDelay() {
+        return latestTimer == 0 ? 0 : chance.between(0, latestTimer);
+    }
+
+    /** From now on, two may lead side by side until each has written a heartbeat and the other has read it. */
+    void haveTwins() {
+        twinsUntil = timeline.now() + conditions.longestLease() / 4 + Twins.ROUND_TRIP;
+    }
+
+    boolean mayHaveTwins() {
+        return timeline.now() <= twinsUntil;
     }
 
     private long drift() {

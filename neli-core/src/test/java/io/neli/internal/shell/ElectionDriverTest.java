@@ -14,6 +14,7 @@ import io.neli.NeliMetrics;
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.LogId;
+import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
@@ -23,8 +24,11 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A lease that was over when somebody asked stays over, also where a slow step has read in time what extends it. */
-class LapsedLeaseTest {
+/**
+ * A lease that was over when somebody asked stays over, also where a slow step has read in time what extends it; and a member that
+ * runs twice goes on as another.
+ */
+class ElectionDriverTest {
 
     private static final LogId LOG = new LogId(0, 0);
     private static final long TICK = Duration.ofMillis(10).toNanos();
@@ -37,9 +41,11 @@ class LapsedLeaseTest {
     private int eventsBefore;
     private long now = settings.election().leaseDuration().toNanos();
     private int position;
+    private int incarnations;
+    private final Problems problems = new Problems("group");
     private final ElectionDriver driver = new ElectionDriver(
             settings,
-            new MemberId("member", new UUID(0, 1)),
+            () -> new MemberId("member", new UUID(0, ++incarnations)),
             this::moment,
             new ElectionDriver.Effects(
                     events::add,
@@ -50,7 +56,7 @@ class LapsedLeaseTest {
                     new NeliMetrics() {},
                     () -> {},
                     new IgnoredRecords(settings),
-                    new Problems("group")),
+                    problems),
             () -> {},
             log -> {});
 
@@ -103,6 +109,54 @@ class LapsedLeaseTest {
         assertThat(events).containsExactly(new LeaderFenced("partition-0", 0, token, FenceReason.LEASE_EXPIRED));
         assertThat(leaders).containsExactly(Optional.of(token), Optional.empty());
         assertThat(eventsBefore).as("the fence comes first").isEqualTo(1);
+    }
+
+    @Test
+    void a_record_in_its_name_that_it_did_not_send_fences_it_and_it_goes_on_as_another_member() {
+        long token = driver.leads(0).getAsLong();
+        MemberId before = driver.self();
+        while (!(written.get(written.size() - 1).content() instanceof LogRecord.Heartbeat)) {
+            passes();
+        }
+        LogRecord.Heartbeat own =
+                (LogRecord.Heartbeat) written.get(written.size() - 1).content();
+        LogRecord.Grant its = own.grant();
+        written.add(new LogEntry(
+                written.size(),
+                new LogRecord.Heartbeat(
+                        own.sender(),
+                        new LogRecord.Grant(its.sequence() + 1, its.lease(), its.groupConfig(), its.metadata()),
+                        own.term(),
+                        own.leading(),
+                        own.upTo(),
+                        own.mark())));
+        reads();
+
+        assertThat(driver.leads(0)).isEmpty();
+        assertThat(events).containsExactly(new LeaderFenced("partition-0", 0, token, FenceReason.SUPERSEDED));
+        assertThat(driver.self())
+                .isEqualTo(new MemberId("member", new UUID(0, 2)))
+                .isNotEqualTo(before);
+        assertThat(driver.metadata().member()).isEqualTo(driver.self());
+        assertThat(driver.isOpen(LOG)).isFalse();
+        assertThat(problems.mostSerious()).hasValueSatisfying(problem -> assertThat(problem.text())
+                .contains("two processes write as one member"));
+
+        driver.drained(0, token, true);
+        driver.takeMessages();
+        position = 0;
+        driver.step(Map.of(LOG, new Input.LogOpened(0, written.size())));
+        for (int tick = 0; tick < MOST_TICKS && driver.leads(0).isEmpty(); tick++) {
+            reads();
+            passes();
+        }
+        assertThat(driver.leads(0).getAsLong()).isGreaterThan(token);
+        for (int tick = 0; tick < 10 * MOST_TICKS && problems.mostSerious().isPresent(); tick++) {
+            reads();
+            passes();
+        }
+        assertThat(problems.mostSerious()).isEmpty();
+        assertThat(driver.self().incarnation()).isEqualTo(new UUID(0, 2));
     }
 
     @Test

@@ -1,0 +1,34 @@
+package io.neli.internal.shell;
+
+import java.nio.ByteBuffer;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.UUID;
+
+import io.neli.internal.election.Moment;
+
+/** What tells one start of a member from all others. */
+final class Incarnation {
+
+    private static final int BYTES = 16;
+
+    private Incarnation() {}
+
+    /**
+     * Drawn at this moment from the operating system, as copies of a process share the state of its own generators. The clocks
+     * are there for copies of a whole machine, whose systems may share theirs.
+     */
+    static UUID drawn(Moment now) {
+        ByteBuffer drawn = ByteBuffer.allocate(BYTES + 2 * Long.BYTES);
+        drawn.put(ofSystem().generateSeed(BYTES)).putLong(now.time().nanos()).putLong(now.wallMillis());
+        return UUID.nameUUIDFromBytes(drawn.array());
+    }
+
+    private static SecureRandom ofSystem() {
+        try {
+            return SecureRandom.getInstance("NativePRNGNonBlocking");
+        } catch (NoSuchAlgorithmException e) {
+            return new SecureRandom(); // on Windows
+        }
+    }
+}

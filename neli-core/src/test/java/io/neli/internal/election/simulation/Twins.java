@@ -1,0 +1,88 @@
+package io.neli.internal.election.simulation;
+
+import java.util.List;
+
+import io.neli.internal.election.Violation;
+
+import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
+
+/** A snapshot of a running member's machine is restored while that one goes on, perhaps more than once. */
+final class Twins {
+
+    /** Longer than a record and the news of it take where nothing is disturbed, and a poll. */
+    static final long ROUND_TRIP = 25 * MILLISECOND;
+
+    private final World world;
+    private final Chance chance;
+    private final long lease;
+
+    Twins(World world) {
+        this.world = world;
+        this.chance = world.chance;
+        this.lease = world.conditions.longestLease();
+    }
+
+    void run() {
+        world.timersAreInexact();
+        for (long left = chance.oneOf(1L, 2L, 3L); left > 0; left--) {
+            world.join(true);
+        }
+        waits(chance.between(0, 2 * lease));
+        if (chance.happens(0.7)) {
+            waits(3 * lease + 2500 * MILLISECOND); // by now somebody leads
+        }
+        SimulatedMember original = original();
+        List<SimulatedMember> copies =
+                chance.happens(0.8) ? List.of(original.snapshot()) : List.of(original.snapshot(), original.snapshot());
+        long goesOn = 0;
+        if (chance.happens(0.5)) { // it was stopped for the snapshot
+            original.clock.suspend();
+            long stopped = (long) (chance.oneOf(0.1, 0.6, 2, 8) * lease);
+            original.pauses(stopped);
+            goesOn = world.timeline.now() + stopped;
+            world.timeline.at(goesOn, world::haveTwins);
+        }
+        if (chance.happens(0.3)) {
+            loseLeader(original);
+        }
+        for (SimulatedMember copy : copies) {
+            waits((long) (chance.oneOf(0, 0, 0.1, 0.6, 2, 8) * lease));
+            world.restores(copy);
+            for (long end = world.timeline.now() + lease; world.timeline.now() < end; ) {
+                waits(MILLISECOND);
+                world.check();
+            }
+        }
+        world.timeline.runUntil(Math.max(goesOn, world.timeline.now()) + lease / 2);
+        for (int others = 2;
+                others > 0 && areAlike();
+                others--) { // on standby they write nothing by which they could tell
+            loseLeader(original);
+            waits(3 * lease);
+        }
+        if (areAlike()) {
+            throw new Violation("twins are one member still");
+        }
+        new Rest(world).settle();
+    }
+
+    private boolean areAlike() {
+        return world.members.stream().map(member -> member.id).distinct().count() < world.members.size();
+    }
+
+    private SimulatedMember original() {
+        SimulatedMember leader = world.leader(0);
+        return leader != null && chance.happens(0.6) ? leader : chance.oneOf(world.members);
+    }
+
+    private void loseLeader(SimulatedMember original) {
+        SimulatedMember leader = world.leader(0);
+        if (leader != null && leader != original) {
+            world.crashes(leader);
+        }
+    }
+
+    private void waits(long duration) {
+        world.timeline.runUntil(world.timeline.now() + duration);
+    }
+}
