@@ -21,10 +21,6 @@ import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.RecordCodec;
 import io.neli.internal.election.Records;
-import io.neli.internal.kafka.TestBroker;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -243,37 +239,6 @@ class BadInputIT {
                 .map(member -> member.neli.leadership())
                 .flatMap(Optional::stream)
                 .anyMatch(led -> led.token() > token));
-    }
-
-    @Tag(TestServers.KAFKA)
-    @Tag("proof")
-    @Test
-    void transactions_of_others_leave_no_hole_that_stops_a_reader() {
-        start(builder -> {});
-        leader.close();
-        standby.close();
-        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                Map.of(
-                        "bootstrap.servers",
-                        TestBroker.shared().bootstrapServers(),
-                        "transactional.id",
-                        group + "-transactions"),
-                new ByteArraySerializer(),
-                new ByteArraySerializer())) {
-            producer.initTransactions();
-            producer.beginTransaction();
-            producer.send(new ProducerRecord<>(topic, 0, bytes("other"), null));
-            producer.commitTransaction();
-            producer.beginTransaction();
-            producer.send(new ProducerRecord<>(topic, 0, bytes("other"), null));
-            producer.flush();
-            producer.abortTransaction();
-        }
-        // The log ends with a marker, which is never read as a record.
-        leader.neli.start();
-        assertThat(leader.awaitLead().token()).isGreaterThan(token);
-        standby.neli.start();
-        eventually().until(() -> standby.neli.leader().isPresent());
     }
 
     @Tag("proof")
