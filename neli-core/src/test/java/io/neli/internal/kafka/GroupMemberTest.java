@@ -105,6 +105,15 @@ class GroupMemberTest {
     }
 
     @Test
+    void a_member_that_goes_on_as_another_one_leaves_and_joins_anew() {
+        thread.start();
+        ScriptedConsumer consumer = awaitClient(0);
+        member.renewed();
+        awaitClient(1);
+        assertThat(consumer.closed()).isTrue();
+    }
+
+    @Test
     void leaving_the_group_is_waited_for_unless_a_request_to_join_holds_it_up() throws InterruptedException {
         thread.start();
         ScriptedConsumer consumer = awaitClient(0);
