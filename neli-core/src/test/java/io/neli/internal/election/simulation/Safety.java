@@ -146,9 +146,9 @@ final class Safety {
         }
     }
 
-    /** Of twins that are one member still, the other leads on while one is suspended: that one does not work. */
+    /** While one of them is suspended, the other leads on, or resigns for both: the one that is suspended does not work. */
     private boolean areTwins(SimulatedMember one, SimulatedMember other) {
-        return world.mayHaveTwins() || (one.id.equals(other.id) && (one.isPaused() || other.isPaused()));
+        return world.mayHaveTwins() || (world.hasHadTwins() && (one.isPaused() || other.isPaused()));
     }
 
     /** A loss on one log excuses nothing where others hold: only losses on a majority of the logs within a lease do. */

@@ -42,8 +42,8 @@ final class Twins {
             goesOn = world.timeline.now() + stopped;
             world.timeline.at(goesOn, world::haveTwins);
         }
-        if (chance.happens(0.3)) {
-            loseLeader(original);
+        if (chance.happens(0.3) && world.leader(0) != original) {
+            loseLeader();
         }
         for (SimulatedMember copy : copies) {
             waits((long) (chance.oneOf(0, 0, 0.1, 0.6, 2, 8) * lease));
@@ -54,10 +54,9 @@ final class Twins {
             }
         }
         world.timeline.runUntil(Math.max(goesOn, world.timeline.now()) + lease / 2);
-        for (int others = 2;
-                others > 0 && areAlike();
-                others--) { // on standby they write nothing by which they could tell
-            loseLeader(original);
+        // On standby they write nothing by which they could tell.
+        for (int others = world.members.size(); others > 0 && areAlike(); others--) {
+            loseLeader();
             waits(3 * lease);
         }
         if (areAlike()) {
@@ -75,9 +74,9 @@ final class Twins {
         return leader != null && chance.happens(0.6) ? leader : chance.oneOf(world.members);
     }
 
-    private void loseLeader(SimulatedMember original) {
+    private void loseLeader() {
         SimulatedMember leader = world.leader(0);
-        if (leader != null && leader != original) {
+        if (leader != null) {
             world.crashes(leader);
         }
     }

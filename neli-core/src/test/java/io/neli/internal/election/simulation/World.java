@@ -159,6 +159,10 @@ final class World {
         twinsUntil = timeline.now() + conditions.longestLease() / 4 + Twins.ROUND_TRIP;
     }
 
+    boolean hasHadTwins() {
+        return twinsUntil > 0;
+    }
+
     boolean mayHaveTwins() {
         return timeline.now() <= twinsUntil;
     }
