@@ -163,6 +163,7 @@ public final class KafkaRunStore implements RunStore {
     /** Writes a record of its own and reads up to it: the end that a broker names may be too early. */
     @Override
     public Map<RunKey, RunRecord> read() throws InterruptedException {
+        prepared = false; // a producer may have had the brokers create it again, with other settings
         prepare();
         long mark = KafkaClients.answer(send(MARK, new byte[0]), LIMIT);
         MonotonicTime deadline = clock.time().plus(LIMIT);
@@ -200,7 +201,13 @@ public final class KafkaRunStore implements RunStore {
 
     @Override
     public CompletionStage<?> write(RunKey key, RunRecord record) {
-        return send(RunText.key(key), RunText.value(record).getBytes(StandardCharsets.UTF_8));
+        try {
+            prepare(); // after a failure it may have to be created
+            return send(RunText.key(key), RunText.value(record).getBytes(StandardCharsets.UTF_8));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     @Override
@@ -213,9 +220,10 @@ public final class KafkaRunStore implements RunStore {
     /** Returns the offset. A producer that has failed is not used again. */
     private CompletableFuture<Long> send(String key, byte @Nullable [] value) {
         CompletableFuture<Long> sent = new CompletableFuture<>();
-        Producer<byte[], byte[]> current = producer == null ? clients.producer(properties.runsWriter(LIMIT)) : producer;
-        producer = current;
         try {
+            Producer<byte[], byte[]> current =
+                    producer == null ? clients.producer(properties.runsWriter(LIMIT)) : producer;
+            producer = current;
             Future<RecordMetadata> unused = current.send(
                     new ProducerRecord<>(partition.topic(), 0, key.getBytes(StandardCharsets.UTF_8), value),
                     (written, failure) -> {

@@ -179,7 +179,7 @@ final class JobRunner {
                     new Problem(
                             "job '" + job.name() + "': a run is recorded for " + due + ", and this member's clock says "
                                     + now + ", so the job does not run before that time",
-                            "set the clocks of all members to the right time",
+                            "set the clocks of all members to the right time; if they are, delete that record (docs/schedules.md)",
                             true));
         }
     }
@@ -283,19 +283,20 @@ final class JobRunner {
             on.job.executor().execute(() -> run(on, begin));
         } catch (RejectedExecutionException e) {
             log.warn("Group {}: job '{}' cannot run: {}", settings.groupId(), on.job.name(), e.getMessage());
-            on.rules.notEnded();
-            on.waitFor(schedule(() -> tick(on), backoff.next(false)));
+            notBegun(on);
         }
+    }
+
+    private void notBegun(ActiveJob on) {
+        on.rules.notEnded();
+        on.waitFor(schedule(() -> tick(on), backoff.next(false)));
     }
 
     /** On a thread of the job's executor. */
     private void run(ActiveJob on, RunAction.Begin begin) {
         Optional<LeaderWork> begun = beginWork.apply(on.job.role()).filter(work -> isOf(work, on.term));
         if (begun.isEmpty()) {
-            post(() -> {
-                on.rules.notEnded();
-                tick(on);
-            });
+            post(() -> notBegun(on)); // its term is over, or is about to be
             return;
         }
         LeaderWork work = begun.get();

@@ -18,6 +18,9 @@ public final class RunText {
     private static final String BETWEEN = ": ";
     private static final int LONGEST = 10_000;
 
+    /** From there, schedules can still be counted on. */
+    private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
+
     private RunText() {}
 
     /** The key in one line: the job comes last, as it may have blanks. */
@@ -69,9 +72,9 @@ public final class RunText {
         try {
             return Optional.of(new RunRecord(
                     required(fields, "job"),
-                    Instant.parse(required(fields, "due")),
-                    instant(fields.get("begun")),
-                    instant(fields.get("ended")),
+                    time(required(fields, "due")),
+                    optionalTime(fields.get("begun")),
+                    optionalTime(fields.get("ended")),
                     Boolean.parseBoolean(fields.get("succeeded")),
                     required(fields, "schedule"),
                     required(fields, "member"),
@@ -89,7 +92,15 @@ public final class RunText {
         return value;
     }
 
-    private static @Nullable Instant instant(@Nullable String text) {
-        return text == null ? null : Instant.parse(text);
+    private static @Nullable Instant optionalTime(@Nullable String text) {
+        return text == null ? null : time(text);
+    }
+
+    private static Instant time(String text) {
+        Instant time = Instant.parse(text);
+        if (time.isBefore(Instant.EPOCH) || time.isAfter(LATEST)) {
+            throw new IllegalArgumentException("no time of a run: " + text);
+        }
+        return time;
     }
 }
