@@ -71,8 +71,7 @@ class DueTimesTest {
         assertThat(times(DELAY).next(record(5, 6, 20))).contains(at(80));
         assertThat(times(DELAY, Guarantee.AT_MOST_ONCE).next(record(5, 6, null)))
                 .contains(at(66));
-        assertThat(times(DELAY).now(record(5, 6, null), at(500)))
-                .contains(new Due(at(5), true, false));
+        assertThat(times(DELAY).now(record(5, 6, null), at(500))).contains(new Due(at(5), true, false));
         // The member that recorded the end has a clock that is two hours behind.
         assertThat(times(DELAY).next(record(5, -121, -120))).contains(at(5).plusMillis(1));
     }
@@ -95,8 +94,7 @@ class DueTimesTest {
             return time == null ? null : Instant.ofEpochSecond(time.getEpochSecond() + 1);
         });
         Instant now = at(60 * 24 * 365 * 10).plusMillis(123);
-        assertThat(times(everySecond).now(record(0, 0, 0), now))
-                .contains(new Due(now.minusMillis(123), false, false));
+        assertThat(times(everySecond).now(record(0, 0, 0), now)).contains(new Due(now.minusMillis(123), false, false));
         assertThat(asked).hasValueLessThan(60);
     }
 

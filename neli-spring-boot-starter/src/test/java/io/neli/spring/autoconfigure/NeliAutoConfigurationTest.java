@@ -155,6 +155,7 @@ class NeliAutoConfigurationTest {
                             "io.neli.spring.gate.LeaderOnlyAutoConfiguration",
                             "leaderOnlyBeanPostProcessor",
                             "neliRoleResolver",
+                            "neliScheduledJobs",
                             "neliSkippedTicks",
                             "io.neli.spring.gate.LeaderOnlyAutoConfiguration$Kafka",
                             "io.neli.spring.gate.LeaderOnlyAutoConfiguration$Events",

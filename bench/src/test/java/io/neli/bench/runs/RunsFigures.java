@@ -1,0 +1,317 @@
+package io.neli.bench.runs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
+
+import io.neli.bench.runs.RunsMain.Line;
+import io.neli.cluster.Await;
+import io.neli.cluster.BrokerProcess;
+import io.neli.cluster.JavaProcess;
+import io.neli.harness.ChildProcess;
+import io.neli.harness.TemporaryDirectory;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+/**
+ * Three applications with a job that is due every five seconds; every second time, about the due time, one of them is killed,
+ * frozen, stopped or cut off from the broker: the leader, or the one that had the lock last. Needs PostgreSQL's programs, whose
+ * directory is the first argument; the second is the number of runs of 40 due times. The first run is without faults.
+ */
+public final class RunsFigures {
+
+    private static final int DUE_TIMES = 40;
+    private static final long PERIOD = RunsMain.PERIOD_MILLIS;
+    private static final Duration LASTS = Duration.ofSeconds(3);
+    private static final List<String> JOBS = List.of("runs", "ticks", "locks");
+    private static final List<String> KINDS = List.of("kill", "freeze", "stop", "cut off");
+
+    /** An end that is as late before the death of its process may not be recorded: no scheduler can know it. */
+    private static final long UNKNOWN_MILLIS = 250;
+
+    private final BrokerProcess broker;
+    private final String database;
+    private final Random random;
+    private final List<Line> lines = new CopyOnWriteArrayList<>();
+    private final List<Fault> faults = new ArrayList<>();
+    private final ChildProcess[] applications = new ChildProcess[3];
+    private final int[] starts = new int[3];
+    private final long[] due = new long[DUE_TIMES];
+
+    private record Fault(String kind, String process, long at) {}
+
+    private RunsFigures(BrokerProcess broker, String database, long seed) {
+        this.broker = broker;
+        this.database = database;
+        this.random = new Random(seed);
+    }
+
+    public static void main(String[] args) throws IOException {
+        Map<String, int[]> sums = new java.util.TreeMap<>();
+        try (Postgres postgres = new Postgres(Path.of(args[0]));
+                BrokerProcess broker = BrokerProcess.start(settings -> {})) {
+            for (int run = 0; run < Integer.parseInt(args[1]); run++) {
+                RunsFigures figures = new RunsFigures(broker, postgres.url(), run);
+                figures.run(run > 0);
+                System.out.println("run " + run + " "
+                        + figures.faults.stream().map(Fault::kind).toList());
+                for (String job : JOBS) {
+                    int[] counted = figures.count(job);
+                    System.out.println("  " + job + " " + named(counted) + " begun after " + figures.delays(job));
+                    int[] sum = sums.computeIfAbsent(job, none -> new int[counted.length]);
+                    for (int i = 0; i < counted.length; i++) {
+                        sum[i] += counted[i];
+                    }
+                }
+            }
+        }
+        sums.forEach((job, sum) -> System.out.println("all " + job + " " + named(sum)));
+    }
+
+    private static String named(int[] counted) {
+        return "due %d missed %d ended-twice %d (apart: %d) overlaps %d"
+                .formatted(counted[0], counted[1], counted[2], counted[3], counted[4]);
+    }
+
+    private void run(boolean faulty) {
+        try {
+            for (int place = 0; place < applications.length; place++) {
+                start(place);
+            }
+            Await.until("each job has run", Duration.ofMinutes(3), () -> JOBS.stream()
+                    .allMatch(job -> lines.stream().anyMatch(line -> line.job().equals(job))));
+            long first = (System.currentTimeMillis() / PERIOD + 3) * PERIOD;
+            for (int time = 0; time < DUE_TIMES; time++) {
+                due[time] = first + time * PERIOD;
+                if (faulty && time % 2 == 1 && time < DUE_TIMES - 2) {
+                    cause(due[time] - 500 + random.nextInt(1_500));
+                }
+            }
+            sleepUntil(due[DUE_TIMES - 1] + 2 * PERIOD);
+        } finally {
+            for (ChildProcess application : applications) {
+                if (application != null) {
+                    application.destroy();
+                }
+            }
+        }
+    }
+
+    private void start(int place) {
+        String name = "abc".charAt(place) + "" + starts[place]++;
+        applications[place] = process(
+                place,
+                name,
+                "--spring.kafka.bootstrap-servers="
+                        + (place == 0 ? broker.link().address() : broker.address()),
+                "--neli.group-id=runs" + System.identityHashCode(this),
+                "--neli.name=" + name,
+                "--neli.lease-duration=1s",
+                "--neli.heartbeat-interval=100ms",
+                "--spring.datasource.url=" + database,
+                "--spring.task.scheduling.pool.size=6",
+                "--spring.main.banner-mode=off");
+    }
+
+    private ChildProcess process(int place, String name, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                RunsMain.class.getName()));
+        command.addAll(List.of(arguments));
+        try {
+            ChildProcess started = new ChildProcess(
+                    new ProcessBuilder(command), JavaProcess.logDirectory().resolve("runs-" + place + ".log"));
+            started.read(text -> {
+                if (text.startsWith(Line.PREFIX)) {
+                    lines.add(Line.parse(name, text));
+                }
+            });
+            return started;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void cause(long at) {
+        sleepUntil(at);
+        boolean leader = random.nextInt(3) > 0;
+        String victim = lines.stream()
+                .filter(line -> leader
+                        ? line.what().equals(Line.LEADS)
+                        : line.job().equals("locks") && line.what().equals(Line.BEGINS))
+                .reduce((one, later) -> later)
+                .orElseThrow()
+                .process();
+        int place = "abc".indexOf(victim.charAt(0));
+        String kind = KINDS.get(random.nextInt(KINDS.size()));
+        if (kind.equals("cut off") && place != 0) {
+            kind = "freeze"; // only the first is behind a link
+        }
+        ChildProcess application = applications[place];
+        faults.add(new Fault(kind, victim, System.currentTimeMillis()));
+        switch (kind) {
+            case "kill" -> application.destroy();
+            case "freeze" -> application.stop();
+            case "stop" -> application.terminate();
+            default -> broker.link().silence();
+        }
+        sleepUntil(at + LASTS.toMillis());
+        switch (kind) {
+            case "freeze" -> application.resume();
+            case "cut off" -> broker.link().pass();
+            default -> {
+                application.awaitEnd(Duration.ofSeconds(30));
+                start(place);
+            }
+        }
+    }
+
+    private static void sleepUntil(long at) {
+        while (System.currentTimeMillis() < at) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+    }
+
+    /** Due, missed, ended twice, ended twice where nobody could know, overlapping runs. */
+    private int[] count(String job) {
+        int[] counted = new int[5];
+        for (long time : due) {
+            List<Line> ends = of(job, Line.ENDS).stream()
+                    .filter(line -> line.due() == time)
+                    .toList();
+            counted[0]++;
+            if (ends.isEmpty()) {
+                counted[1]++;
+            } else if (ends.size() > 1) {
+                counted[ends.subList(0, ends.size() - 1).stream().allMatch(this::isUnknown) ? 3 : 2]++;
+            }
+        }
+        List<Line> begins = of(job, Line.BEGINS);
+        for (Line begin : begins) {
+            boolean overlaps = begins.stream()
+                    .filter(other -> !other.process().equals(begin.process()) && other.at() <= begin.at())
+                    .anyMatch(other -> end(other) > begin.at());
+            counted[4] += overlaps ? 1 : 0;
+        }
+        return counted;
+    }
+
+    private List<Line> of(String job, String what) {
+        return lines.stream()
+                .filter(line -> line.job().equals(job) && line.what().equals(what))
+                .toList();
+    }
+
+    /** When the run ended; at once where its process died. */
+    private long end(Line begin) {
+        return of(begin.job(), Line.ENDS).stream()
+                .filter(line -> line.process().equals(begin.process()) && line.due() == begin.due())
+                .mapToLong(Line::at)
+                .findFirst()
+                .orElse(begin.at());
+    }
+
+    private boolean isUnknown(Line end) {
+        return faults.stream()
+                .anyMatch(fault -> fault.process().equals(end.process())
+                        && fault.at() >= end.at() - UNKNOWN_MILLIS
+                        && fault.at() <= end.at() + UNKNOWN_MILLIS);
+    }
+
+    private String delays(String job) {
+        long[] delays = of(job, Line.BEGINS).stream()
+                .filter(line -> LongStream.of(due).anyMatch(time -> time == line.due()))
+                .mapToLong(line -> line.at() - line.due())
+                .sorted()
+                .toArray();
+        return delays.length == 0
+                ? "-"
+                : "median " + delays[delays.length / 2] + " ms, p99 " + delays[(delays.length - 1) * 99 / 100] + " ms";
+    }
+
+    /** A server of its own, on the loopback interface; it refuses to run as root. */
+    private static final class Postgres implements AutoCloseable {
+
+        private final Path directory = TemporaryDirectory.create("neli-postgres");
+        private final int port;
+        private final Process server;
+
+        Postgres(Path programs) throws IOException {
+            try (ServerSocket free = new ServerSocket(0)) {
+                port = free.getLocalPort();
+            }
+            run("chown", "postgres", directory.toString());
+            run("runuser", "-u", "postgres", "--", programs.resolve("initdb").toString(), "-D", data(), "-A", "trust");
+            server = new ProcessBuilder(
+                            "runuser",
+                            "-u",
+                            "postgres",
+                            "--",
+                            programs.resolve("postgres").toString(),
+                            "-D",
+                            data(),
+                            "-p",
+                            String.valueOf(port),
+                            "-k",
+                            directory.toString(),
+                            "-c",
+                            "listen_addresses=127.0.0.1")
+                    .redirectErrorStream(true)
+                    .redirectOutput(directory
+                            .resolveSibling(directory.getFileName() + ".log")
+                            .toFile())
+                    .start();
+            JdbcTemplate jdbc = new JdbcTemplate(new DriverManagerDataSource(url()));
+            Await.until("the database answers", Duration.ofMinutes(1), () -> {
+                try {
+                    jdbc.execute("create table shedlock(name varchar(64) primary key, lock_until timestamp not null,"
+                            + " locked_at timestamp not null, locked_by varchar(255) not null)");
+                    return true;
+                } catch (org.springframework.dao.DataAccessException e) {
+                    return false;
+                }
+            });
+        }
+
+        private String data() {
+            return directory.resolve("data").toString();
+        }
+
+        private static void run(String... command) throws IOException {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            String output =
+                    new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+            if (process.onExit().join().exitValue() != 0) {
+                throw new IOException(List.of(command) + ": " + output);
+            }
+        }
+
+        String url() {
+            return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres";
+        }
+
+        @Override
+        public void close() throws IOException {
+            server.destroy();
+            server.onExit().join();
+            Files.deleteIfExists(directory.resolveSibling(directory.getFileName() + ".log"));
+        }
+    }
+}
