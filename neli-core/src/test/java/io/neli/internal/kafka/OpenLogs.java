@@ -65,7 +65,7 @@ final class OpenLogs implements AutoCloseable {
     static ElectionDriver driver(KafkaSettings settings, Problems problems, Consumer<LogId> readFurtherBack) {
         return new ElectionDriver(
                 settings.shell(),
-                SELF,
+                () -> SELF,
                 MemberClock.system(),
                 new ElectionDriver.Effects(
                         event -> {},

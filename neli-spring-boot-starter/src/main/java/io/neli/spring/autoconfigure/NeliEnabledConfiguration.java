@@ -3,6 +3,8 @@ package io.neli.spring.autoconfigure;
 import io.neli.Neli;
 import io.neli.NeliBuilder;
 import io.neli.NeliMetrics;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -22,19 +24,23 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
-import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
 
 /** The election and what depends on it. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "neli.enabled", matchIfMissing = true)
 class NeliEnabledConfiguration {
 
+    private static final Logger log = LoggerFactory.getLogger("io.neli");
+
+    private static final String SPRING_BOOT_TEST = "org.springframework.boot.test.context.SpringBootTest";
+
     // Closed by the lifecycle bean, before the beans that its work needs are destroyed.
     @Bean(destroyMethod = "")
     @ConditionalOnMissingBean
     Neli neli(
             NeliProperties properties,
-            Environment environment,
+            ApplicationContext context,
             @Qualifier("neliOnKafka") ObjectProvider<Servers> onKafka,
             @Qualifier("neliOnNats") ObjectProvider<Servers> onNats,
             ObjectProvider<NeliMetrics> metrics,
@@ -48,8 +54,14 @@ class NeliEnabledConfiguration {
         }
         NeliBuilder builder = servers.builder();
         metrics.orderedStream().forEach(builder::metrics);
-        new NeliBuilderConfigurer(properties, environment.getProperty("spring.application.name")).configure(builder);
+        String application = context.getEnvironment().getProperty("spring.application.name");
+        new NeliBuilderConfigurer(properties, application).configure(builder);
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
+        if (ClassUtils.isPresent(SPRING_BOOT_TEST, context.getClassLoader())) {
+            log.info(
+                    "In tests, @NeliTest of neli-spring-boot-starter-test, or neli.enabled=false, keeps the election from"
+                            + " connecting to any server");
+        }
         return builder.build();
     }
 

@@ -39,6 +39,7 @@ import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterR
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -290,6 +291,13 @@ class NeliAutoConfigurationTest {
                 .doesNotContain("is not eligible for getting processed"));
         runner.withPropertyValues("neli.enabled=false").withBean(Job.class).run(context -> assertThat(output)
                 .doesNotContain("is not eligible for getting processed"));
+    }
+
+    @Test
+    void a_test_that_joins_an_election_is_told_how_not_to(CapturedOutput output) {
+        runner.run(context -> assertThat(output).containsOnlyOnce("In tests, @NeliTest"));
+        runner.withClassLoader(new FilteredClassLoader(SpringBootTest.class))
+                .run(context -> assertThat(output).containsOnlyOnce("In tests, @NeliTest"));
     }
 
     @Test
