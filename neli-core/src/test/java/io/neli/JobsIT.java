@@ -136,6 +136,22 @@ class JobsIT {
 
     @Tag(TestServers.KAFKA)
     @Test
+    void without_jobs_there_is_no_topic_for_them() {
+        try (TestMember member = TestMember.startLeader(group, "one", LASTING)) {
+            eventually().until(() -> member.neli.beginWork().stream()
+                    .peek(LeaderWork::close)
+                    .findAny()
+                    .isPresent());
+            assertThat(TestBroker.shared().exists(member.neli.snapshot().topic() + ".runs"))
+                    .isFalse();
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .extracting(Thread::getName)
+                    .doesNotContain("neli-one-jobs");
+        }
+    }
+
+    @Tag(TestServers.KAFKA)
+    @Test
     void the_topic_is_compacted_and_holds_no_more_than_the_last_runs() {
         List<Job.Run> runs = new CopyOnWriteArrayList<>();
         String topic;

@@ -166,7 +166,8 @@ public final class KafkaRunStore implements RunStore {
         prepared = false; // a producer may have had the brokers create it again, with other settings
         prepare();
         long mark = KafkaClients.answer(send(MARK, new byte[0]), LIMIT);
-        MonotonicTime deadline = clock.time().plus(LIMIT);
+        MonotonicTime start = clock.time();
+        MonotonicTime deadline = start.plus(LIMIT);
         Map<RunKey, RunRecord> records = new HashMap<>();
         try (Consumer<byte[], byte[]> consumer = clients.consumer(properties.runsReader())) {
             consumer.assign(List.of(partition));
@@ -178,6 +179,11 @@ public final class KafkaRunStore implements RunStore {
                 }
             }
         }
+        log.debug(
+                "Read {} to offset {} in {} ms",
+                partition,
+                mark,
+                start.until(clock.time()).toMillis());
         return records;
     }
 
