@@ -14,6 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import io.neli.bench.runs.RunsMain.Line;
 import io.neli.cluster.Await;
@@ -37,7 +38,7 @@ public final class RunsFigures {
     private static final List<String> JOBS = List.of("runs", "ticks", "locks");
     private static final List<String> KINDS = List.of("kill", "freeze", "stop", "cut off");
 
-    /** An end that is as late before the death of its process may not be recorded: no scheduler can know it. */
+    /** An end so shortly before the death of its process may not be recorded: no scheduler can know it. */
     private static final long UNKNOWN_MILLIS = 250;
 
     private final BrokerProcess broker;
@@ -196,6 +197,9 @@ public final class RunsFigures {
                     .filter(line -> line.due() == time)
                     .toList();
             counted[0]++;
+            if (ends.isEmpty() || (ends.size() > 1 && !job.equals("ticks"))) {
+                explain(job, time);
+            }
             if (ends.isEmpty()) {
                 counted[1]++;
             } else if (ends.size() > 1) {
@@ -210,6 +214,20 @@ public final class RunsFigures {
             counted[4] += overlaps ? 1 : 0;
         }
         return counted;
+    }
+
+    /** What happened about that time. */
+    private void explain(String job, long time) {
+        System.out.println("  " + job + " of " + time % 1_000_000 + ":");
+        Stream<String> said = lines.stream()
+                .filter(line -> line.job().equals(job) || line.what().equals(Line.LEADS))
+                .filter(line -> Math.abs(line.at() - time) < 3 * PERIOD)
+                .map(line -> line.at() % 1_000_000 + " " + line.process() + " " + line.what() + " "
+                        + line.due() % 1_000_000);
+        Stream<String> done = faults.stream()
+                .filter(fault -> Math.abs(fault.at() - time) < 3 * PERIOD)
+                .map(fault -> fault.at() % 1_000_000 + " " + fault.process() + " " + fault.kind());
+        Stream.concat(said, done).sorted().forEach(line -> System.out.println("    " + line));
     }
 
     private List<Line> of(String job, String what) {
@@ -227,10 +245,16 @@ public final class RunsFigures {
                 .orElse(begin.at());
     }
 
+    /** Its process died about the end, or was frozen during the run: it has ended after its lease then. */
     private boolean isUnknown(Line end) {
+        long begun = of(end.job(), Line.BEGINS).stream()
+                .filter(line -> line.process().equals(end.process()) && line.due() == end.due())
+                .mapToLong(Line::at)
+                .findFirst()
+                .orElse(end.at());
         return faults.stream()
                 .anyMatch(fault -> fault.process().equals(end.process())
-                        && fault.at() >= end.at() - UNKNOWN_MILLIS
+                        && fault.at() >= begun
                         && fault.at() <= end.at() + UNKNOWN_MILLIS);
     }
 
