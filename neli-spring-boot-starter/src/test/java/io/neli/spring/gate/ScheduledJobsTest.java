@@ -150,8 +150,8 @@ class ScheduledJobsTest {
             Often job = context.getBean(Often.class);
             neli.acquire();
             neli.dueAt(THREE);
-            int runs = job.runs().size(); // at once, as a rate is, and for the last of the times since then
-            assertThat(runs).isEqualTo(2);
+            int runs = job.runs().size(); // for the last of the times since then, and perhaps for the first
+            assertThat(runs).isBetween(1, 2);
             await().atMost(PATIENCE).until(() -> job.ticks().size() > 20);
             job.run();
             assertThat(job.runs()).hasSize(runs);
