@@ -1,11 +1,13 @@
 package io.neli.internal.member;
 
+import java.time.Duration;
 import java.util.concurrent.Future;
 
 import io.neli.Job;
 import io.neli.LeaderWork;
 import io.neli.NeliSnapshot;
 import io.neli.internal.runs.JobTerm;
+import io.neli.internal.shell.Backoff;
 import org.jspecify.annotations.Nullable;
 
 /** One job in one term. Belongs to the thread of the jobs, but for what is shown. */
@@ -14,6 +16,10 @@ final class ActiveJob {
     final Job job;
     final TermLeadership term;
     final JobTerm rules;
+
+    /** Of its executor. The records that are written between them say nothing of it. */
+    final Backoff refusals = new Backoff(Duration.ofMillis(200), Duration.ofMinutes(1));
+
     volatile NeliSnapshot.Job view;
     private @Nullable LeaderWork work;
     private @Nullable Future<?> wake;

@@ -281,22 +281,28 @@ final class JobRunner {
     private void handOver(ActiveJob on, RunAction.Begin begin) {
         try {
             on.job.executor().execute(() -> run(on, begin));
-        } catch (RejectedExecutionException e) {
-            log.warn("Group {}: job '{}' cannot run: {}", settings.groupId(), on.job.name(), e.getMessage());
-            notBegun(on);
+        } catch (RuntimeException | Error e) { // or the job would wait for its end
+            Duration pause = on.refusals.next(false);
+            log.warn(
+                    "Group {}: job '{}' cannot run: {}; trying again in {} ms",
+                    settings.groupId(),
+                    on.job.name(),
+                    e,
+                    pause.toMillis());
+            on.waitFor(schedule(() -> notBegun(on), pause));
         }
     }
 
     private void notBegun(ActiveJob on) {
-        on.rules.notEnded();
-        on.waitFor(schedule(() -> tick(on), backoff.next(false)));
+        endIfOver(on);
+        perform(on, on.rules.notBegun());
     }
 
     /** On a thread of the job's executor. */
     private void run(ActiveJob on, RunAction.Begin begin) {
         Optional<LeaderWork> begun = beginWork.apply(on.job.role()).filter(work -> isOf(work, on.term));
         if (begun.isEmpty()) {
-            post(() -> notBegun(on)); // its term is over, or is about to be
+            post(() -> notBegun(on));
             return;
         }
         LeaderWork work = begun.get();
@@ -324,6 +330,7 @@ final class JobRunner {
     private void ended(
             ActiveJob on, RunAction.Begin begin, LeaderWork work, @Nullable Throwable failure, Duration lasted) {
         on.hold(work);
+        on.refusals.reset();
         RunOutcome outcome = outcome(on, failure);
         if (outcome == RunOutcome.INTERRUPTED) {
             log.warn(

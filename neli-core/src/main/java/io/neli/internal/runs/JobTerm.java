@@ -42,6 +42,7 @@ public final class JobTerm {
     private Optional<Instant> open = Optional.empty();
     private Instant readAt = Instant.MIN;
     private @Nullable RunRecord last;
+    private @Nullable RunRecord before;
     private @Nullable RunRecord pending;
     private @Nullable Due due;
 
@@ -98,7 +99,8 @@ public final class JobTerm {
         RunRecord recorded = Objects.requireNonNull(pending);
         last = recorded;
         List<RunAction> actions = new ArrayList<>();
-        if (!former.isEmpty() && open.stream().noneMatch(due -> due.equals(recorded.due()))) {
+        // A run that was recorded as begun may not begin: what was known before is needed then.
+        if (step != Step.BEGINNING && !former.isEmpty() && open.stream().noneMatch(due -> due.equals(recorded.due()))) {
             actions.add(new RunAction.Forget(former));
             former = Set.of();
         }
@@ -120,7 +122,11 @@ public final class JobTerm {
             step = Step.WAITING;
             return tick(now);
         }
-        return over && step == Step.CARRYING ? List.of() : List.of(write());
+        if (over && step == Step.CARRYING) {
+            step = Step.WAITING;
+            return List.of();
+        }
+        return List.of(write());
     }
 
     /** The term is over, or about to be: no run begins. The end of one that began is still recorded. */
@@ -158,6 +164,7 @@ public final class JobTerm {
             actions.add(new RunAction.Abandoned(last.due()));
         }
         due = begun;
+        before = last;
         pending = new RunRecord(
                 job.name(), begun.at(), now, null, false, job.schedule().text(), member, token);
         step = Step.BEGINNING;
@@ -175,9 +182,16 @@ public final class JobTerm {
         return List.of(write());
     }
 
-    /** The run did not begin, or was interrupted by the end of the term. Asked again with {@link #tick}. */
+    /** The run was interrupted by the end of the term. */
     public void notEnded() {
         step = Step.WAITING;
+    }
+
+    /** The run did not begin, and will not: what was recorded before it holds again. */
+    public List<RunAction> notBegun() {
+        pending = before;
+        step = Step.CARRYING;
+        return List.of(write());
     }
 
     private RunAction write() {

@@ -13,7 +13,8 @@ public sealed interface RunAction {
     record Forget(Set<RunKey> keys) implements RunAction {}
 
     /**
-     * Begin the run as work of the term; {@link JobTerm#ended} or {@link JobTerm#notEnded} follows.
+     * Begin the run as work of the term; {@link JobTerm#ended}, {@link JobTerm#notEnded} or
+     * {@link JobTerm#notBegun} follows.
      *
      * @param madeUp whether it was due before this member could run it
      */

@@ -210,7 +210,7 @@ final class SimulatedRuns {
                 left = 2 + random.nextInt(7);
                 events.add(new Event(now, true, this, next.due(), true, hasReadAt));
             } else {
-                next.by().notEnded();
+                perform(next.by(), next.by().notBegun());
             }
         }
 

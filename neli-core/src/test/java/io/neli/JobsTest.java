@@ -1,0 +1,91 @@
+package io.neli;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.neli.Job.Guarantee;
+import io.neli.test.FakeNeli;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static io.neli.TestMember.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What members do with jobs, by a clock that stands still until it is set. */
+@Timeout(240)
+class JobsTest {
+
+    private static final Duration DAY = Duration.ofDays(1);
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final FakeNeli neli = FakeNeli.builder()
+            .handoverTimeout(Duration.ofMinutes(1))
+            .leading(true)
+            .build();
+    private final Instant start = Instant.now();
+    private final List<Job.Run> runs = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void end() {
+        neli.close();
+        threads.shutdownNow();
+    }
+
+    /** Many jobs may wait for the same thread. */
+    @Test
+    void a_run_that_waited_for_a_thread_when_its_leader_handed_over_is_made_up_for() throws InterruptedException {
+        LinkedBlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>();
+        AtomicBoolean free = new AtomicBoolean();
+        Executor busy = task -> {
+            if (free.get()) {
+                threads.execute(task);
+            } else {
+                waiting.add(task);
+            }
+        };
+        neli.schedule(new Job(
+                "job", neli.defaultRole(), new Job.FixedRate(DAY, DAY), Guarantee.AT_MOST_ONCE, busy, runs::add));
+        neli.start();
+        CompletableFuture<Void> due =
+                CompletableFuture.runAsync(() -> neli.dueAt(start.plus(DAY).plusSeconds(9)));
+        Runnable queued = waiting.poll(1, TimeUnit.MINUTES);
+        CompletableFuture<Void> handover = CompletableFuture.runAsync(neli::revoke);
+        eventually().until(() -> !neli.isLeader());
+        queued.run();
+        handover.join();
+        due.join();
+        assertThat(runs).isEmpty();
+        free.set(true);
+        neli.acquire();
+        neli.dueAt(start.plus(DAY).plusSeconds(10));
+        assertThat(runs).hasSize(1);
+    }
+
+    @Test
+    void a_job_whose_executor_fails_runs_later() {
+        AtomicBoolean failed = new AtomicBoolean();
+        Executor failing = task -> {
+            if (!failed.getAndSet(true)) {
+                throw new IllegalStateException("meant to fail");
+            }
+            threads.execute(task);
+        };
+        neli.schedule(new Job(
+                "job", neli.defaultRole(), new Job.FixedRate(DAY, DAY), Guarantee.AT_MOST_ONCE, failing, runs::add));
+        neli.start();
+        CompletableFuture<Void> due =
+                CompletableFuture.runAsync(() -> neli.dueAt(start.plus(DAY).plusSeconds(9)));
+        eventually().until(() -> runs.size() == 1);
+        due.join();
+    }
+}
