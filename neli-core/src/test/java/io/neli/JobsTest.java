@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -39,6 +40,11 @@ class JobsTest {
     void end() {
         neli.close();
         threads.shutdownNow();
+    }
+
+    private Job daily(Job.Task task) {
+        return new Job(
+                "job", neli.defaultRole(), new Job.FixedRate(DAY, DAY), Guarantee.AT_LEAST_ONCE, threads, task);
     }
 
     /** Many jobs may wait for the same thread. */
@@ -87,5 +93,38 @@ class JobsTest {
                 CompletableFuture.runAsync(() -> neli.dueAt(start.plus(DAY).plusSeconds(9)));
         eventually().until(() -> runs.size() == 1);
         due.join();
+    }
+
+    @Test
+    void a_job_that_is_scheduled_again_does_not_overlap_with_its_run() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        neli.schedule(daily(run -> {
+            runs.add(run);
+            begun.countDown();
+            mayEnd.await();
+        }));
+        neli.start();
+        CompletableFuture<Void> due = CompletableFuture.runAsync(() -> neli.dueAt(start.plus(DAY).plusSeconds(9)));
+        assertThat(begun.await(1, TimeUnit.MINUTES)).isTrue();
+        List<Job.Run> others = new CopyOnWriteArrayList<>();
+        neli.unschedule("job");
+        neli.schedule(daily(others::add));
+        CountDownLatch seen = new CountDownLatch(1);
+        neli.schedule(new Job(
+                "other",
+                neli.defaultRole(),
+                new Job.FixedRate(DAY, Duration.ZERO),
+                Guarantee.AT_LEAST_ONCE,
+                threads,
+                run -> seen.countDown()));
+        assertThat(seen.await(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(others).isEmpty();
+
+        mayEnd.countDown();
+        due.join();
+        neli.dueAt(start.plus(DAY.multipliedBy(2)).plusSeconds(9));
+        assertThat(runs).hasSize(1);
+        assertThat(others).extracting(Job.Run::repeated).containsExactly(false);
     }
 }

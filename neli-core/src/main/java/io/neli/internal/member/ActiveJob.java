@@ -23,6 +23,7 @@ final class ActiveJob {
     volatile NeliSnapshot.Job view;
     private @Nullable LeaderWork work;
     private @Nullable Future<?> wake;
+    private @Nullable Runnable successor;
 
     /** A job of which nothing is known yet. */
     ActiveJob(Job job, TermLeadership term, String member) {
@@ -42,6 +43,19 @@ final class ActiveJob {
         work = null;
         if (ended != null) {
             ended.close();
+        }
+    }
+
+    /** Its successor begins when nothing of it goes on. */
+    void whenWaiting(Runnable begin) {
+        successor = begin;
+    }
+
+    void becomeWaiting() {
+        Runnable next = successor;
+        successor = null;
+        if (next != null) {
+            next.run();
         }
     }
 

@@ -157,6 +157,12 @@ final class JobRunner {
         records.ifPresent(all -> {
             problems.clear(Source.JOB);
             for (Job job : wanted) {
+                ActiveJob former = active.get(job.name());
+                if (former != null && former.term.token() == term.token() && !former.rules.isWaiting()) {
+                    // It was removed and added again: its run may still go on.
+                    former.whenWaiting(() -> read(partition, term, List.of(job)));
+                    continue;
+                }
                 ActiveJob begun = new ActiveJob(job, term, settings.name());
                 active.put(job.name(), begun);
                 Map<RunKey, RunRecord> own = all.entrySet().stream()
@@ -240,6 +246,9 @@ final class JobRunner {
             }
         }
         on.view = Snapshots.of(on.job, on.rules);
+        if (on.rules.isWaiting()) {
+            on.becomeWaiting();
+        }
     }
 
     private void tick(ActiveJob on) {
