@@ -127,4 +127,23 @@ class JobsTest {
         assertThat(runs).hasSize(1);
         assertThat(others).extracting(Job.Run::repeated).containsExactly(false);
     }
+
+    @Test
+    void a_clock_that_was_ahead_is_reported_until_its_time_has_come() {
+        neli.schedule(daily(runs::add));
+        neli.start();
+        neli.dueAt(start.plus(DAY.multipliedBy(3)));
+        neli.dueAt(start.plus(DAY));
+        assertThat(neli.snapshot().problem())
+                .hasValueSatisfying(problem ->
+                        assertThat(problem).contains("job 'job': a run is recorded for", "set the clocks"));
+        neli.revoke();
+        neli.acquire();
+        neli.dueAt(start.plus(DAY.multipliedBy(2)));
+        assertThat(neli.snapshot().problem()).isPresent();
+        assertThat(runs).hasSize(1);
+        neli.dueAt(start.plus(DAY.multipliedBy(4)));
+        assertThat(runs).hasSize(2);
+        assertThat(neli.snapshot().problem()).isEmpty();
+    }
 }

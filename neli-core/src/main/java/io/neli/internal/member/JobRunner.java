@@ -3,6 +3,7 @@ package io.neli.internal.member;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -155,7 +156,6 @@ final class JobRunner {
         }
         Optional<Map<RunKey, RunRecord>> records = tryIt(() -> read(partition, term, wanted), store::read);
         records.ifPresent(all -> {
-            problems.clear(Source.JOB);
             for (Job job : wanted) {
                 ActiveJob former = active.get(job.name());
                 if (former != null && former.term.token() == term.token() && !former.rules.isWaiting()) {
@@ -168,26 +168,30 @@ final class JobRunner {
                 Map<RunKey, RunRecord> own = all.entrySet().stream()
                         .filter(entry -> entry.getKey().job().equals(job.name()))
                         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
-                own.values().stream()
-                        .map(RunRecord::due)
-                        .max(Instant::compareTo)
-                        .ifPresent(due -> checkClock(job, due));
                 perform(begun, begun.rules.read(own, date.instant()));
             }
         });
     }
 
-    private void checkClock(Job job, Instant due) {
-        Instant now = date.instant();
-        if (due.isAfter(now.plus(CLOCKS_DIFFER))) {
-            problems.report(
-                    Source.JOB,
-                    new Problem(
-                            "job '" + job.name() + "': a run is recorded for " + due + ", and this member's clock says "
-                                    + now + ", so the job does not run before that time",
-                            "set the clocks of all members to the right time; if they are, delete that record (docs/schedules.md)",
-                            true));
-        }
+    /** Any member's clock may be set at any time. */
+    private void checkClocks() {
+        Instant latest = date.instant().plus(CLOCKS_DIFFER);
+        active.values().stream()
+                .filter(on -> on.term.isValid())
+                .flatMap(on -> on.rules.last().stream())
+                .filter(last -> last.due().isAfter(latest))
+                .min(Comparator.comparing(RunRecord::job))
+                .ifPresentOrElse(
+                        ahead -> problems.report(
+                                Source.JOB,
+                                new Problem(
+                                        "job '" + ahead.job() + "': a run is recorded for " + ahead.due()
+                                                + ", which is more than a minute ahead of this member's clock, so the job"
+                                                + " does not run before that time",
+                                        "set the clocks of all members to the right time; if they are, delete that"
+                                                + " record (docs/schedules.md)",
+                                        true)),
+                        () -> problems.clear(Source.JOB));
     }
 
     /** Empty if it has failed; it is tried again then. */
@@ -246,6 +250,7 @@ final class JobRunner {
             }
         }
         on.view = Snapshots.of(on.job, on.rules);
+        checkClocks();
         if (on.rules.isWaiting()) {
             on.becomeWaiting();
         }
