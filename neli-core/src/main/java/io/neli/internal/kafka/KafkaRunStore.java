@@ -226,7 +226,7 @@ public final class KafkaRunStore implements RunStore {
     /** Returns the offset. A producer that has failed is not used again. */
     private CompletableFuture<Long> send(String key, byte @Nullable [] value) {
         CompletableFuture<Long> sent = new CompletableFuture<>();
-        try {
+        try { // a new producer may fail, too
             Producer<byte[], byte[]> current =
                     producer == null ? clients.producer(properties.runsWriter(LIMIT)) : producer;
             producer = current;

@@ -27,7 +27,7 @@ public interface RunStore extends AutoCloseable {
     /** Writes; completes on any thread when no crash of a server can undo it, or exceptionally when it may have failed. */
     CompletionStage<?> write(RunKey key, RunRecord record);
 
-    /** Deletes what stands under these keys, in the background. */
+    /** Deletes what stands under these keys, in the background. Throws nothing. */
     void forget(Collection<RunKey> keys);
 
     /** What is wrong, in words for people. */

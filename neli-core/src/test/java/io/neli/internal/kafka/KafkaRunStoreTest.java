@@ -1,0 +1,37 @@
+package io.neli.internal.kafka;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import io.neli.internal.runs.RunKey;
+import io.neli.internal.runs.RunRecord;
+import io.neli.internal.shell.MemberClock;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+class KafkaRunStoreTest {
+
+    /** As while the name of the servers cannot be resolved. */
+    private final KafkaRunStore store =
+            new KafkaRunStore(Settings.offline(Map.of()), MemberClock.system(), new KafkaClients() {
+                @Override
+                Producer<byte[], byte[]> producer(Map<String, Object> properties) {
+                    throw new KafkaException("meant to fail");
+                }
+            });
+
+    /** It comes before what else a job has to do. */
+    @Test
+    void a_producer_that_cannot_be_made_is_a_failed_write_and_stops_no_job() {
+        RunKey key = new RunKey("job", 1, 0);
+        RunRecord record = new RunRecord("job", Instant.EPOCH, null, null, false, "daily", "member", 1);
+        assertThat(store.write(key, record)).failsWithin(Duration.ZERO);
+        assertThatCode(() -> store.forget(List.of(key))).doesNotThrowAnyException();
+    }
+}
