@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import io.neli.spring.LeaderKafkaTemplate;
 import io.neli.spring.LeaderKafkaTemplates;
+import io.neli.spring.ScheduledRun;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
@@ -33,6 +34,11 @@ class Ledger {
             work();
             return transaction.send(topic, entry.instance(), entry);
         });
+    }
+
+    /** Slow, too: the run of a leader that dies during this is repeated by the next one. */
+    void balance(ScheduledRun run) {
+        work();
     }
 
     /** A placeholder for slow work, during which a process may be suspended and replaced. Losing leadership interrupts it. */

@@ -3,6 +3,8 @@ package io.neli.sample.instance;
 import io.neli.Leadership;
 import io.neli.Neli;
 import io.neli.spring.LeaderOnly;
+import io.neli.spring.LeaderOnly.Runs;
+import io.neli.spring.ScheduledRun;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.NestedExceptionUtils;
@@ -38,5 +40,14 @@ class LedgerJob {
             Throwable cause = NestedExceptionUtils.getMostSpecificCause(e);
             log.warn("entry {} with token {} failed: {}", entry.number(), token, cause.toString());
         }
+    }
+
+    /** Neither missed nor repeated when the leader changes: one schedule for all instances. */
+    @Scheduled(cron = "*/5 * * * * *")
+    @LeaderOnly(role = Ledger.ROLE, runs = Runs.AT_LEAST_ONCE)
+    void balance() {
+        ScheduledRun run = ScheduledRun.current().orElseThrow();
+        ledger.balance(run);
+        log.info("balanced the ledger of {}{}", run.dueAt(), run.repeated() ? ", which was begun before" : "");
     }
 }

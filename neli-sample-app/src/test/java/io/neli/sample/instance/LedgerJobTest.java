@@ -1,5 +1,8 @@
 package io.neli.sample.instance;
 
+import java.time.Instant;
+
+import io.neli.spring.ScheduledRun;
 import io.neli.spring.test.NeliTest;
 import io.neli.test.FakeNeli;
 import org.apache.kafka.common.errors.ProducerFencedException;
@@ -74,6 +77,21 @@ class LedgerJobTest {
         assertThatCode(job::write).doesNotThrowAnyException();
 
         verify(ledger).append(any());
+    }
+
+    @Test
+    void the_next_leader_balances_the_ledger_of_a_time_at_which_nobody_led() {
+        Instant due = Instant.parse("2031-03-01T02:00:05Z");
+        neli.dueAt(due);
+        neli.revoke(Ledger.ROLE);
+        neli.dueAt(due.plusSeconds(6));
+        neli.acquire();
+        neli.dueAt(due.plusSeconds(7));
+
+        ArgumentCaptor<ScheduledRun> runs = ArgumentCaptor.forClass(ScheduledRun.class);
+        verify(ledger, times(2)).balance(runs.capture());
+        assertThat(runs.getAllValues()).extracting(ScheduledRun::dueAt).containsExactly(due, due.plusSeconds(5));
+        assertThat(runs.getAllValues()).extracting(ScheduledRun::repeated).containsOnly(false);
     }
 
     private LedgerEntry theEntry() {

@@ -1,6 +1,7 @@
 package io.neli.sample.instance.report;
 
 import java.util.List;
+import java.util.Optional;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
@@ -13,7 +14,9 @@ import tools.jackson.databind.JsonNode;
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Report.Snapshot.class, name = "snapshot"),
     @JsonSubTypes.Type(value = Report.Event.class, name = "event"),
-    @JsonSubTypes.Type(value = Report.Write.class, name = "write")
+    @JsonSubTypes.Type(value = Report.Write.class, name = "write"),
+    @JsonSubTypes.Type(value = Report.Run.class, name = "run"),
+    @JsonSubTypes.Type(value = Report.Waiting.class, name = "waiting")
 })
 public sealed interface Report {
 
@@ -97,5 +100,41 @@ public sealed interface Report {
         REFUSED,
         /** For any other reason; without an answer to the commit, the entry may be in the ledger. */
         FAILED
+    }
+
+    /**
+     * A run of the scheduled job begins, or has ended.
+     *
+     * @param due in milliseconds of the epoch: the same for a repetition
+     * @param repeated whether it was begun before, as far as its leader knows
+     */
+    record Run(boolean ended, long token, long due, boolean repeated) implements Report {}
+
+    /**
+     * The leader knows the records of the scheduled job, and no run goes on: what is due at this time begins.
+     *
+     * @param time of its clock, in milliseconds of the epoch
+     * @param recorded when the last run was due whose end is recorded; null if there is none
+     */
+    record Waiting(long token, long time, @Nullable Long recorded) implements Report {
+
+        /** Empty where that is not so. */
+        static Optional<Waiting> of(NeliSnapshot neli, long time) {
+            Optional<Long> token = neli.partitions().stream()
+                    .filter(each -> each.roles().contains(ROLE))
+                    .findFirst()
+                    .flatMap(NeliSnapshot.Partition::token);
+            return neli.jobs().stream()
+                    .filter(job -> !job.running() && job.nextDue().isPresent())
+                    .findFirst()
+                    .flatMap(job -> token.map(term -> new Waiting(term, time, recorded(job))));
+        }
+
+        private static @Nullable Long recorded(NeliSnapshot.Job job) {
+            return job.last()
+                    .filter(run -> run.ended().isPresent())
+                    .map(run -> run.due().toEpochMilli())
+                    .orElse(null);
+        }
     }
 }

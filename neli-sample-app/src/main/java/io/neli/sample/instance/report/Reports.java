@@ -10,9 +10,11 @@ import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderListener;
 import io.neli.Neli;
+import io.neli.NeliSnapshot;
 import io.neli.sample.instance.LedgerEntry;
 import io.neli.sample.instance.report.Report.Kind;
 import io.neli.sample.instance.report.Report.Outcome;
+import io.neli.spring.ScheduledRun;
 import io.neli.spring.autoconfigure.endpoint.NeliEndpoint;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -27,8 +29,8 @@ import org.springframework.scheduling.annotation.Scheduled;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reports the state of the election several times a second, each event of its leadership, and the outcome of each entry that is
- * appended to the ledger. It is notified before any other listener, also before the ledger's template, which then prepares its
+ * Reports the state of the election several times a second, each event of its leadership, the outcome of each entry that is
+ * appended to the ledger, and each run of the scheduled job. It is notified before any other listener, also before the ledger's template, which then prepares its
  * transactions: what the lab measures is the election.
  */
 class Reports implements LeaderListener, PriorityOrdered, MethodInterceptor {
@@ -54,7 +56,10 @@ class Reports implements LeaderListener, PriorityOrdered, MethodInterceptor {
 
     @Scheduled(fixedDelay = 100)
     void reportSnapshot() {
-        report(Report.Snapshot.of(neli.snapshot(), logs()));
+        NeliSnapshot snapshot = neli.snapshot();
+        report(Report.Snapshot.of(snapshot, logs()));
+        // The time after the snapshot: what was due before it has been decided by then.
+        Report.Waiting.of(snapshot, System.currentTimeMillis()).ifPresent(this::report);
     }
 
     private List<Report.Log> logs() {
@@ -82,10 +87,25 @@ class Reports implements LeaderListener, PriorityOrdered, MethodInterceptor {
     }
 
     @Override
-    public @Nullable Object invoke(MethodInvocation append) throws Throwable {
-        if (!(append.getArguments()[0] instanceof LedgerEntry entry)) {
-            return append.proceed();
+    public @Nullable Object invoke(MethodInvocation call) throws Throwable {
+        Object argument = call.getArguments()[0];
+        if (argument instanceof LedgerEntry entry) {
+            return append(entry, call);
         }
+        return argument instanceof ScheduledRun run ? run(run, call) : call.proceed();
+    }
+
+    /** Its end is reported before it is recorded. */
+    private @Nullable Object run(ScheduledRun run, MethodInvocation call) throws Throwable {
+        long token = run.leadership().token();
+        long due = run.dueAt().toEpochMilli();
+        report(new Report.Run(false, token, due, run.repeated()));
+        Object result = call.proceed();
+        report(new Report.Run(true, token, due, run.repeated()));
+        return result;
+    }
+
+    private @Nullable Object append(LedgerEntry entry, MethodInvocation append) throws Throwable {
         try {
             Object result = append.proceed();
             report(new Report.Write(Outcome.COMMITTED, entry.token(), entry.number(), null));

@@ -4,20 +4,28 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
+import io.neli.Job;
+import io.neli.Job.Guarantee;
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.LeaderListener;
+import io.neli.Leadership;
 import io.neli.sample.instance.LedgerEntry;
 import io.neli.sample.instance.report.Report.Event;
 import io.neli.sample.instance.report.Report.Kind;
 import io.neli.sample.instance.report.Report.Outcome;
+import io.neli.sample.instance.report.Report.Run;
+import io.neli.sample.instance.report.Report.Waiting;
 import io.neli.sample.instance.report.Report.Write;
+import io.neli.spring.ScheduledRun;
 import io.neli.spring.autoconfigure.endpoint.NeliEndpoint;
 import io.neli.test.FakeNeli;
 import io.neli.test.FakeNeliBuilder;
@@ -140,6 +148,45 @@ class ReportsTest {
         ledger(entry -> {}).accept(ENTRY);
 
         assertThat(reported()).containsExactly(new Write(Outcome.COMMITTED, 17, 42, null));
+    }
+
+    @Test
+    void a_run_of_the_job_is_reported_when_it_begins_and_when_it_has_ended() {
+        neli.acquire();
+        Leadership term = neli.leadership("ledger").orElseThrow();
+        Run begun = new Run(false, term.token(), 5000, true);
+        ProxyFactory proxies = new ProxyFactory(
+                (Consumer<ScheduledRun>) run -> assertThat(reported()).containsExactly(begun));
+        proxies.addAdvice(reports);
+        @SuppressWarnings("unchecked")
+        Consumer<ScheduledRun> ledger = (Consumer<ScheduledRun>) proxies.getProxy();
+
+        ledger.accept(new ScheduledRun(Instant.ofEpochMilli(5000), true, term));
+
+        assertThat(reported()).containsExactly(begun, new Run(true, term.token(), 5000, true));
+    }
+
+    @Test
+    void a_leader_that_waits_for_the_job_reports_which_end_is_recorded() {
+        Instant due = Instant.parse("2031-03-01T02:00:00Z");
+        neli.schedule(new Job(
+                "balance",
+                "ledger",
+                new Job.FixedRate(Duration.ofDays(1), Duration.ZERO),
+                Guarantee.AT_LEAST_ONCE,
+                task -> new Thread(task).start(),
+                run -> assertThat(Waiting.of(neli.snapshot(), 42)).isEmpty()));
+        assertThat(Waiting.of(neli.snapshot(), 42)).isEmpty();
+
+        neli.acquire();
+        neli.dueAt(due);
+
+        long token = neli.leadership("ledger").orElseThrow().token();
+        assertThat(Waiting.of(neli.snapshot(), 42)).hasValueSatisfying(waiting -> {
+            assertThat(waiting.token()).isEqualTo(token);
+            assertThat(waiting.time()).isEqualTo(42);
+            assertThat(waiting.recorded()).isLessThanOrEqualTo(due.toEpochMilli());
+        });
     }
 
     @ParameterizedTest
