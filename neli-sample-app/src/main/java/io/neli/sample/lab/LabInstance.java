@@ -166,6 +166,13 @@ final class LabInstance implements ProcessListener {
         } else if (report instanceof Report.Write write) {
             observer.accept(
                     new Observation.Written(at, name, write.token(), write.number(), write.outcome(), write.reason()));
+        } else if (report instanceof Report.Run run) {
+            observer.accept(
+                    run.ended()
+                            ? new Observation.RunEnded(at, name, run.token(), run.due())
+                            : new Observation.RunBegun(at, name, run.token(), run.due()));
+        } else if (report instanceof Report.Waiting waiting) {
+            observer.accept(new Observation.Waiting(at, waiting.token(), waiting.time(), waiting.recorded()));
         }
     }
 

@@ -23,6 +23,7 @@ public final class History {
     private final Set<String> brokers;
     private final Availability availability;
     private final Terms terms;
+    private final Runs runs;
     private final Deque<Mark> marks = new ArrayDeque<>();
     private final Deque<Observation.Written> writes = new ArrayDeque<>();
 
@@ -39,6 +40,7 @@ public final class History {
         this.brokers = Set.copyOf(brokers);
         availability = new Availability(this.brokers);
         terms = new Terms(lease, availability);
+        runs = new Runs(availability);
     }
 
     /** In the order of time, except that what two threads observe may be swapped. */
@@ -60,6 +62,7 @@ public final class History {
         } else if (observation instanceof Observation.Exited exited) {
             exited(exited, wasDown);
         }
+        runs.apply(observation);
         long moment = observation.at() - KEPT;
         marks.removeIf(mark -> mark.at() < moment);
         terms.forgetBefore(moment);
@@ -150,6 +153,7 @@ public final class History {
                 List.copyOf(marks),
                 availability.spans(),
                 List.copyOf(writes),
+                runs.view(),
                 terms.times(true),
                 terms.times(false));
     }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param planned in milliseconds, how long each handover took, however long ago
  * @param unplanned the same after faults
  * @param writes the latest, newest first
+ * @param runs of the scheduled job, the latest, and how often something went wrong since the start
  */
 public record HistoryView(
         List<Term> terms,
@@ -18,6 +19,7 @@ public record HistoryView(
         List<Mark> marks,
         List<Span> spans,
         List<Observation.Written> writes,
+        RunsView runs,
         List<Long> planned,
         List<Long> unplanned) {
 

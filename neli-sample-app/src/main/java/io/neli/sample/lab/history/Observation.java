@@ -33,6 +33,15 @@ public sealed interface Observation {
     record Written(long at, String instance, long token, long number, Outcome outcome, @Nullable String reason)
             implements Observation {}
 
+    /** An instance has begun a run of the scheduled job: due then, in milliseconds of the epoch. */
+    record RunBegun(long at, String instance, long token, long due) implements Observation {}
+
+    /** An instance has ended that run. */
+    record RunEnded(long at, String instance, long token, long due) implements Observation {}
+
+    /** An instance leads and waits for the next run, with the same fields as {@link io.neli.sample.instance.report.Report.Waiting}. */
+    record Waiting(long at, long token, long time, @Nullable Long recorded) implements Observation {}
+
     /** The process of an instance or a broker has ended. */
     record Exited(long at, String process, int code) implements Observation {}
 }

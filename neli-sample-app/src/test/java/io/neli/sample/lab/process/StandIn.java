@@ -38,6 +38,9 @@ public final class StandIn {
 
     private static void report() {
         try {
+            print("{'type':'run','ended':false,'token':17,'due':5000,'repeated':false}");
+            print("{'type':'run','ended':true,'token':17,'due':5000,'repeated':false}");
+            print("{'type':'waiting','token':17,'time':6000,'recorded':5000}");
             while (true) {
                 print(
                         "{'type':'snapshot','status':'RUNNING','problem':null,'eligible':true,'state':'LEADING','token':17,"

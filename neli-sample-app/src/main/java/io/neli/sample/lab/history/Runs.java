@@ -1,0 +1,118 @@
+package io.neli.sample.lab.history;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+
+import io.neli.sample.lab.history.RunsView.Phase;
+import io.neli.sample.lab.history.RunsView.Run;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The runs of the scheduled job. A time is judged when a later one has ended, by what the instances have reported and not by how
+ * long anything took: a slow machine changes nothing.
+ */
+final class Runs {
+
+    /** Between two times, in milliseconds: the job is due at each that this divides. */
+    static final long STEP = 5000;
+
+    private static final int KEPT = 20;
+
+    private final Availability availability;
+    private final NavigableMap<Long, Run> latest = new TreeMap<>();
+
+    /** The times at which the leader of the latest term waited and knew what is due, until the next time. */
+    private final Set<Long> attended = new HashSet<>();
+
+    private long term;
+    private @Nullable Long judged;
+    private long missed;
+    private long repeated;
+    private long merged;
+
+    Runs(Availability availability) {
+        this.availability = availability;
+    }
+
+    void apply(Observation observation) {
+        if (observation instanceof Observation.RunBegun begun) {
+            begun(begun);
+        } else if (observation instanceof Observation.RunEnded ended) {
+            ended(ended);
+        } else if (observation instanceof Observation.Waiting waiting) {
+            waiting(waiting);
+        }
+    }
+
+    private void begun(Observation.RunBegun begun) {
+        Run former = latest.get(begun.due());
+        if (former != null && former.token() > begun.token()) {
+            return; // observed late
+        }
+        reached(begun.token());
+        boolean again = former != null && !former.instance().isEmpty();
+        boolean wrong = former != null && (former.phase() == Phase.RECORDED || former.phase() == Phase.REPEATED);
+        repeated += wrong ? 1 : 0;
+        put(new Run(begun.due(), begun.instance(), begun.token(), wrong ? Phase.REPEATED : Phase.BEGUN, again));
+    }
+
+    /** That of a former leader, which was frozen, may come after that of the repetition, or instead of it. */
+    private void ended(Observation.RunEnded ended) {
+        Run run = latest.get(ended.due());
+        if (run != null && !run.phase().hasEnded()) {
+            put(new Run(ended.due(), ended.instance(), ended.token(), Phase.ENDED, run.again()));
+        }
+        if (ended.token() == term) {
+            judgeBefore(ended.due());
+        }
+    }
+
+    private void waiting(Observation.Waiting waiting) {
+        reached(waiting.token());
+        if (waiting.token() == term) {
+            attended.add(waiting.time() - Math.floorMod(waiting.time(), STEP));
+        }
+        Run run = waiting.recorded() == null ? null : latest.get(waiting.recorded());
+        if (run != null && run.phase() == Phase.ENDED) {
+            put(run.in(Phase.RECORDED));
+        }
+    }
+
+    private void reached(long token) {
+        if (token > term) {
+            term = token;
+            attended.clear();
+        }
+    }
+
+    /** The same term has waited at a time and run a later one: it should have run the first one, if it could record that. */
+    private void judgeBefore(long due) {
+        for (long time = judged == null ? due : judged + STEP; time < due; time += STEP) {
+            Run run = latest.get(time);
+            if (run != null && run.phase().hasEnded()) {
+                continue;
+            }
+            boolean wrong = attended.contains(time) && !availability.aBrokerFailedSince(time - STEP);
+            missed += wrong ? 1 : 0;
+            merged += wrong ? 0 : 1;
+            Run none = run == null ? new Run(time, "", 0, Phase.MISSED, false) : run;
+            put(none.in(wrong ? Phase.MISSED : Phase.MERGED));
+        }
+        judged = judged == null ? due : Math.max(judged, due);
+        attended.removeIf(time -> time < due);
+    }
+
+    private void put(Run run) {
+        latest.put(run.due(), run);
+        if (latest.size() > KEPT) {
+            latest.pollFirstEntry();
+        }
+    }
+
+    RunsView view() {
+        return new RunsView(List.copyOf(latest.values()), missed, repeated, merged);
+    }
+}
