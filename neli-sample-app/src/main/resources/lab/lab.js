@@ -120,6 +120,7 @@ function draw(view) {
   drawLogs(view.logs);
   keyed(byId('instances'), view.instances, (each) => each.name, createInstance, updateInstance);
   drawTimeline(byId('timeline'), view.timeline);
+  drawSchedule(byId('schedule'), view.schedule);
   setText(byId('events').querySelector('summary'), `All events as text (${view.events.length})`);
   if (byId('events').open) {
     drawTexts(byId('events').querySelector('ol'), view.events, () => element('li', '', element('time'), element('span')),
@@ -134,6 +135,17 @@ function draw(view) {
   setAttribute(byId('ledger').querySelector('.refusals'), 'data-any', view.writes.refused);
   drawTexts(byId('ledger').querySelector('ol'), view.writes.entries, createEntry,
     (each) => [each.time, each.instance, each.token, each.number, each.outcome, each.why]);
+}
+
+function drawSchedule(node, { summary, wrong, runs }) {
+  setText(node.querySelector('.counts'), summary);
+  setAttribute(node.querySelector('.counts'), 'data-any', wrong);
+  keyed(node.querySelector('ol'), runs, (run) => run.key,
+    () => element('li', 'run', element('time'), element('span'), element('span', 'word')), (each, { kind, time, instance, word, text }) => {
+      setAttribute(each, 'data-kind', kind);
+      setAttribute(each, 'title', text);
+      [time, instance, word].forEach((part, i) => setText(each.children[i], part));
+    });
 }
 
 function drawConnection(state, text) {

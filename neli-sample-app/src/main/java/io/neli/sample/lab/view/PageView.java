@@ -14,6 +14,7 @@ public record PageView(
         List<LogView> logs,
         List<InstanceCard> instances,
         Timeline timeline,
+        Schedule schedule,
         List<Line> events,
         Failovers failovers,
         Writes writes) {
@@ -28,6 +29,7 @@ public record PageView(
                         .map(instance -> InstanceCard.of(instance, lab))
                         .toList(),
                 Timeline.of(lab),
+                Schedule.of(lab.history()),
                 events(lab.history().marks()),
                 Failovers.of(lab.history()),
                 Writes.of(lab.history()));

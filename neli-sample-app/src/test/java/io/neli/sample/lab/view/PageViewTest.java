@@ -280,6 +280,43 @@ class PageViewTest {
                 .isEqualTo("The write failed: TimeoutException: after 5000ms");
     }
 
+    @Test
+    void the_runs_of_the_job_say_what_is_special_about_them() {
+        run("alice", ALICE, 35_000);
+        history.apply(new Observation.RunBegun(40_000, "alice", ALICE, 40_000));
+        bob_leads_after_a_kill();
+        run("bob", BOB, 40_000);
+        run("bob", BOB, 45_000);
+        history.apply(new Observation.RunBegun(50_000, "bob", BOB, 50_000));
+        history.apply(new Observation.Acquired(53_000, "carol", CAROL));
+        run("carol", CAROL, 55_000);
+        history.apply(new Observation.Acquired(63_000, "alice", CAROL + 1));
+        run("alice", CAROL + 1, 60_000);
+        history.apply(new Observation.RunBegun(65_000, "alice", CAROL + 1, 65_000));
+
+        Schedule schedule = view(running("alice", State.LEADING)).schedule();
+
+        assertThat(schedule.summary())
+                .isEqualTo("missed 0, repeated 0, 1 made up for by a later one, as nobody could run them");
+        assertThat(schedule.wrong()).isFalse();
+        assertThat(schedule.runs())
+                .extracting(cell -> cell.instance() + " " + cell.kind())
+                .containsExactly(
+                        "alice ended",
+                        "bob again",
+                        "bob ended",
+                        "bob merged",
+                        "carol ended",
+                        "alice late",
+                        "alice running");
+        assertThat(schedule.runs().get(1).text()).isEqualTo("due at " + Texts.time(40_000) + ", bob: again");
+    }
+
+    private void run(String instance, long token, long due) {
+        history.apply(new Observation.RunBegun(due, instance, token, due));
+        history.apply(new Observation.RunEnded(due + 800, instance, token, due));
+    }
+
     private PageView view(InstanceState... instances) {
         return PageView.of(new LabState(NOW, 3000, brokers, List.of(instances), history.view()));
     }
