@@ -62,6 +62,7 @@ class LabFaultsIT {
             lab.awaitLeader();
             awaitChange(lab, "broker down");
 
+            LabRunsIT.assertNoneIsMissedOrRepeated(LabRunsIT.awaitRunAfter(lab, lab.view()));
             lab.assertLeavesNothing(lab::stop);
         }
     }
