@@ -43,8 +43,7 @@ class JobsTest {
     }
 
     private Job daily(Job.Task task) {
-        return new Job(
-                "job", neli.defaultRole(), new Job.FixedRate(DAY, DAY), Guarantee.AT_LEAST_ONCE, threads, task);
+        return new Job("job", neli.defaultRole(), new Job.FixedRate(DAY, DAY), Guarantee.AT_LEAST_ONCE, threads, task);
     }
 
     /** Many jobs may wait for the same thread. */
@@ -105,7 +104,8 @@ class JobsTest {
             mayEnd.await();
         }));
         neli.start();
-        CompletableFuture<Void> due = CompletableFuture.runAsync(() -> neli.dueAt(start.plus(DAY).plusSeconds(9)));
+        CompletableFuture<Void> due =
+                CompletableFuture.runAsync(() -> neli.dueAt(start.plus(DAY).plusSeconds(9)));
         assertThat(begun.await(1, TimeUnit.MINUTES)).isTrue();
         List<Job.Run> others = new CopyOnWriteArrayList<>();
         neli.unschedule("job");
@@ -134,9 +134,8 @@ class JobsTest {
         neli.start();
         neli.dueAt(start.plus(DAY.multipliedBy(3)));
         neli.dueAt(start.plus(DAY));
-        assertThat(neli.snapshot().problem())
-                .hasValueSatisfying(problem ->
-                        assertThat(problem).contains("job 'job': a run is recorded for", "set the clocks"));
+        assertThat(neli.snapshot().problem()).hasValueSatisfying(problem -> assertThat(problem)
+                .contains("job 'job': a run is recorded for", "set the clocks"));
         neli.revoke();
         neli.acquire();
         neli.dueAt(start.plus(DAY.multipliedBy(2)));
