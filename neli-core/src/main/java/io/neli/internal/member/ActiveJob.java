@@ -2,6 +2,7 @@ package io.neli.internal.member;
 
 import java.time.Duration;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.neli.Job;
 import io.neli.LeaderWork;
@@ -10,7 +11,7 @@ import io.neli.internal.runs.JobTerm;
 import io.neli.internal.shell.Backoff;
 import org.jspecify.annotations.Nullable;
 
-/** One job in one term. Belongs to the thread of the jobs, but for what is shown. */
+/** One job in one term. Belongs to the thread of the jobs, but for what is shown and held. */
 final class ActiveJob {
 
     final Job job;
@@ -21,7 +22,7 @@ final class ActiveJob {
     final Backoff refusals = new Backoff(Duration.ofMillis(200), Duration.ofMinutes(1));
 
     volatile NeliSnapshot.Job view;
-    private @Nullable LeaderWork work;
+    private final AtomicReference<@Nullable LeaderWork> work = new AtomicReference<>();
     private @Nullable Future<?> wake;
     private @Nullable Runnable successor;
 
@@ -35,12 +36,11 @@ final class ActiveJob {
 
     /** A handover waits for the work until it is {@linkplain #release released}. */
     void hold(LeaderWork ended) {
-        work = ended;
+        work.set(ended);
     }
 
     void release() {
-        LeaderWork ended = work;
-        work = null;
+        LeaderWork ended = work.getAndSet(null);
         if (ended != null) {
             ended.close();
         }

@@ -330,7 +330,11 @@ final class JobRunner {
         Throwable thrown = failure;
         Duration lasted = start.until(clock.time());
         work.detach(work::close); // after a fence nothing waits for the record
-        post(() -> ended(on, begin, work, thrown, lasted));
+        on.hold(work);
+        post(() -> ended(on, begin, thrown, lasted));
+        if (executor.isShutdown()) {
+            on.release(); // nothing will be recorded
+        }
     }
 
     private static boolean isOf(LeaderWork work, TermLeadership term) {
@@ -341,9 +345,7 @@ final class JobRunner {
         return false;
     }
 
-    private void ended(
-            ActiveJob on, RunAction.Begin begin, LeaderWork work, @Nullable Throwable failure, Duration lasted) {
-        on.hold(work);
+    private void ended(ActiveJob on, RunAction.Begin begin, @Nullable Throwable failure, Duration lasted) {
         on.refusals.reset();
         RunOutcome outcome = outcome(on, failure);
         if (outcome == RunOutcome.INTERRUPTED) {
@@ -463,6 +465,7 @@ final class JobRunner {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
+            active.values().forEach(ActiveJob::release); // or the next start would wait for them
             store.close();
         }
     }
