@@ -71,12 +71,20 @@ public final class JobTerm {
         open = newest.filter(known -> known.phase() == Phase.BEGUN).map(RunRecord::due);
         List<RunAction> actions = new ArrayList<>();
         newest.filter(known -> known.phase() == Phase.BEGUN && job.guarantee() == Guarantee.AT_MOST_ONCE)
+                .filter(known -> !isCarried(known, records))
                 .ifPresent(known -> actions.add(new RunAction.Abandoned(known.due())));
         // Written even if nothing has changed: what other terms wrote can be forgotten then.
         pending = newest.filter(this::counts).orElseGet(() -> since(newest, now));
         step = Step.CARRYING;
         actions.add(write());
         return actions;
+    }
+
+    /** Whether another term has read it, and told: the record names the term of the run, and its key the one that wrote it. */
+    private static boolean isCarried(RunRecord known, Map<RunKey, RunRecord> records) {
+        return records.entrySet().stream()
+                .anyMatch(entry ->
+                        entry.getValue().equals(known) && entry.getKey().token() != known.token());
     }
 
     /** Whether what was recorded still says when the job is due: not for another schedule, unless a run is to be repeated. */
