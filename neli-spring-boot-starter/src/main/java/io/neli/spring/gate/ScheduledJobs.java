@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledFuture;
 
 import io.micrometer.observation.ObservationRegistry;
@@ -161,7 +163,9 @@ final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
                 "it throws where this member does not lead",
                 "leave out 'otherwise'");
         refuse.when(
-                ReactiveAdapterRegistry.getSharedInstance().getAdapter(method.getReturnType()) != null,
+                CompletionStage.class.isAssignableFrom(method.getReturnType())
+                        || Future.class.isAssignableFrom(method.getReturnType())
+                        || ReactiveAdapterRegistry.getSharedInstance().getAdapter(method.getReturnType()) != null,
                 "it returns before its run ends",
                 "return void when the work is done");
         refuse.when(

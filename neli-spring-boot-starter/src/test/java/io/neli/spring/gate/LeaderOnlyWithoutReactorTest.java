@@ -8,11 +8,15 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 
 import io.neli.spring.LeaderOnly;
+import io.neli.spring.LeaderOnly.Runs;
 import io.neli.spring.StubNeli;
 import org.junit.jupiter.api.Test;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.scheduling.annotation.Scheduled;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -30,6 +34,14 @@ class LeaderOnlyWithoutReactorTest {
         assertThatThrownBy(() -> runWithoutReactor(PublisherSetup.class))
                 .rootCause()
                 .hasMessageContainingAll("PublisherJob.flow()", "add io.projectreactor:reactor-core");
+    }
+
+    /** Reactor would take it for a reactive type. */
+    @Test
+    void a_job_that_returns_a_future_is_refused() {
+        assertThatThrownBy(() -> runWithoutReactor(FutureSetup.class))
+                .rootCause()
+                .hasMessageContainingAll("FutureJob.run()", "it returns before its run ends");
     }
 
     private static Object runWithoutReactor(Class<?> setup) throws Exception {
@@ -95,6 +107,32 @@ class LeaderOnlyWithoutReactorTest {
 
         @LeaderOnly
         Flow.Publisher<String> flow() {
+            throw new IllegalStateException("never called");
+        }
+    }
+
+    public static class FutureSetup implements Callable<String> {
+
+        @Override
+        public String call() {
+            try (GenericApplicationContext context = new GenericApplicationContext()) {
+                context.registerBean(StubNeli.class, StubNeli::standby);
+                context.registerBean(RoleResolver.class, () -> new RoleResolver(context.getBeanFactory()));
+                context.registerBean(
+                        ScheduledJobs.class,
+                        () -> new ScheduledJobs(context.getBeanFactory(), context.getBean(RoleResolver.class)));
+                context.registerBean(FutureJob.class);
+                context.refresh();
+                return "not refused";
+            }
+        }
+    }
+
+    static class FutureJob {
+
+        @Scheduled(fixedRate = 10)
+        @LeaderOnly(runs = Runs.AT_LEAST_ONCE)
+        CompletableFuture<Void> run() {
             throw new IllegalStateException("never called");
         }
     }
