@@ -8,6 +8,7 @@ import java.util.Map;
 import io.neli.internal.runs.RunKey;
 import io.neli.internal.runs.RunRecord;
 import io.neli.internal.shell.MemberClock;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,11 @@ class KafkaRunStoreTest {
             new KafkaRunStore(Settings.offline(Map.of()), MemberClock.system(), new KafkaClients() {
                 @Override
                 Producer<byte[], byte[]> producer(Map<String, Object> properties) {
+                    throw new KafkaException("meant to fail");
+                }
+
+                @Override
+                Admin admin(Map<String, Object> properties) {
                     throw new KafkaException("meant to fail");
                 }
             });
