@@ -233,14 +233,22 @@ final class LeaderTopics {
             });
         }
 
+        /** Asks again for a topic that one broker has described, and another does not know yet. */
         private @Nullable Config config(String topic) throws InterruptedException {
             ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-            try {
-                return KafkaClients.answer(
-                        admin.describeConfigs(List.of(resource)).values().get(resource));
-            } catch (AuthorizationException e) {
-                log.debug("Not allowed to read the configuration of {}: it is not checked", topic);
-                return null;
+            for (int tries = 1; ; tries++) {
+                try {
+                    return KafkaClients.answer(
+                            admin.describeConfigs(List.of(resource)).values().get(resource));
+                } catch (AuthorizationException e) {
+                    log.debug("Not allowed to read the configuration of {}: it is not checked", topic);
+                    return null;
+                } catch (UnknownTopicOrPartitionException e) {
+                    if (tries == APPEARANCE_TRIES) {
+                        throw e;
+                    }
+                    Thread.sleep(APPEARANCE_PAUSE_MILLIS);
+                }
             }
         }
 
