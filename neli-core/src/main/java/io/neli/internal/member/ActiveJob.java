@@ -1,8 +1,10 @@
 package io.neli.internal.member;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 
 import io.neli.Job;
 import io.neli.LeaderWork;
@@ -22,7 +24,7 @@ final class ActiveJob {
     final Backoff refusals = new Backoff(Duration.ofMillis(200), Duration.ofMinutes(1));
 
     volatile NeliSnapshot.Job view;
-    private final AtomicReference<@Nullable LeaderWork> work = new AtomicReference<>();
+    private final AtomicReference<@Nullable LeaderWork> held = new AtomicReference<>();
     private @Nullable Future<?> wake;
     private @Nullable Runnable successor;
 
@@ -34,13 +36,27 @@ final class ActiveJob {
         this.view = Snapshots.unknown(job);
     }
 
-    /** A handover waits for the work until it is {@linkplain #release released}. */
-    void hold(LeaderWork ended) {
-        work.set(ended);
+    /**
+     * From before a run is recorded as begun until it is recorded as ended, or as not begun, a handover waits: the next leader
+     * reads what is true.
+     *
+     * @param gate makes a handover of a role wait, if this member leads it
+     * @return whether it waits until {@link #release}
+     */
+    boolean hold(Function<String, Optional<LeaderWork>> gate) {
+        if (held.get() == null) {
+            gate.apply(job.role()).ifPresent(held::set);
+        }
+        LeaderWork now = held.get();
+        boolean holds = now != null && now.leadership().token() == term.token();
+        if (!holds) {
+            release();
+        }
+        return holds;
     }
 
     void release() {
-        LeaderWork ended = work.getAndSet(null);
+        LeaderWork ended = held.getAndSet(null);
         if (ended != null) {
             ended.close();
         }

@@ -57,6 +57,7 @@ final class JobRunner {
     private final MemberSettings settings;
     private final List<Job> jobs;
     private final RunStore store;
+    private final Function<String, Optional<LeaderWork>> hold;
     private final Function<String, Optional<LeaderWork>> beginWork;
     private final MemberClock clock;
     private final InstantSource date;
@@ -71,6 +72,7 @@ final class JobRunner {
      * A runner without a thread yet.
      *
      * @param jobs those of the member, which may become more or fewer
+     * @param hold makes a handover of a role wait, if this member leads it
      * @param beginWork begins work in a role, if this member leads it
      * @param date tells when jobs are due
      */
@@ -78,12 +80,14 @@ final class JobRunner {
             MemberSettings settings,
             List<Job> jobs,
             RunStore store,
+            Function<String, Optional<LeaderWork>> hold,
             Function<String, Optional<LeaderWork>> beginWork,
             MemberClock clock,
             InstantSource date) {
         this.settings = settings;
         this.jobs = jobs;
         this.store = store;
+        this.hold = hold;
         this.beginWork = beginWork;
         this.clock = clock;
         this.date = date;
@@ -232,6 +236,10 @@ final class JobRunner {
     private void perform(ActiveJob on, List<RunAction> actions) {
         for (RunAction action : actions) {
             if (action instanceof RunAction.Write write) {
+                if (on.rules.isBeginning() && !on.hold(hold)) {
+                    cannotBegin(on);
+                    return;
+                }
                 write(on, write);
             } else if (action instanceof RunAction.Forget forget) {
                 store.forget(forget.keys());
@@ -282,9 +290,14 @@ final class JobRunner {
         endIfOver(on);
         if (failure == null) {
             succeeded();
-            on.release(); // the end of its run is recorded, or it has none
+            if (!on.rules.isBeginning()) {
+                on.release(); // the end of its run is recorded, or it has none
+            }
             perform(on, on.rules.recorded(date.instant()));
         } else {
+            if (on.rules.isBeginning()) {
+                on.release(); // a handover need not wait until it can be recorded
+            }
             failed(failure, () -> {
                 endIfOver(on);
                 perform(on, on.rules.notRecorded(date.instant()));
@@ -307,6 +320,12 @@ final class JobRunner {
         }
     }
 
+    /** The member is about to hand over: nothing is recorded. */
+    private void cannotBegin(ActiveJob on) {
+        on.rules.notEnded();
+        on.waitFor(schedule(() -> tick(on), on.refusals.next(false)));
+    }
+
     private void notBegun(ActiveJob on) {
         endIfOver(on);
         perform(on, on.rules.notBegun());
@@ -319,22 +338,20 @@ final class JobRunner {
             post(() -> notBegun(on));
             return;
         }
-        LeaderWork work = begun.get();
         MonotonicTime start = clock.time();
         Throwable failure = null;
-        try {
+        boolean lasts;
+        try (LeaderWork work = begun.get()) {
             on.job.task().run(new Job.Run(begin.dueAt(), begin.repeated(), work.leadership()));
         } catch (Exception | Error e) {
             failure = e;
+        } finally {
+            lasts = on.term.lasts();
         }
+        RunOutcome outcome = outcome(failure, lasts);
         Throwable thrown = failure;
         Duration lasted = start.until(clock.time());
-        work.detach(work::close); // after a fence nothing waits for the record
-        on.hold(work);
-        post(() -> ended(on, begin, thrown, lasted));
-        if (executor.isShutdown()) {
-            on.release(); // nothing will be recorded
-        }
+        post(() -> ended(on, begin, outcome, thrown, lasted));
     }
 
     private static boolean isOf(LeaderWork work, TermLeadership term) {
@@ -345,9 +362,9 @@ final class JobRunner {
         return false;
     }
 
-    private void ended(ActiveJob on, RunAction.Begin begin, @Nullable Throwable failure, Duration lasted) {
+    private void ended(
+            ActiveJob on, RunAction.Begin begin, RunOutcome outcome, @Nullable Throwable failure, Duration lasted) {
         on.refusals.reset();
-        RunOutcome outcome = outcome(on, failure);
         if (outcome == RunOutcome.INTERRUPTED) {
             log.warn(
                     "Group {}: job '{}', due at {}, was interrupted as its term is over",
@@ -372,11 +389,11 @@ final class JobRunner {
     }
 
     /** What fails after its lease may have failed because of that: it was interrupted. */
-    private static RunOutcome outcome(ActiveJob on, @Nullable Throwable failure) {
+    private static RunOutcome outcome(@Nullable Throwable failure, boolean lasts) {
         if (failure == null) {
             return RunOutcome.SUCCEEDED;
         }
-        return on.term.lasts() ? RunOutcome.FAILED : RunOutcome.INTERRUPTED;
+        return lasts ? RunOutcome.FAILED : RunOutcome.INTERRUPTED;
     }
 
     private static RunKind kind(RunAction.Begin begin) {

@@ -103,7 +103,14 @@ public final class Member {
                         this::stepDown,
                         term -> jobs().begin(partition, term)))
                 .toList();
-        this.jobs = new JobRunner(settings, scheduled, engine.runStore(), this::beginWork, clock, jobClock);
+        this.jobs = new JobRunner(
+                settings,
+                scheduled,
+                engine.runStore(),
+                role -> partitionOf(role).gate().hold(role),
+                this::beginWork,
+                clock,
+                jobClock);
         this.tasks = new BackgroundTasks(settings);
         this.start = new DeferredStart(settings, previous, this::begin, engine::close);
     }

@@ -143,6 +143,21 @@ final class WorkGate {
         return Optional.of(admit(work));
     }
 
+    /**
+     * Lets a handover wait for what is not work: nothing limits, interrupts or measures it. Empty where no work may begin. A fence
+     * ends it.
+     */
+    Optional<LeaderWork> hold(String role) {
+        Optional<RunningWork> held = count(role);
+        held.ifPresent(hold -> hold.detach(hold::close));
+        return held.filter(hold -> hold.leadership().isValid() || ended(hold)).map(hold -> hold);
+    }
+
+    private static boolean ended(RunningWork hold) {
+        hold.close();
+        return false;
+    }
+
     private synchronized Optional<RunningWork> count(String role) {
         return open && term != null ? Optional.of(count(term.of(role))) : Optional.empty();
     }

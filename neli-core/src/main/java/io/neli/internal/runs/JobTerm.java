@@ -216,6 +216,11 @@ public final class JobTerm {
         return last().flatMap(times::next);
     }
 
+    /** Whether a run is being recorded as begun. */
+    public boolean isBeginning() {
+        return step == Step.BEGINNING;
+    }
+
     /** Whether nothing is going on: a run may begin. */
     public boolean isWaiting() {
         return step == Step.WAITING;

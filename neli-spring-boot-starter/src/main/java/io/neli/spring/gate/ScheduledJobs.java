@@ -92,7 +92,8 @@ final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
                 .iterator()
                 .next();
         String role = roles.resolve(annotation.role(), place);
-        String name = StringUtils.hasText(annotation.name()) ? annotation.name() : beanName + "." + method.getName();
+        String named = beans.resolveEmbeddedValue(annotation.name());
+        String name = named == null || named.isBlank() ? beanName + "." + method.getName() : named;
         Job.Schedule schedule = new Schedules(beans).of(when, method, place);
         if (schedule != null) { // its cron is not '-'
             roles.check(() -> schedule(name, role, schedule, when, annotation.runs(), beanName, method));
