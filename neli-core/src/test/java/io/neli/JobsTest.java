@@ -66,7 +66,9 @@ class JobsTest {
         Runnable queued = waiting.poll(1, TimeUnit.MINUTES);
         CompletableFuture<Void> handover = CompletableFuture.runAsync(neli::revoke);
         eventually().until(() -> !neli.isLeader());
-        assertThat(handover).as("a handover that waits until it is known whether the run began").isNotDone();
+        assertThat(handover)
+                .as("a handover that waits until it is known whether the run began")
+                .isNotDone();
         queued.run();
         handover.join();
         due.join();

@@ -180,8 +180,16 @@ public final class FakeNeli extends MemberNeli {
      * @throws IllegalStateException if a run takes longer than {@link FakeNeliBuilder#handoverTimeout}
      */
     public void dueAt(Instant time) {
+        awaitJobs(member -> member.settleJobs(() -> now.set(time), settings.handoverTimeout()));
+    }
+
+    private interface Wait {
+        boolean until(Member member) throws InterruptedException;
+    }
+
+    private void awaitJobs(Wait wait) {
         try {
-            if (!member().settleJobs(() -> now.set(time), settings.handoverTimeout())) {
+            if (!wait.until(member())) {
                 throw new IllegalStateException("a run of a job still goes on after "
                         + settings.handoverTimeout().toMillis() + " ms");
             }
@@ -237,6 +245,7 @@ public final class FakeNeli extends MemberNeli {
 
     private void awaitPrepared(List<FakeUnit> acquired) {
         awaitNotified(member());
+        awaitJobs(member -> member.awaitJobsRead(settings.handoverTimeout()));
         Throwable failed = failure.getAndSet(null);
         if (failed != null) {
             acquired.forEach(FakeUnit::awaitEnd);

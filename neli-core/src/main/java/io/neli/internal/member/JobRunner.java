@@ -446,18 +446,29 @@ final class JobRunner {
         notifyAll();
     }
 
+    /** Waits until the records are read of all that is led now. */
+    boolean awaitRead(Duration limit) throws InterruptedException {
+        return jobs.isEmpty() || await(() -> {}, limit);
+    }
+
+    private boolean await(Runnable step, Duration limit) throws InterruptedException {
+        CountDownLatch done = new CountDownLatch(1);
+        post(() -> {
+            step.run();
+            done.countDown();
+        });
+        return done.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
     /** See {@link Member#settleJobs}. */
     boolean settle(Runnable before, Duration limit) throws InterruptedException {
         MonotonicTime deadline = clock.time().plus(limit);
-        CountDownLatch asked = new CountDownLatch(1);
-        post(
-                () -> { // what was begun before goes by the date before
-                    before.run();
-                    active.values().forEach(this::tick);
-                    stepped();
-                    asked.countDown();
-                });
-        if (!asked.await(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+        Runnable due = () -> { // what was begun before goes by the date before
+            before.run();
+            active.values().forEach(this::tick);
+            stepped();
+        };
+        if (!await(due, limit)) {
             return false;
         }
         synchronized (this) {

@@ -124,6 +124,11 @@ public final class Member {
         jobs.start();
     }
 
+    /** Waits until it is known what the jobs of all that is led have done before; returns whether it is within the limit. */
+    public boolean awaitJobsRead(Duration limit) throws InterruptedException {
+        return jobs.awaitRead(limit);
+    }
+
     /**
      * Runs the jobs that are due, and waits until they have ended.
      *
