@@ -28,7 +28,10 @@ final class Runs {
     private final Set<Long> attended = new HashSet<>();
 
     private long term;
-    private @Nullable Long judged;
+
+    /** The first time that is not judged yet; null before the first run. */
+    private @Nullable Long open;
+
     private long missed;
     private long repeated;
     private long merged;
@@ -53,6 +56,7 @@ final class Runs {
             return; // observed late
         }
         reached(begun.token());
+        open = open == null ? begun.due() : open;
         boolean again = former != null && !former.instance().isEmpty();
         boolean wrong = former != null && (former.phase() == Phase.RECORDED || former.phase() == Phase.REPEATED);
         repeated += wrong ? 1 : 0;
@@ -90,7 +94,7 @@ final class Runs {
 
     /** The same term has waited at a time and run a later one: it should have run the first one, if it could record that. */
     private void judgeBefore(long due) {
-        for (long time = judged == null ? due : judged + STEP; time < due; time += STEP) {
+        for (long time = open == null ? due : open; time < due; time += STEP) {
             Run run = latest.get(time);
             if (run != null && run.phase().hasEnded()) {
                 continue;
@@ -101,7 +105,7 @@ final class Runs {
             Run none = run == null ? new Run(time, "", 0, Phase.MISSED, false) : run;
             put(none.in(wrong ? Phase.MISSED : Phase.MERGED));
         }
-        judged = judged == null ? due : Math.max(judged, due);
+        open = open == null ? due : Math.max(open, due);
         attended.removeIf(time -> time < due);
     }
 

@@ -63,6 +63,17 @@ class RunsTest {
     }
 
     @Test
+    void the_first_run_counts_too() {
+        History another = new History(3000, Set.of("broker"));
+        another.apply(new Observation.RunBegun(5000, "alice", 17, 5000));
+        another.apply(new Observation.Waiting(9000, 21, 9000, null));
+        another.apply(new Observation.RunBegun(10_000, "bob", 21, 10_000));
+        another.apply(new Observation.RunEnded(10_800, "bob", 21, 10_000));
+
+        assertThat(another.view().runs().missed()).isOne();
+    }
+
+    @Test
     void a_time_that_passed_before_the_next_leader_knew_what_is_due_is_made_up_for_by_the_later_one() {
         waits(17, 9990, 5000L);
         begun("alice", 17, 10_000);
