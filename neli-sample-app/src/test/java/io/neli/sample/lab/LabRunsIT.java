@@ -3,6 +3,7 @@ package io.neli.sample.lab;
 import java.util.List;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The jar as a user starts it, and its scheduled job. If a takeover lasts until the next time, as it may on a slow machine, the lab
  * counts the time before apart.
  */
+@Tag("proof")
 @Timeout(600)
 @DisabledOnOs(OS.WINDOWS)
 class LabRunsIT {
