@@ -28,7 +28,8 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 /**
  * Three applications with a job that is due every five seconds; every second time, about the due time, one of them is killed,
  * frozen, stopped or cut off from the broker: the leader, or the one that had the lock last. Needs PostgreSQL's programs, whose
- * directory is the first argument; the second is the number of runs of 40 due times. The first run is without faults.
+ * directory is the first argument; the second is the number of runs of 40 due times, the third the first of them. Run 0 is without
+ * faults.
  */
 public final class RunsFigures {
 
@@ -62,7 +63,8 @@ public final class RunsFigures {
         Map<String, int[]> sums = new java.util.TreeMap<>();
         try (Postgres postgres = new Postgres(Path.of(args[0]));
                 BrokerProcess broker = BrokerProcess.start(settings -> {})) {
-            for (int run = 0; run < Integer.parseInt(args[1]); run++) {
+            int first = args.length > 2 ? Integer.parseInt(args[2]) : 0;
+            for (int run = first; run < first + Integer.parseInt(args[1]); run++) {
                 RunsFigures figures = new RunsFigures(broker, postgres.url(), run);
                 figures.run(run > 0);
                 System.out.println("run " + run + " "
