@@ -113,7 +113,7 @@ public record NeliSnapshot(
      * @param schedule when it is due, for people
      * @param running whether a run is going on, or its end is not recorded yet
      * @param last the last run that was begun, by any member
-     * @param nextDue when it is due next
+     * @param nextDue when it is due next; while the leader cannot read what has run, since when it leads
      */
     public record Job(
             String name,

@@ -190,6 +190,9 @@ class JobsIT {
             member.awaitProblem("the topic '" + topic + "'", "cleanup.policy 'compact,delete'", "kafka-configs.sh");
             assertThat(runs).isEmpty();
             assertThat(member.neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.RUNNING);
+            assertThat(member.neli.snapshot().jobs()).allSatisfy(job -> assertThat(job.nextDue())
+                    .as("a job that is overdue")
+                    .isPresent());
 
             TestBroker.shared().configure(topic, Map.of("cleanup.policy", "compact"));
             eventually().until(() -> runs.size() == 1);

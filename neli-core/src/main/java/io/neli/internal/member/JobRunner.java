@@ -436,8 +436,14 @@ final class JobRunner {
                 .map(job -> Optional.ofNullable(active.get(job.name()))
                         .filter(known -> known.term.isValid())
                         .map(known -> known.view)
-                        .orElseGet(() -> Snapshots.unknown(job)))
+                        .orElseGet(() -> Snapshots.unread(job, ledSince(job))))
                 .toList();
+    }
+
+    private Optional<Instant> ledSince(Job job) {
+        return Optional.ofNullable(terms.get(settings.roles().partitionOf(job.role())))
+                .filter(TermLeadership::isValid)
+                .map(TermLeadership::since);
     }
 
     private synchronized void stepped() {

@@ -1,6 +1,7 @@
 package io.neli.internal.member;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -156,8 +157,12 @@ final class Snapshots {
 
     /** Only the leader of its role knows more of a job. */
     static NeliSnapshot.Job unknown(Job job) {
-        return new NeliSnapshot.Job(
-                job.name(), job.role(), job.schedule().text(), false, Optional.empty(), Optional.empty());
+        return unread(job, Optional.empty());
+    }
+
+    /** Of a leader that does not know the records yet: a run may be due since it leads. */
+    static NeliSnapshot.Job unread(Job job, Optional<Instant> ledSince) {
+        return new NeliSnapshot.Job(job.name(), job.role(), job.schedule().text(), false, Optional.empty(), ledSince);
     }
 
     static NeliSnapshot.Job of(Job job, JobTerm rules) {
