@@ -10,12 +10,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import io.neli.Job.Guarantee;
 import io.neli.internal.kafka.TestBroker;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -239,14 +244,16 @@ class JobsIT {
     void ten_thousand_runs_of_the_past_delay_no_leader() {
         String topic = group + ".neli.runs";
         TestBroker.shared().create(topic, 1, Map.of("cleanup.policy", "compact"));
-        for (int past = 0; past < 10_000; past++) {
-            TestBroker.shared()
-                    .append(
-                            topic,
-                            bytes("1 0 close books"),
-                            bytes("job: close books\ndue: " + Instant.ofEpochSecond(past)
-                                    + "\nschedule: rate PT24H\nmember: x\ntoken: 1"),
-                            List.of());
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", TestBroker.shared().bootstrapServers()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            for (int past = 0; past < 10_000; past++) {
+                String run = "job: close books\ndue: " + Instant.ofEpochSecond(past)
+                        + "\nschedule: rate PT24H\nmember: x\ntoken: 1";
+                Future<RecordMetadata> unused =
+                        producer.send(new ProducerRecord<>(topic, 0, bytes("1 0 close books"), bytes(run)));
+            }
         }
         List<Job.Run> runs = new CopyOnWriteArrayList<>();
         try (TestMember member = TestMember.of(group, "one", LASTING)) {

@@ -205,7 +205,7 @@ public final class RunsFigures {
             if (ends.isEmpty()) {
                 counted[1]++;
             } else if (ends.size() > 1) {
-                counted[ends.subList(0, ends.size() - 1).stream().allMatch(this::isUnknown) ? 3 : 2]++;
+                counted[ends.stream().filter(end -> !isUnknown(end)).count() < 2 ? 3 : 2]++;
             }
         }
         List<Line> begins = of(job, Line.BEGINS);
@@ -238,10 +238,11 @@ public final class RunsFigures {
                 .toList();
     }
 
-    /** When the run ended; at once where its process died. */
+    /** When the run ended; at once where its process died, or was frozen: its lease was over before it went on. */
     private long end(Line begin) {
         return of(begin.job(), Line.ENDS).stream()
                 .filter(line -> line.process().equals(begin.process()) && line.due() == begin.due())
+                .filter(line -> !isUnknown(line))
                 .mapToLong(Line::at)
                 .findFirst()
                 .orElse(begin.at());
