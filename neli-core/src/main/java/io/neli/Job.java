@@ -73,7 +73,7 @@ public record Job(String name, String role, Schedule schedule, Guarantee guarant
     /** When a job is due. Times are in milliseconds. */
     public sealed interface Schedule {
 
-        /** For people, and to notice that the schedule was changed: the job then begins anew. */
+        /** For people, and to notice that the schedule was changed: the job then starts over. */
         String text();
     }
 

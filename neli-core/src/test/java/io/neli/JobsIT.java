@@ -183,7 +183,7 @@ class JobsIT {
 
     @Tag(TestServers.KAFKA)
     @Test
-    void a_topic_that_forgets_runs_is_refused_and_jobs_go_on_once_it_is_mended() {
+    void a_topic_that_forgets_runs_is_refused_and_jobs_continue_once_it_is_fixed() {
         List<Job.Run> runs = new CopyOnWriteArrayList<>();
         String topic = group + ".neli.runs";
         TestBroker.shared().create(topic, 1, Map.of("cleanup.policy", "compact,delete"));

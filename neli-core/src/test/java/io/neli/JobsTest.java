@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What members do with jobs, by a clock that stands still until it is set. */
+/** What members do with jobs, by a clock that only the test moves. */
 @Timeout(240)
 class JobsTest {
 

@@ -173,9 +173,9 @@ public final class FakeNeli extends MemberNeli {
     }
 
     /**
-     * Lets the time come that jobs go by, and returns when the runs that are due at it have ended. It stands still otherwise, from when
-     * the member was built, by the real clock. If this member does not lead, what is due now is made up for once it does and this
-     * is called again.
+     * Sets the clock of the jobs, and returns when the runs that are due then have ended. Nothing else moves that clock, which begins
+     * with the time at which the member was built. If this member does not lead, what is due is made up for once it does and this is
+     * called again.
      *
      * @throws IllegalStateException if a run takes longer than {@link FakeNeliBuilder#handoverTimeout}
      */

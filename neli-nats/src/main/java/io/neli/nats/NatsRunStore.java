@@ -143,7 +143,7 @@ final class NatsRunStore implements RunStore {
                     "the key-value bucket '" + bucket + "' for the runs of jobs has storage " + found.getStorageType()
                             + " and a TTL of " + found.getTtl()
                             + ", and forgets the last run of a job that is rarely due",
-                    "create it anew, with file storage and no TTL");
+                    "delete it, and create it with file storage and no TTL");
         }
     }
 

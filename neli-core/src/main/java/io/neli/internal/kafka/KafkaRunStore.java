@@ -29,9 +29,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -133,13 +131,8 @@ public final class KafkaRunStore implements RunStore {
     }
 
     private void check(Admin admin, TopicDescription topic) throws InterruptedException {
-        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
-        Config config;
-        try {
-            config = KafkaClients.answer(
-                    admin.describeConfigs(List.of(resource)).values().get(resource));
-        } catch (AuthorizationException e) {
-            log.debug("Not allowed to read the configuration of {}: it is not checked", topic.name());
+        Config config = LeaderTopics.config(admin, topic.name());
+        if (config == null) {
             return;
         }
         String cleanup = config.get(TopicConfig.CLEANUP_POLICY_CONFIG).value();

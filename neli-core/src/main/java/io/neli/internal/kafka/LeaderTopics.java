@@ -94,6 +94,28 @@ final class LeaderTopics {
         return answers;
     }
 
+    /**
+     * The configuration of a topic; null if it may not be read. Asks again for a topic that one broker has described, and another
+     * does not know yet.
+     */
+    static @Nullable Config config(Admin admin, String topic) throws InterruptedException {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+        for (int tries = 1; ; tries++) {
+            try {
+                return KafkaClients.answer(
+                        admin.describeConfigs(List.of(resource)).values().get(resource));
+            } catch (AuthorizationException e) {
+                log.debug("Not allowed to read the configuration of {}: it is not checked", topic);
+                return null;
+            } catch (UnknownTopicOrPartitionException e) {
+                if (tries == APPEARANCE_TRIES) {
+                    throw e;
+                }
+                Thread.sleep(APPEARANCE_PAUSE_MILLIS);
+            }
+        }
+    }
+
     /** The brokers of each partition, also of those that are down. */
     static Map<Integer, Set<Integer>> brokers(TopicDescription topic) {
         return topic.partitions().stream()
@@ -229,27 +251,8 @@ final class LeaderTopics {
             each(existing.keySet(), number -> {
                 TopicDescription topic = existing(number);
                 checkRights(number, topic);
-                check.check(number, topic, config(topic.name()));
+                check.check(number, topic, config(admin, topic.name()));
             });
-        }
-
-        /** Asks again for a topic that one broker has described, and another does not know yet. */
-        private @Nullable Config config(String topic) throws InterruptedException {
-            ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-            for (int tries = 1; ; tries++) {
-                try {
-                    return KafkaClients.answer(
-                            admin.describeConfigs(List.of(resource)).values().get(resource));
-                } catch (AuthorizationException e) {
-                    log.debug("Not allowed to read the configuration of {}: it is not checked", topic);
-                    return null;
-                } catch (UnknownTopicOrPartitionException e) {
-                    if (tries == APPEARANCE_TRIES) {
-                        throw e;
-                    }
-                    Thread.sleep(APPEARANCE_PAUSE_MILLIS);
-                }
-            }
         }
 
         /** Checked here, as a standby would otherwise notice only when the leader has gone. */

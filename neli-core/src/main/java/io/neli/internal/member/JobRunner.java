@@ -7,15 +7,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -52,8 +46,6 @@ final class JobRunner {
     /** By how much a clock may be behind that of the member which recorded a run, before that is worth a warning. */
     private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
 
-    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
-
     private final MemberSettings settings;
     private final List<Job> jobs;
     private final RunStore store;
@@ -63,7 +55,7 @@ final class JobRunner {
     private final InstantSource date;
     private final Problems problems;
     private final Backoff backoff = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(5));
-    private final ScheduledThreadPoolExecutor executor;
+    private final JobThread thread;
     private final Map<Integer, TermLeadership> terms = new ConcurrentHashMap<>();
     private final Map<String, ActiveJob> active = new ConcurrentHashMap<>();
     private boolean settled;
@@ -92,18 +84,13 @@ final class JobRunner {
         this.clock = clock;
         this.date = date;
         this.problems = new Problems(settings.groupId());
-        this.executor = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, settings.threadName("jobs"));
-            thread.setDaemon(true);
-            return thread;
-        });
-        executor.setRemoveOnCancelPolicy(true);
+        this.thread = new JobThread(settings.threadName("jobs"), this::stepped);
     }
 
     /** Finds out early whether runs can be recorded. */
     void start() {
         if (!jobs.isEmpty() && settings.candidate()) {
-            post(this::prepare);
+            thread.post(this::prepare);
         }
     }
 
@@ -118,7 +105,7 @@ final class JobRunner {
     void begin(int partition, TermLeadership term) {
         terms.put(partition, term);
         if (!jobsOf(partition).isEmpty()) {
-            post(() -> read(partition, term, jobsOf(partition)));
+            thread.post(() -> read(partition, term, jobsOf(partition)));
         }
     }
 
@@ -129,7 +116,7 @@ final class JobRunner {
         if (term == null) {
             start();
         } else {
-            post(() -> read(partition, term, List.of(job)));
+            thread.post(() -> read(partition, term, List.of(job)));
         }
     }
 
@@ -141,7 +128,7 @@ final class JobRunner {
 
     /** Runs a job that may not be due, unless a run is going on. */
     void runNow(Job job) {
-        post(() -> {
+        thread.post(() -> {
             ActiveJob now = active.get(job.name());
             if (now == null || !now.term.isValid()) {
                 log.warn(
@@ -225,12 +212,12 @@ final class JobRunner {
     private void failed(Throwable failure, Runnable again) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        if (executor.isShutdown()) {
+        if (thread.isClosed()) {
             return;
         }
         log.debug("Group {}: runs of jobs cannot be recorded", settings.groupId(), cause);
         problems.report(Source.RUNS, store.describe(cause));
-        Future<?> unused = schedule(again, backoff.next(false));
+        Future<?> unused = thread.schedule(again, backoff.next(false));
     }
 
     private void perform(ActiveJob on, List<RunAction> actions) {
@@ -247,7 +234,7 @@ final class JobRunner {
                 handOver(on, begin);
             } else if (action instanceof RunAction.Wake wake) {
                 Duration left = Duration.between(date.instant(), wake.at());
-                on.waitFor(schedule(() -> tick(on), left.compareTo(LONGEST_SLEEP) < 0 ? left : LONGEST_SLEEP));
+                on.waitFor(thread.schedule(() -> tick(on), left.compareTo(LONGEST_SLEEP) < 0 ? left : LONGEST_SLEEP));
             } else if (action instanceof RunAction.Abandoned abandoned) {
                 log.warn(
                         "Group {}: the run of job '{}' that was due at {} was begun and is not known to have ended; it is not repeated",
@@ -277,13 +264,8 @@ final class JobRunner {
     }
 
     private void write(ActiveJob on, RunAction.Write write) {
-        CompletionStage<?> written;
-        try {
-            written = store.write(write.key(), write.record());
-        } catch (RuntimeException e) {
-            written = CompletableFuture.failedFuture(e);
-        }
-        written.whenComplete((result, failure) -> post(() -> written(on, failure)));
+        store.write(write.key(), write.record())
+                .whenComplete((result, failure) -> thread.post(() -> written(on, failure)));
     }
 
     private void written(ActiveJob on, @Nullable Throwable failure) {
@@ -316,14 +298,14 @@ final class JobRunner {
                     on.job.name(),
                     e,
                     pause.toMillis());
-            on.waitFor(schedule(() -> notBegun(on), pause));
+            on.waitFor(thread.schedule(() -> notBegun(on), pause));
         }
     }
 
     /** The member is about to hand over: nothing is recorded. */
     private void cannotBegin(ActiveJob on) {
         on.rules.notEnded();
-        on.waitFor(schedule(() -> tick(on), on.refusals.next(false)));
+        on.waitFor(thread.schedule(() -> tick(on), on.refusals.next(false)));
     }
 
     private void notBegun(ActiveJob on) {
@@ -335,7 +317,7 @@ final class JobRunner {
     private void run(ActiveJob on, RunAction.Begin begin) {
         Optional<LeaderWork> begun = beginWork.apply(on.job.role()).filter(work -> isOf(work, on.term));
         if (begun.isEmpty()) {
-            post(() -> notBegun(on));
+            thread.post(() -> notBegun(on));
             return;
         }
         MonotonicTime start = clock.time();
@@ -351,7 +333,7 @@ final class JobRunner {
         RunOutcome outcome = outcome(failure, lasts);
         Throwable thrown = failure;
         Duration lasted = start.until(clock.time());
-        post(() -> ended(on, begin, outcome, thrown, lasted));
+        thread.post(() -> ended(on, begin, outcome, thrown, lasted));
     }
 
     private static boolean isOf(LeaderWork work, TermLeadership term) {
@@ -403,29 +385,6 @@ final class JobRunner {
         return begin.madeUp() ? RunKind.MADE_UP : RunKind.ON_TIME;
     }
 
-    private void post(Runnable step) {
-        Future<?> unused = schedule(step, Duration.ZERO);
-    }
-
-    private Future<?> schedule(Runnable step, Duration delay) {
-        try {
-            return executor.schedule(
-                    () -> {
-                        try {
-                            step.run();
-                        } catch (RuntimeException | Error e) {
-                            log.error("Group {}: a step of the jobs has failed", settings.groupId(), e);
-                        } finally {
-                            stepped();
-                        }
-                    },
-                    delay.toNanos(),
-                    TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException closed) {
-            return CompletableFuture.completedFuture(null); // nothing is recorded any more
-        }
-    }
-
     Optional<Problem> problem() {
         return problems.mostSerious();
     }
@@ -454,16 +413,7 @@ final class JobRunner {
 
     /** Waits until the records are read of all that is led now. */
     boolean awaitRead(Duration limit) throws InterruptedException {
-        return jobs.isEmpty() || await(() -> {}, limit);
-    }
-
-    private boolean await(Runnable step, Duration limit) throws InterruptedException {
-        CountDownLatch done = new CountDownLatch(1);
-        post(() -> {
-            step.run();
-            done.countDown();
-        });
-        return done.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+        return jobs.isEmpty() || thread.await(() -> {}, limit);
     }
 
     /** See {@link Member#settleJobs}. */
@@ -474,7 +424,7 @@ final class JobRunner {
             active.values().forEach(this::tick);
             stepped();
         };
-        if (!await(due, limit)) {
+        if (!thread.await(due, limit)) {
             return false;
         }
         synchronized (this) {
@@ -491,16 +441,8 @@ final class JobRunner {
 
     /** Nothing is recorded any more. Returns soon, also while the servers do not answer. */
     void close() {
-        executor.shutdownNow();
-        try {
-            if (!executor.awaitTermination(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
-                log.warn("Group {}: the thread of the jobs has not ended", settings.groupId());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            active.values().forEach(ActiveJob::release); // or the next start would wait for them
-            store.close();
-        }
+        thread.close();
+        active.values().forEach(ActiveJob::release); // or the next start would wait for them
+        store.close();
     }
 }

@@ -148,14 +148,17 @@ final class WorkGate {
      * ends it.
      */
     Optional<LeaderWork> hold(String role) {
-        Optional<RunningWork> held = count(role);
-        held.ifPresent(hold -> hold.detach(hold::close));
-        return held.filter(hold -> hold.leadership().isValid() || ended(hold)).map(hold -> hold);
-    }
-
-    private static boolean ended(RunningWork hold) {
-        hold.close();
-        return false;
+        Optional<RunningWork> counted = count(role);
+        if (counted.isEmpty()) {
+            return Optional.empty();
+        }
+        RunningWork hold = counted.get();
+        hold.detach(hold::close);
+        if (!hold.leadership().isValid()) { // checked after counting, as for work
+            hold.close();
+            return Optional.empty();
+        }
+        return Optional.of(hold);
     }
 
     private synchronized Optional<RunningWork> count(String role) {

@@ -17,7 +17,7 @@ import io.neli.internal.runs.RunRecord.Phase;
  * The due times of one job. There is one schedule for the group, and not one for each member: times follow from what is recorded
  * of the last run.
  */
-public final class DueTimes {
+final class DueTimes {
 
     /** The least by which a due time is later than the last one. */
     private static final Duration TICK = Duration.ofMillis(1);

@@ -54,10 +54,6 @@ public final class JobTerm {
         this.token = token;
     }
 
-    long token() {
-        return token;
-    }
-
     /** All records of the job that were written before the term began have been read. */
     public List<RunAction> read(Map<RunKey, RunRecord> records, Instant now) {
         Optional<RunRecord> newest = RunRecord.newest(records.values());

@@ -9,7 +9,7 @@ public sealed interface RunAction {
     /** Record it; {@link JobTerm#recorded} or {@link JobTerm#notRecorded} follows, and no other record of the job before that. */
     record Write(RunKey key, RunRecord record) implements RunAction {}
 
-    /** Delete what stands under these keys; nothing depends on whether that works. */
+    /** Delete the records of these keys; nothing depends on whether that works. */
     record Forget(Set<RunKey> keys) implements RunAction {}
 
     /**

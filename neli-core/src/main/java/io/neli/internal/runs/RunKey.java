@@ -1,7 +1,7 @@
 package io.neli.internal.runs;
 
 /**
- * What a record stands under: only the last one of a key is kept. Each term writes under its own, so that a late record of a former
+ * The key of a record: only the last record of a key is kept. Each term writes under its own, so that a late record of a former
  * leader overwrites nothing; and so does each attempt, as a record that was given up may still arrive, after the one that was
  * written instead.
  *

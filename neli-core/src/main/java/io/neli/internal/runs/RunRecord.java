@@ -29,14 +29,14 @@ public record RunRecord(
         long token) {
 
     /** How far a run has come. */
-    public enum Phase {
+    enum Phase {
         SINCE,
         BEGUN,
         ENDED
     }
 
     /** How far the run has come. */
-    public Phase phase() {
+    Phase phase() {
         if (ended != null) {
             return Phase.ENDED;
         }

@@ -24,10 +24,10 @@ public interface RunStore extends AutoCloseable {
      */
     Map<RunKey, RunRecord> read() throws InterruptedException;
 
-    /** Writes; completes on any thread when no crash of a server can undo it, or exceptionally when it may have failed. */
+    /** Writes; completes on any thread when no crash of a server can undo it, or exceptionally when it may have failed. Throws nothing. */
     CompletionStage<?> write(RunKey key, RunRecord record);
 
-    /** Deletes what stands under these keys, in the background. Throws nothing. */
+    /** Deletes the records of these keys, in the background. Throws nothing. */
     void forget(Collection<RunKey> keys);
 
     /** What is wrong, in words for people. */

@@ -36,7 +36,7 @@ public interface Logs {
         return false;
     }
 
-    /** The member goes on as another one: it opens its logs on another connection, and joins its group anew. */
+    /** The member goes on as another one: it opens its logs on another connection, and joins its group again. */
     void renewed();
 
     /** The group is to assign the partitions again. May be called from any thread. */

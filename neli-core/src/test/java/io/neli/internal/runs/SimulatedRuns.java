@@ -168,7 +168,7 @@ final class SimulatedRuns {
 
         /** Before each decision. */
         void endIfOver(JobTerm asked) {
-            if (!leads() || asked.token() != token) {
+            if (!leads() || term != token || asked != rules) {
                 asked.over();
             }
         }
@@ -177,7 +177,10 @@ final class SimulatedRuns {
             for (RunAction action : actions) {
                 if (action instanceof RunAction.Write write) {
                     RunRecord record = write.record();
-                    if (record.token() == by.token() && record.begun() != null && record.ended() == null && !leads()) {
+                    if (record.token() == write.key().token()
+                            && record.begun() != null
+                            && record.ended() == null
+                            && !leads()) {
                         violation = "at " + now + " a run was recorded as begun after the term";
                     }
                     send(by, write.key(), write.record());

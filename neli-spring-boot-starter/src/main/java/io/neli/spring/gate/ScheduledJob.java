@@ -3,6 +3,7 @@ package io.neli.spring.gate;
 import java.lang.reflect.Method;
 import java.util.concurrent.Executors;
 
+import io.micrometer.observation.ObservationRegistry;
 import io.neli.Job;
 import io.neli.spring.ScheduledRun;
 import org.jspecify.annotations.Nullable;
@@ -18,31 +19,28 @@ final class ScheduledJob implements Job.Task {
     private final BeanFactory beans;
     private final String beanName;
     private final Method method;
-    private final Observations observations;
 
-    ScheduledJob(BeanFactory beans, String beanName, Method method, Observations observations) {
+    ScheduledJob(BeanFactory beans, String beanName, Method method) {
         this.beans = beans;
         this.beanName = beanName;
         this.method = method;
-        this.observations = observations;
-    }
-
-    /** Makes the call, as Spring's scheduler does. */
-    interface Observations {
-        ScheduledMethodRunnable call(Object bean, Method method);
     }
 
     @Override
     public void run(Job.Run run) throws Exception {
         Object bean = beans.getBean(beanName);
-        ScheduledMethodRunnable runnable =
-                observations.call(bean, AopUtils.selectInvocableMethod(method, bean.getClass()));
+        ScheduledMethodRunnable runnable = new ScheduledMethodRunnable(
+                bean, AopUtils.selectInvocableMethod(method, bean.getClass()), null, this::observations);
         CALLED.set(method);
         try {
             new ScheduledRun(run.dueAt(), run.repeated(), run.leadership()).call(Executors.callable(runnable));
         } finally {
             CALLED.remove();
         }
+    }
+
+    private ObservationRegistry observations() {
+        return beans.getBeanProvider(ObservationRegistry.class).getIfAvailable(() -> ObservationRegistry.NOOP);
     }
 
     /** Whether the calling thread calls the method for a run. */

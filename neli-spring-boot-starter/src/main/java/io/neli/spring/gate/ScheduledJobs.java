@@ -13,7 +13,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledFuture;
 
-import io.micrometer.observation.ObservationRegistry;
 import io.neli.Job;
 import io.neli.Neli;
 import io.neli.spring.LeaderOnly;
@@ -38,7 +37,6 @@ import org.springframework.scheduling.config.CronTask;
 import org.springframework.scheduling.config.IntervalTask;
 import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 import org.springframework.scheduling.config.TaskSchedulerRouter;
-import org.springframework.scheduling.support.ScheduledMethodRunnable;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
@@ -116,13 +114,8 @@ final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
                 schedule,
                 runs == Runs.AT_LEAST_ONCE ? Job.Guarantee.AT_LEAST_ONCE : Job.Guarantee.AT_MOST_ONCE,
                 executor(when.scheduler()),
-                new ScheduledJob(beans, beanName, method, this::call)));
+                new ScheduledJob(beans, beanName, method)));
         scheduled.add(name);
-    }
-
-    private ScheduledMethodRunnable call(Object bean, Method method) {
-        return new ScheduledMethodRunnable(bean, method, null, () -> beans.getBeanProvider(ObservationRegistry.class)
-                .getIfAvailable(() -> ObservationRegistry.NOOP));
     }
 
     private Executor executor(String qualifier) {

@@ -22,7 +22,7 @@ final class SimulatedClock {
         this.origin = timeline.now();
     }
 
-    /** That of a copy of the machine; it stands still until it is {@link #awake}. */
+    /** That of a copy of the machine; it does not move until it is {@link #awake}. */
     SimulatedClock copy() {
         SimulatedClock copy = new SimulatedClock(timeline, rate - MILLION);
         copy.origin = origin;

@@ -31,6 +31,7 @@ import io.neli.NeliMetrics.WorkOutcome;
 import io.neli.NeliSnapshot;
 import io.neli.NeliSnapshot.Log;
 import io.neli.NeliSnapshot.Partition;
+import org.jspecify.annotations.Nullable;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
@@ -55,7 +56,7 @@ final class ElectionMeters {
     private final MeterProvider<Counter> skipped;
     private final MeterProvider<Timer> runs;
     private final MeterProvider<Counter> abandoned;
-    private List<Partition> latest = List.of();
+    private @Nullable NeliSnapshot latest;
     private long takenNanos;
 
     ElectionMeters(Neli neli, MeterRegistry registry) {
@@ -135,14 +136,21 @@ final class ElectionMeters {
                 : 0;
     }
 
-    /** Of one snapshot for all gauges that are read together. */
-    private synchronized Optional<Partition> partition(int number) {
+    private Optional<Partition> partition(int number) {
+        List<Partition> partitions = snapshot().partitions();
+        return number < partitions.size() ? Optional.of(partitions.get(number)) : Optional.empty();
+    }
+
+    /** One for all gauges that are read together. */
+    private synchronized NeliSnapshot snapshot() {
         long now = registry.config().clock().monotonicTime();
-        if (latest.isEmpty() || now - takenNanos > USED_NANOS) {
-            latest = neli.snapshot().partitions();
+        NeliSnapshot known = latest;
+        if (known == null || now - takenNanos > USED_NANOS) {
+            known = neli.snapshot();
+            latest = known;
             takenNanos = now;
         }
-        return number < latest.size() ? Optional.of(latest.get(number)) : Optional.empty();
+        return known;
     }
 
     private void createWork(String role) {
@@ -177,7 +185,7 @@ final class ElectionMeters {
 
     private double overdue(String name) {
         long now = registry.config().clock().wallTime();
-        return neli.snapshot().jobs().stream()
+        return snapshot().jobs().stream()
                 .filter(job -> job.name().equals(name) && !job.running())
                 .flatMap(job -> job.nextDue().stream())
                 .mapToDouble(due -> Math.max(0, TimeUnit.MILLISECONDS.toNanos(now - due.toEpochMilli())))

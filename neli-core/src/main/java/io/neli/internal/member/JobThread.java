@@ -1,0 +1,86 @@
+package io.neli.internal.member;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import io.neli.internal.shell.DaemonThread;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The thread of a member's jobs, which takes one step after the other. It exists once there is a step. Thread-safe. */
+final class JobThread {
+
+    private static final Logger log = LoggerFactory.getLogger("io.neli");
+
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+
+    private final String name;
+    private final Runnable afterEach;
+    private final ScheduledThreadPoolExecutor executor;
+
+    /**
+     * A thread that is not started.
+     *
+     * @param afterEach called after each step, also one that has failed
+     */
+    JobThread(String name, Runnable afterEach) {
+        this.name = name;
+        this.afterEach = afterEach;
+        this.executor = new ScheduledThreadPoolExecutor(1, task -> DaemonThread.of(name, task));
+        executor.setRemoveOnCancelPolicy(true);
+    }
+
+    void post(Runnable step) {
+        Future<?> unused = schedule(step, Duration.ZERO);
+    }
+
+    /** Once it is closed, no step is taken any more. */
+    Future<?> schedule(Runnable step, Duration delay) {
+        try {
+            return executor.schedule(() -> take(step), delay.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException closed) {
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    private void take(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error e) {
+            log.error("A step of the thread {} has failed", name, e);
+        } finally {
+            afterEach.run();
+        }
+    }
+
+    /** Waits until the step, and all that were posted before, are taken; returns whether they are within the limit. */
+    boolean await(Runnable step, Duration limit) throws InterruptedException {
+        CountDownLatch done = new CountDownLatch(1);
+        post(() -> {
+            step.run();
+            done.countDown();
+        });
+        return done.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    boolean isClosed() {
+        return executor.isShutdown();
+    }
+
+    /** Interrupts the step that it takes, and waits for its end, with a limit. */
+    void close() {
+        executor.shutdownNow();
+        try {
+            if (!executor.awaitTermination(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                log.warn("The thread {} has not ended", name);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

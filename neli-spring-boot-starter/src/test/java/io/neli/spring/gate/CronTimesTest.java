@@ -1,0 +1,51 @@
+package io.neli.spring.gate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class CronTimesTest {
+
+    private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
+
+    private static Stream<Instant> times(String cron, String from) {
+        return Stream.iterate(Instant.parse(from), new CronTimes(cron, BERLIN)).skip(1);
+    }
+
+    /** Through the changes of the clock in 2027, on 28 March and 31 October. */
+    @ParameterizedTest
+    @CsvSource({"2027-03-27T12:00:00Z", "2027-10-30T12:00:00Z"})
+    void a_job_of_every_hour_goes_by_the_time_that_passes(String from) {
+        assertThat(times("0 0/10 * * * *", from).limit(200))
+                .isEqualTo(
+                        Stream.iterate(Instant.parse(from).plusSeconds(600), time -> time.plus(Duration.ofMinutes(10)))
+                                .limit(200)
+                                .toList());
+    }
+
+    @Test
+    void a_time_that_does_not_exist_comes_later_and_one_that_comes_twice_comes_once() {
+        assertThat(times("0 30 2 * * *", "2027-03-27T12:00:00Z").limit(2))
+                .extracting(time -> time.atZone(BERLIN).toLocalTime())
+                .containsExactly(LocalTime.of(3, 30), LocalTime.of(2, 30));
+        assertThat(times("0 30 2 * * *", "2027-10-30T12:00:00Z").limit(2))
+                .containsExactly(Instant.parse("2027-10-31T00:30:00Z"), Instant.parse("2027-11-01T01:30:00Z"));
+    }
+
+    /** From wherever one looks, the next time is the same: the latest of many is found by halving. */
+    @Test
+    void a_time_that_is_still_to_come_is_found_also_from_after_the_gap() {
+        assertThat(times("0 30 2 * * *", "2027-03-28T01:10:00Z").findFirst())
+                .contains(Instant.parse("2027-03-28T01:30:00Z"));
+        assertThat(times("0 30 2 * * *", "2027-10-31T01:10:00Z").findFirst())
+                .contains(Instant.parse("2027-11-01T01:30:00Z"));
+    }
+}
