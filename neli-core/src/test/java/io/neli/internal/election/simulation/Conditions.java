@@ -18,7 +18,7 @@ import io.neli.Mode;
  * @param slowReads how often a reader takes only a part of what is there
  * @param slowest the mean of the longer delays
  * @param inOrder whether one member's records arrive in the order of sending
- * @param copies how often an old record is appended again
+ * @param copies how often an old record is appended again; if always, each record is, once
  * @param forgeries whether records come from writers that are not members
  * @param cuts whether records are deleted before they are read, the log loses its end, or the topic is created again
  * @param drift how far a clock's rate is from true, in parts per million
@@ -99,7 +99,7 @@ record Conditions(
                 chance.oneOf(0, 0, 0.1),
                 chance.oneOf(5L, 20L, 200L, 1000L) * MILLISECOND,
                 chance.happens(0.7),
-                chance.oneOf(0, 0, 0.03),
+                chance.oneOf(0, 0, 0.03, 0.03, 1),
                 chance.happens(0.25),
                 chance.happens(0.2),
                 chance.oneOf(0L, 4_500L),

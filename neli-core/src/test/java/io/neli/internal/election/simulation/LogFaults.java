@@ -6,6 +6,7 @@ import java.util.stream.IntStream;
 
 import io.neli.internal.election.Decoded;
 import io.neli.internal.election.IgnoredRecord;
+import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Records;
 
@@ -121,11 +122,24 @@ final class LogFaults {
         SimulatedLog log = world.logs.get(number);
         Duration its = Duration.ofNanos(chance.oneOf(world.conditions.leases()));
         long offset = chance.between(-2, log.end() + 3L);
+        if (chance.happens(0.2)) {
+            long term = victim.term(number);
+            for (long bidders = chance.oneOf(2L, 10L, 30L); bidders > 0; bidders--) {
+                log.append(Records.bid(new MemberId("ghost" + bidders, chance.uuid()), term));
+            }
+            return;
+        }
         List<Decoded> choices = List.of(
                 new Decoded.Unreadable(chance.oneOf(List.of(IgnoredRecord.values()))),
                 Records.claim(ghost, offset, its, world.groupConfig()),
                 Records.heartbeat(ghost, 1, its, world.groupConfig(), offset, false, 0),
                 Records.heartbeat(ghost, 1, its, world.groupConfig(), log.end() + 10L, true, log.end()),
+                Records.heartbeat(
+                        ghost, Long.MAX_VALUE, its, world.groupConfig(), Long.MAX_VALUE, true, Long.MAX_VALUE),
+                Records.claim(ghost, Long.MAX_VALUE, its, world.groupConfig()),
+                Records.resign(ghost, Long.MAX_VALUE),
+                Records.bid(ghost, Long.MAX_VALUE),
+                new LogRecord.Hello(Records.bid(victim.id, 0).sender(), Long.MAX_VALUE),
                 Records.resign(ghost, offset),
                 Records.resign(ghost, log.before(log.end()).term()),
                 Records.bid(ghost, victim.term(number)),

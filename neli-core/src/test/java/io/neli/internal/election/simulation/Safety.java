@@ -166,7 +166,10 @@ final class Safety {
         return excusing >= one.majority();
     }
 
-    /** In non-exclusive mode a superseded leader may go on for a lease; then its work may still end. */
+    /**
+     * In non-exclusive mode a superseded leader may go on for a lease; then its work may still end. Of several logs, it may take
+     * one from the newer leader before it reads of it, and so hold a majority once more.
+     */
     private boolean overlaps(int partition, SimulatedMember one, SimulatedMember other) {
         if (!one.isNonExclusive() && !other.isNonExclusive()) {
             return true;
@@ -177,6 +180,7 @@ final class Safety {
         boolean oneIsOlder = one.leading[partition].token < other.leading[partition].token;
         SimulatedMember older = oneIsOlder ? one : other;
         SimulatedMember newer = oneIsOlder ? other : one;
-        return world.timeline.now() > newer.leading[partition].since + older.lease() * 101 / 100;
+        int leases = world.conditions.quorum() == 1 ? 1 : 2;
+        return world.timeline.now() > newer.leading[partition].since + leases * older.lease() * 101 / 100;
     }
 }

@@ -297,16 +297,20 @@ final class SimulatedLog {
     }
 
     void append(Decoded content) {
+        append(content, world.isDisturbed() && world.chance.happens(world.conditions.copies()));
+    }
+
+    private void append(Decoded content, boolean copied) {
         Chance chance = world.chance;
         if (world.isTraced()) {
             world.note("log", world.name(number), end(), content);
         }
         folds.add(before(end()).with(end(), content, world.timeline.now()));
         entries.add(new LogEntry(end(), content));
-        if (world.isDisturbed() && chance.happens(world.conditions.copies())) {
-            Decoded old = entries.get((int) Math.max(0, end() - chance.oneOf(1L, 2L, 5L, 20L, 100L)))
-                    .content();
-            world.timeline.after(isUnderWayFor(chance.oneOf(1L, 20L, 400L) * MILLISECOND), () -> append(old));
+        if (copied) {
+            long back = world.conditions.copies() == 1 ? 1 : chance.oneOf(1L, 2L, 5L, 20L, 100L);
+            Decoded old = entries.get((int) Math.max(0, end() - back)).content();
+            world.timeline.after(isUnderWayFor(chance.oneOf(1L, 20L, 400L) * MILLISECOND), () -> append(old, false));
         }
         notifyReaders();
         if (content instanceof LogRecord.Claim claim) {
