@@ -183,6 +183,21 @@ class BadInputIT {
         awaitLaterTerm();
     }
 
+    @Test
+    void a_claim_with_a_much_longer_lease_stops_the_group_for_that_long_and_the_problem_says_so() {
+        start(QUICK);
+        LogRecord.Grant own = leases().findFirst().orElseThrow().grant();
+        Duration longLease = Duration.ofSeconds(4);
+        append(new LogRecord.Claim(
+                new LogRecord.Sender(STRANGER, Records.TOKEN, longLease),
+                new LogRecord.Grant(0, longLease, own.groupConfig(), Map.of())));
+        leader.awaitProblem("has granted a lease of PT4S to a member that is silent");
+        standby.awaitProblem("has granted a lease of PT4S to a member that is silent");
+        awaitLaterTerm();
+        leader.awaitNoProblem();
+        standby.awaitNoProblem();
+    }
+
     /** As of a copy of its process, which a snapshot has made. */
     @Test
     void a_record_in_the_leaders_name_that_it_did_not_send_fences_it_and_it_goes_on_as_another_member() {

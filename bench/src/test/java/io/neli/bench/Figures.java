@@ -61,6 +61,7 @@ final class Figures {
         putOnKafka("roles", (broker, runs) -> new LargeFigures(broker, runs).roles());
         ROWS.put("idle", (servers, runs) -> new IdleFigures(servers, idleTime).rest());
         putOnKafka("fifty", (broker, runs) -> new LargeFigures(broker, runs).fiftyMembers());
+        putOnKafka("thirteen", (broker, runs) -> new LargeFigures(broker, runs).tenOfThirteenMembers());
         putOnKafka("three-hundred", (broker, runs) -> new LargeFigures(broker, runs).threeHundredMembers());
     }
 

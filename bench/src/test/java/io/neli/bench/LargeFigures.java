@@ -34,6 +34,8 @@ final class LargeFigures {
     /** So long that it does not run out while so many members start. */
     private static final Timing PATIENT = new Timing(Duration.ofSeconds(15), Duration.ofSeconds(1));
 
+    private static final Timing ONE_SECOND = new Timing(Duration.ofSeconds(1), Duration.ofMillis(200));
+
     private final BrokerProcess broker;
     private final int runs;
 
@@ -142,6 +144,33 @@ final class LargeFigures {
             }
         }
         return List.of(grouped, takeover);
+    }
+
+    /** Ten of thirteen die at once, the leader among them: the bids of the dead must not delay those who live. */
+    List<Figure> tenOfThirteenMembers() {
+        Figure takeover = new Figure(
+                "13 members, 10 killed at once: to LeaderAcquired, " + ONE_SECOND,
+                "ms",
+                2.0 * ONE_SECOND.lease().toMillis(),
+                Double.NaN);
+        for (int run = 0; run < runs; run++) {
+            try (QuietGroup group = new QuietGroup(broker, "thirteen", ONE_SECOND)) {
+                MemberProcess leader = group.complete("leader");
+                MemberProcess survivors = group.start("survivor-0", "survivor-1", "survivor-2");
+                List<MemberProcess> others = IntStream.range(0, 3)
+                        .mapToObj(jvm -> group.start(names(jvm, 9, 3)))
+                        .toList();
+                group.awaitUp(survivors, 3);
+                others.forEach(process -> group.awaitUp(process, 3));
+                Await.elapsed(ONE_SECOND
+                        .lease()
+                        .plusNanos(ThreadLocalRandom.current()
+                                .nextLong(ONE_SECOND.heartbeat().toNanos())));
+                others.forEach(MemberProcess::kill);
+                takeover.addNanos(group.nanosToTakeover(leader, leader.kill()));
+            }
+        }
+        return List.of(takeover);
     }
 
     private void crash(String purpose, int standbys, Figure figure) {

@@ -120,6 +120,11 @@ record LogView(
         return MonotonicTime.later(newerUntil, MonotonicTime.later(supersededBound, unreadLeases.until()));
     }
 
+    /** Until when a lease may last of a member that does not say that it still works. */
+    MonotonicTime silentLeaseUntil(MonotonicTime now) {
+        return isSilentAt(now) ? MonotonicTime.later(holderBound(), othersBound()) : othersBound();
+    }
+
     Duration longestLease() {
         return unreadLeases.longestLease();
     }

@@ -166,6 +166,25 @@ public record PartitionState(
                 .orElse(null);
     }
 
+    /**
+     * The lease that keeps everybody from leading for much longer than a lease of this member would: its holder is silent, or unknown.
+     * Null if there is none.
+     */
+    public @Nullable Duration awaitedLease(Moment now, MemberId self, Duration ownLease) {
+        MonotonicTime soon = now.time().plus(ownLease.multipliedBy(2));
+        Duration longest = Duration.ZERO;
+        int free = 0;
+        for (LogState log : logs) {
+            LogView view = log.view();
+            if (view == null || soon.hasReached(view.silentLeaseUntil(now.time()))) {
+                free++;
+            } else {
+                longest = UnreadLeases.longer(longest, view.longestLease());
+            }
+        }
+        return free >= enough || ledAt(now, self) != null ? null : longest;
+    }
+
     /** A non-exclusive leader keeps leading after it has resigned, until it drains. */
     private static boolean isResigned(LogState log) {
         Term term = log.term();

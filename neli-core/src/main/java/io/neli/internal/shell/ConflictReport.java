@@ -1,10 +1,15 @@
 package io.neli.internal.shell;
 
+import java.time.Duration;
 import java.util.List;
 
 import io.neli.internal.election.Conflict;
+import io.neli.internal.election.ElectionState;
+import io.neli.internal.election.MemberId;
+import io.neli.internal.election.Moment;
+import io.neli.internal.election.PartitionState;
 
-/** Reports why a member must not lead next to the others, for as long as that is so. */
+/** Reports why a member must not lead next to the others, or not yet, for as long as that is so. */
 final class ConflictReport {
 
     private final ShellSettings settings;
@@ -15,7 +20,21 @@ final class ConflictReport {
         this.problems = problems;
     }
 
-    void report(Conflict conflict) {
+    void report(ElectionState state, MemberId self, Moment now) {
+        report(state.eligibility().conflict());
+        Duration own = settings.election().leaseDuration();
+        Duration awaited = null;
+        for (PartitionState partition : state.partitions()) {
+            awaited = awaited == null ? partition.awaitedLease(now, self, own) : awaited;
+        }
+        if (awaited == null) {
+            problems.clear(Problems.Source.LEASE);
+        } else {
+            problems.report(Problems.Source.LEASE, longLease(awaited, own));
+        }
+    }
+
+    private void report(Conflict conflict) {
         switch (conflict) {
             case NONE -> problems.clear(Problems.Source.CONFLICT);
             case GROUP_CONFIG -> problems.report(Problems.Source.CONFLICT, otherConfig());
@@ -50,10 +69,20 @@ final class ConflictReport {
                 false);
     }
 
+    private Problem longLease(Duration awaited, Duration own) {
+        return new Problem(
+                "neli.lease-duration is '" + own + "' here, but a record in " + settings.topics()
+                        + " has granted a lease of " + awaited
+                        + " to a member that is silent; nobody can lead before it ends",
+                "wait, give all members the same lease, and see who else writes to " + settings.topics(),
+                true);
+    }
+
     private Problem newerVersion() {
         return new Problem(
                 "members of the group '" + settings.groupId()
-                        + "' run a newer version of Neli, whose records this one cannot read, so it is not eligible",
+                        + "' run a newer version of Neli, whose records this one cannot read, so it is not"
+                        + " eligible until the longest lease that they name has passed without another one, at most 10 minutes",
                 "update this instance too, or stop the newer ones",
                 true);
     }

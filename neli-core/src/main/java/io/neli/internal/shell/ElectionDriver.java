@@ -310,7 +310,7 @@ public final class ElectionDriver {
         if (writer != null) {
             records.countBids(step.actions());
         }
-        conflicts.report(state.eligibility().conflict());
+        conflicts.report(state, self, clock.now());
         leaders.update(before, state, self, clock.now());
     }
 

@@ -18,6 +18,7 @@ public final class Problems {
         ALL_PARTITIONS,
         PARTITION,
         CONFLICT,
+        LEASE,
         GROUP,
         LOGS,
         TWINS,
