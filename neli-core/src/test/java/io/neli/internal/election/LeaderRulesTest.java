@@ -111,17 +111,6 @@ class LeaderRulesTest {
     }
 
     @Test
-    void a_heartbeat_in_its_name_that_it_never_sent_renews_nothing() {
-        OnePartition partition = OnePartition.leading();
-        MonotonicTime until = partition.log().lease().until();
-        partition.passes(500);
-        partition.reads(Records.heartbeat(
-                ME, 4711, partition.settings.leaseDuration(), partition.term(), true, partition.term()));
-
-        assertThat(partition.log().lease().until()).isEqualTo(until);
-    }
-
-    @Test
     void a_heartbeat_of_an_earlier_term_renews_nothing() {
         OnePartition partition = OnePartition.leading();
         partition.passes(200);
