@@ -17,7 +17,7 @@ record Carried(Duration longestLease, MonotonicTime bound, MonotonicTime newerUn
 
     static Carried from(LogView lost) {
         return new Carried(
-                lost.unreadLeases().longestLease(),
+                lost.longestLease(),
                 MonotonicTime.later(lost.othersBound(), lost.holderBound()),
                 lost.newerUntil(),
                 lost.largestToken());

@@ -37,7 +37,7 @@ record LogView(
      */
     static LogView opened(
             Input.LogOpened log, Duration ownLease, Carried before, boolean isOneOfSeveral, MonotonicTime now) {
-        Duration longest = UnreadLeases.longer(before.longestLease(), ownLease);
+        LongestLease longest = LongestLease.opened(ownLease, before.longestLease(), now);
         UnreadLeases unread = new UnreadLeases(
                 log.start(), now, longest, true, !log.extendable(), isOneOfSeveral && log.extendable());
         return new LogView(
@@ -126,7 +126,7 @@ record LogView(
     }
 
     Duration longestLease() {
-        return unreadLeases.longestLease();
+        return unreadLeases.longest().value();
     }
 
     /**
@@ -184,11 +184,7 @@ record LogView(
      */
     Read read(long offset, LogRecord record, MemberId self, String groupConfig, MonotonicTime now) {
         // Even a stale record shows how long unread leases may be, and which tokens there were.
-        LogView seen = sawLease(record.sender().longestLease())
-                .sawToken(record.sender().token());
-        if (record instanceof LogRecord.Leasing leasing) {
-            seen = seen.sawLease(leasing.grant().lease());
-        }
+        LogView seen = sawToken(record.sender().token()).sawLeases(record, now);
         Read read = seen.apply(offset, record, self, now);
         if (!(record instanceof LogRecord.Heartbeat beat) || read.ignored() == IgnoredRecord.FUTURE_HEARTBEAT) {
             return read;
@@ -240,7 +236,7 @@ record LogView(
 
     /** A record that this version cannot read may have granted any lease. */
     LogView readNewer(Decoded.Newer record, MonotonicTime now) {
-        LogView seen = sawLease(record.longestLease()).sawToken(record.token());
+        LogView seen = sawToken(record.token()).knows(unreadLeases.longest().read(record.longestLease(), now));
         MonotonicTime until = now.plusNanos(ObservedTerm.withMargin(seen.longestLease()));
         return new LogView(
                 seen.unreadLeases,
@@ -267,8 +263,20 @@ record LogView(
         return new LogView(unread, end, position, observed, superseded, newerUntil, largestToken, identity);
     }
 
-    private LogView sawLease(Duration seen) {
-        return seen.compareTo(longestLease()) <= 0 ? this : with(unreadLeases.withLongest(seen), supersededBound);
+    private LogView sawLeases(LogRecord record, MonotonicTime now) {
+        LongestLease longest = unreadLeases.longest();
+        Duration told = record.sender().longestLease();
+        if (!now.hasReached(unreadLeases.answeredAt().plusNanos(ObservedTerm.withMargin(told)))) {
+            longest = longest.read(told, now); // later, each that lasts was granted by a record that was read here
+        }
+        if (record instanceof LogRecord.Leasing leasing) {
+            longest = longest.read(leasing.grant().lease(), now);
+        }
+        return knows(longest);
+    }
+
+    private LogView knows(LongestLease longest) {
+        return longest.equals(unreadLeases.longest()) ? this : with(unreadLeases.withLongest(longest), supersededBound);
     }
 
     private LogView sawToken(long token) {

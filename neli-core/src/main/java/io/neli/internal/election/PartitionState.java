@@ -179,7 +179,7 @@ public record PartitionState(
             if (view == null || soon.hasReached(view.silentLeaseUntil(now.time()))) {
                 free++;
             } else {
-                longest = UnreadLeases.longer(longest, view.longestLease());
+                longest = LongestLease.longer(longest, view.longestLease());
             }
         }
         return free >= enough || ledAt(now, self) != null ? null : longest;

@@ -52,6 +52,28 @@ class CarriedTest {
     }
 
     @Test
+    void a_longer_lease_is_told_until_it_is_over_and_no_longer_believed_when_others_tell_it() {
+        OnePartition partition = OnePartition.young();
+        partition.readsClaim(OTHER, 3_000);
+        partition.passes(3_029);
+        partition.reads(heartbeat(OTHER, 0, LEASE));
+        assertThat(toldLease(partition)).isEqualTo(Duration.ofMillis(3_000));
+
+        partition.passes(1);
+        partition.reads(heartbeat(OTHER, 0, LEASE));
+        partition.passes(3_030);
+        partition.reads(heartbeat(OTHER, 0, LEASE));
+        assertThat(toldLease(partition)).isEqualTo(Duration.ofMillis(LEASE));
+
+        partition.reads(new LogRecord.Bid(new LogRecord.Sender(THIRD, 1, Duration.ofMillis(3_000)), 0));
+        assertThat(toldLease(partition)).isEqualTo(Duration.ofMillis(LEASE));
+    }
+
+    private static Duration toldLease(OnePartition partition) {
+        return requireNonNull(partition.log().view()).longestLease();
+    }
+
+    @Test
     void also_a_stale_record_with_a_longer_lease_prolongs_the_cover() {
         OnePartition partition = OnePartition.young();
         long opened = partition.now();
