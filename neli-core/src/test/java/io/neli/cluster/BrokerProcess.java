@@ -26,31 +26,30 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * Apache Kafka's server in a process of its own, on the loopback interface: broker and controller in one, with the settings
- * that it comes with. One that is a cluster by itself has two listeners: one to be used as usual, and one that is reached by way
- * of a {@link Link}.
+ * that it comes with. One that is a cluster by itself has a listener to be used as usual, and some that are each reached by way of
+ * a {@link Link}.
  */
 public final class BrokerProcess implements ServerProcess {
 
-    private static final String LINKED = "linked";
+    private static final List<String> LINKED = List.of("linked0", "linked1", "linked2");
     private static final Duration START_LIMIT = Duration.ofMinutes(2);
 
     private final Path directory;
     private final String address;
     private final String logFile;
     private final @Nullable Network network;
-    private final @Nullable Link link;
+    private final List<Link> links;
     private final List<String> arguments = new ArrayList<>();
     private List<String> launcher = List.of();
     private @Nullable JavaProcess process;
     private boolean stopped;
 
-    private BrokerProcess(
-            Path directory, String address, String logFile, @Nullable Network network, @Nullable Link link) {
+    private BrokerProcess(Path directory, String address, String logFile, @Nullable Network network, List<Link> links) {
         this.directory = directory;
         this.address = address;
         this.logFile = logFile;
         this.network = network;
-        this.link = link;
+        this.links = links;
     }
 
     /**
@@ -63,10 +62,11 @@ public final class BrokerProcess implements ServerProcess {
         try {
             Path directory = TemporaryDirectory.create("neli-broker");
             Network network = new Network();
-            Routes routes = Routes.open(network, 1, List.of(LINKED));
+            Routes routes = Routes.open(network, 1, LINKED);
             Node node = routes.brokers().get(0);
-            Link link = routes.links().get(LINKED).get(0);
-            BrokerProcess broker = new BrokerProcess(directory, node.address(), "broker.log", network, link);
+            List<Link> links =
+                    LINKED.stream().map(name -> routes.links().get(name).get(0)).toList();
+            BrokerProcess broker = new BrokerProcess(directory, node.address(), "broker.log", network, links);
             Properties settings = BrokerConfiguration.of(directory, node, List.of(node));
             change.accept(settings);
             broker.configure(settings, Uuid.randomUuid(), formatArguments);
@@ -87,7 +87,7 @@ public final class BrokerProcess implements ServerProcess {
     public static BrokerProcess ofCluster(
             Uuid cluster, Path directory, String address, Properties settings, String logFile) {
         try {
-            BrokerProcess broker = new BrokerProcess(directory, address, logFile, null, null);
+            BrokerProcess broker = new BrokerProcess(directory, address, logFile, null, List.of());
             broker.configure(settings, cluster);
             return broker;
         } catch (IOException e) {
@@ -118,7 +118,12 @@ public final class BrokerProcess implements ServerProcess {
     }
 
     public Link link() {
-        return Objects.requireNonNull(link, "one of several brokers");
+        return link(0);
+    }
+
+    /** None of them if it is one of several brokers. */
+    public Link link(int number) {
+        return links.get(number);
     }
 
     @Override

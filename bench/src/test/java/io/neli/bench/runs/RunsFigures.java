@@ -116,8 +116,7 @@ public final class RunsFigures {
         applications[place] = process(
                 place,
                 name,
-                "--spring.kafka.bootstrap-servers="
-                        + (place == 0 ? broker.link().address() : broker.address()),
+                "--spring.kafka.bootstrap-servers=" + broker.link(place).address(),
                 "--neli.group-id=runs" + System.identityHashCode(this),
                 "--neli.name=" + name,
                 "--neli.lease-duration=1s",
@@ -163,21 +162,18 @@ public final class RunsFigures {
                 .process();
         int place = "abc".indexOf(victim.charAt(0));
         String kind = KINDS.get(random.nextInt(KINDS.size()));
-        if (kind.equals("cut off") && place != 0) {
-            kind = "freeze"; // only the first is behind a link
-        }
         ChildProcess application = applications[place];
         faults.add(new Fault(kind, victim, System.currentTimeMillis()));
         switch (kind) {
             case "kill" -> application.destroy();
             case "freeze" -> application.stop();
             case "stop" -> application.terminate();
-            default -> broker.link().silence();
+            default -> broker.link(place).silence();
         }
         sleepUntil(at + LASTS.toMillis());
         switch (kind) {
             case "freeze" -> application.resume();
-            case "cut off" -> broker.link().pass();
+            case "cut off" -> broker.link(place).pass();
             default -> {
                 application.awaitEnd(Duration.ofSeconds(30));
                 start(place);
