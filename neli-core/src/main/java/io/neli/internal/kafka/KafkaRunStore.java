@@ -87,6 +87,7 @@ public final class KafkaRunStore implements RunStore {
                 create(admin);
             }
         }
+        producer().partitionsFor(partition.topic()); // connected before the first run of a term
         prepared = true;
     }
 
@@ -158,13 +159,15 @@ public final class KafkaRunStore implements RunStore {
     public Map<RunKey, RunRecord> read() throws InterruptedException {
         prepared = false; // a producer may have had the brokers create it again, with other settings
         prepare();
-        long mark = KafkaClients.answer(send(MARK, new byte[0]), LIMIT);
         MonotonicTime start = clock.time();
         MonotonicTime deadline = start.plus(LIMIT);
+        CompletableFuture<Long> written = send(MARK, new byte[0]);
+        long mark;
         Map<RunKey, RunRecord> records = new HashMap<>();
         try (Consumer<byte[], byte[]> consumer = clients.consumer(properties.runsReader())) {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
+            mark = KafkaClients.answer(written, LIMIT);
             while (consumer.position(partition) <= mark) {
                 consumer.poll(POLL).forEach(record -> add(record, records));
                 if (clock.time().hasReached(deadline)) {
@@ -222,22 +225,26 @@ public final class KafkaRunStore implements RunStore {
     private CompletableFuture<Long> send(String key, byte @Nullable [] value) {
         CompletableFuture<Long> sent = new CompletableFuture<>();
         try { // a new producer may fail, too
-            Producer<byte[], byte[]> current =
-                    producer == null ? clients.producer(properties.runsWriter(LIMIT)) : producer;
-            producer = current;
-            Future<RecordMetadata> unused = current.send(
-                    new ProducerRecord<>(partition.topic(), 0, key.getBytes(StandardCharsets.UTF_8), value),
-                    (written, failure) -> {
-                        if (failure == null) {
-                            sent.complete(written.offset());
-                        } else {
-                            sent.completeExceptionally(failure);
-                        }
-                    });
+            Future<RecordMetadata> unused = producer()
+                    .send(
+                            new ProducerRecord<>(partition.topic(), 0, key.getBytes(StandardCharsets.UTF_8), value),
+                            (written, failure) -> {
+                                if (failure == null) {
+                                    sent.complete(written.offset());
+                                } else {
+                                    sent.completeExceptionally(failure);
+                                }
+                            });
         } catch (RuntimeException e) {
             sent.completeExceptionally(e);
         }
         return sent;
+    }
+
+    private Producer<byte[], byte[]> producer() {
+        Producer<byte[], byte[]> current = producer == null ? clients.producer(properties.runsWriter(LIMIT)) : producer;
+        producer = current;
+        return current;
     }
 
     /** Called after each failure, so that the next attempt has new clients and finds out what the topic is like now. */
