@@ -20,6 +20,7 @@ import io.neli.internal.kafka.TestBroker;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -223,6 +224,12 @@ class JobsIT {
                         bytes("job: other\ndue: " + future
                                 + "\nschedule: rate PT24H\nmember: x\ntoken: 1\nnew-field: ignored"),
                         List.of());
+        TestBroker.shared()
+                .append(
+                        topic,
+                        bytes("2 0 close books"),
+                        bytes("job: close books\ndue: " + future + "\nschedule: rate PT24H\nmember: x\ntoken: 2"),
+                        List.of(new RecordHeader("cluster", bytes("another, whose topics are mirrored"))));
         Job.Schedule daily = new Job.FixedRate(Duration.ofDays(1), Duration.ZERO);
         try (TestMember member = TestMember.of(group, "one", LASTING)) {
             member.neli.schedule(job(daily, Guarantee.AT_LEAST_ONCE, runs::add));

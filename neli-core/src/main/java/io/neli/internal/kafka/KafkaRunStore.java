@@ -2,6 +2,7 @@ package io.neli.internal.kafka;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -33,6 +34,7 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +53,8 @@ public final class KafkaRunStore implements RunStore {
     /** Not a key of a run. The record is written to know how far to read. */
     private static final String MARK = "mark";
 
+    private static final String ORIGIN = "cluster";
+
     /** The segment that is being written is never compacted, and each new leader reads it. */
     private static final int SEGMENT_BYTES = 1 << 20;
 
@@ -59,6 +63,10 @@ public final class KafkaRunStore implements RunStore {
     private final KafkaClients clients;
     private final ClientProperties properties;
     private final TopicPartition partition;
+
+    /** Names this cluster in each record: a tool that mirrors topics may copy those of another one into this topic. */
+    private byte[] origin = new byte[0];
+
     private boolean prepared;
     private @Nullable Producer<byte[], byte[]> producer;
 
@@ -81,6 +89,7 @@ public final class KafkaRunStore implements RunStore {
             return;
         }
         try (Admin admin = clients.admin(properties.admin())) {
+            origin = KafkaClients.answer(admin.describeCluster().clusterId()).getBytes(StandardCharsets.UTF_8);
             try {
                 check(admin, describe(admin));
             } catch (UnknownTopicOrPartitionException e) {
@@ -183,7 +192,11 @@ public final class KafkaRunStore implements RunStore {
         return records;
     }
 
-    private static void add(ConsumerRecord<byte[], byte[]> record, Map<RunKey, RunRecord> records) {
+    private void add(ConsumerRecord<byte[], byte[]> record, Map<RunKey, RunRecord> records) {
+        Header from = record.headers().lastHeader(ORIGIN);
+        if (from != null && !Arrays.equals(from.value(), origin)) {
+            return;
+        }
         Optional<RunKey> key = Optional.ofNullable(record.key()).flatMap(bytes -> RunText.parseKey(text(bytes)));
         if (key.isEmpty()) {
             return;
