@@ -1,10 +1,12 @@
 package io.neli.spring.gate;
 
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.zone.ZoneOffsetTransition;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.support.CronExpression;
@@ -26,7 +28,14 @@ final class CronTimes implements UnaryOperator<@Nullable Instant> {
     CronTimes(String expression, ZoneId zone) {
         this.cron = CronExpression.parse(expression);
         this.zone = zone;
-        this.everyHour = StringUtils.tokenizeToStringArray(cron.toString(), " ")[HOUR].contains("*");
+        this.everyHour = isEveryHour(StringUtils.tokenizeToStringArray(cron.toString(), " ")[HOUR]);
+    }
+
+    private static boolean isEveryHour(String hours) {
+        CronExpression onTheHour = CronExpression.parse("0 0 " + hours + " * * *");
+        LocalDateTime midnight = LocalDate.EPOCH.atStartOfDay();
+        return IntStream.range(0, 24).mapToObj(midnight::plusHours).allMatch(hour -> hour.plusHours(1)
+                .equals(onTheHour.next(hour)));
     }
 
     @Override

@@ -22,9 +22,14 @@ class CronTimesTest {
 
     /** Through the changes of the clock in 2027, on 28 March and 31 October. */
     @ParameterizedTest
-    @CsvSource({"2027-03-27T12:00:00Z", "2027-10-30T12:00:00Z"})
-    void a_job_of_every_hour_goes_by_the_time_that_passes(String from) {
-        assertThat(times("0 0/10 * * * *", from).limit(200))
+    @CsvSource({
+        "*, 2027-03-27T12:00:00Z",
+        "*, 2027-10-30T12:00:00Z",
+        "0-23, 2027-10-30T12:00:00Z",
+        "0/1, 2027-03-27T12:00:00Z"
+    })
+    void a_job_of_every_hour_goes_by_the_time_that_passes(String hours, String from) {
+        assertThat(times("0 0/10 " + hours + " * * *", from).limit(200))
                 .isEqualTo(
                         Stream.iterate(Instant.parse(from).plusSeconds(600), time -> time.plus(Duration.ofMinutes(10)))
                                 .limit(200)
