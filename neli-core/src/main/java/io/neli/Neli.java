@@ -46,9 +46,12 @@ public interface Neli extends AutoCloseable {
 
     /**
      * Joins the election and returns at once, without waiting for Kafka. Does nothing where it is already started; after
-     * {@link #close()} it starts again, as a new member with the same name.
+     * {@link #close()} it starts again, as a new member with the same name, when the work and listeners of the previous start have
+     * ended.
      *
-     * @throws NeliException if {@link NeliBuilder#failFast} is set and the election cannot run; it is closed then
+     * @throws NeliException if {@link NeliBuilder#failFast} is set and the election cannot run, it is closed then; or if work of the
+     *     previous start runs for longer than a close takes
+     * @throws IllegalStateException if called by work or a listener of the previous start
      */
     void start();
 
@@ -204,8 +207,7 @@ public interface Neli extends AutoCloseable {
      * Stops new work, notifies the listeners that leadership is revoked, waits for running work, hands over and disconnects. Takes
      * a few milliseconds where no work runs, and never longer than the handover timeout plus a lease and a few seconds. With
      * {@link Mode#NON_EXCLUSIVE} work continues until the next leader leads, for at most a lease. Called from a listener or from
-     * work, it waits for all others (in that mode it returns at once), and hands over when the caller has ended. A listener or
-     * work that calls {@link System#exit} counts as ended.
+     * work, it waits for all others (in that mode it returns at once), and hands over when the caller has ended.
      */
     @Override
     void close();

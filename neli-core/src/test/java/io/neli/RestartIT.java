@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import static io.neli.TestMember.QUICK;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class RestartIT {
 
@@ -101,7 +102,7 @@ class RestartIT {
     }
 
     @Test
-    void a_start_takes_part_when_the_work_of_the_previous_one_has_ended() {
+    void a_start_waits_for_the_work_of_the_previous_one_and_is_refused_if_that_does_not_end() {
         TestMember member = TestMember.startLeader(
                 group, "hung", QUICK.andThen(builder -> builder.handoverTimeout(Duration.ofMillis(100))));
         long token = member.awaitLead().token();
@@ -109,12 +110,12 @@ class RestartIT {
         work.detach(() -> {}); // no thread to interrupt
         member.neli.close();
 
-        member.neli.start();
-
-        assertThat(member.neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.CONNECTING);
-        member.awaitProblem("the previous start of this election has not ended");
-        eventually().untilAsserted(() -> assertThat(threads("neli-hung-")).containsExactly("neli-hung-start"));
+        assertThatThrownBy(member.neli::start)
+                .isInstanceOf(NeliException.class)
+                .hasMessageContainingAll("the previous start of this election has not ended", "that was detached");
+        assertThat(member.neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.STOPPED);
         work.close();
+        member.neli.start();
         assertThat(member.awaitLead().token()).isGreaterThan(token);
         member.close();
     }

@@ -98,18 +98,14 @@ public final class FakeNeli extends MemberNeli {
     }
 
     /**
-     * Also leads, and returns when the listeners have prepared, if it was {@linkplain FakeNeliBuilder#leading built} so. Waits until
-     * the work and listeners of the previous start have ended.
+     * Also leads, and returns when the listeners have prepared, if it was {@linkplain FakeNeliBuilder#leading built} so.
      */
     @Override
     public void start() {
         boolean starts = running().isEmpty();
         super.start();
-        if (starts && !member().isCallerInside()) {
-            awaitBegun();
-            if (leadsFromStart) {
-                awaitPrepared(engine().units());
-            }
+        if (starts && leadsFromStart) {
+            awaitPrepared(engine().units());
         }
     }
 
@@ -209,22 +205,7 @@ public final class FakeNeli extends MemberNeli {
     }
 
     private FakeEngine engine() {
-        awaitBegun();
         return (FakeEngine) member().engine();
-    }
-
-    /** Until the previous start has ended, this one does not lead. */
-    private void awaitBegun() {
-        Duration limit = settings.handoverTimeout();
-        try {
-            if (!member().awaitBegun(limit)) {
-                throw new IllegalStateException(
-                        member().snapshot().problem().orElse("closed") + " (after " + limit.toMillis() + " ms)");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while work of the previous start was running", e);
-        }
     }
 
     private List<FakeUnit> unitOf(String role) {

@@ -30,8 +30,7 @@ final class EventThread {
     private final WorkLimit limit;
     private final ThreadPoolExecutor executor;
     private volatile @Nullable Thread thread;
-    private volatile @Nullable Notification notification;
-    private volatile boolean passed;
+    private volatile boolean notifying;
 
     /** Its thread exists only while there is something to notify of, unless it is {@linkplain #keepThread kept}. */
     EventThread(String name, String groupId, List<LeaderListener> listeners, WorkLimit limit) {
@@ -77,38 +76,12 @@ final class EventThread {
         return listeners.stream().map(listener -> new Call(what, () -> call.accept(listener)));
     }
 
-    /**
-     * If a listener has called {@code System.exit}, another thread notifies the remaining listeners, so that the JVM's shutdown
-     * hooks can hand over.
-     */
-    void passExiting() {
-        Thread exiting = thread;
-        if (exiting == null || !isNotifying() || !Exit.isCalledBy(exiting)) {
-            return;
-        }
-        synchronized (this) {
-            Notification rest = notification;
-            if (rest != null && thread == exiting) {
-                passed = true;
-                rest.fail(new IllegalStateException("a listener called System.exit"));
-                executor.setThreadFactory(worker -> created(() -> {
-                    rest.run();
-                    worker.run();
-                }));
-                int threads = executor.getPoolSize() + 1; // those that exit never end
-                executor.setMaximumPoolSize(threads);
-                executor.setCorePoolSize(threads);
-                executor.prestartCoreThread();
-            }
-        }
-    }
-
     boolean isCaller() {
         return Thread.currentThread() == thread;
     }
 
     boolean isNotifying() {
-        return notification != null;
+        return notifying;
     }
 
     /** Waits for the events that have come, with a limit; a listener that runs longer is interrupted. */
@@ -116,10 +89,6 @@ final class EventThread {
         executor.shutdown();
         Thread current = thread;
         try {
-            if (passed && current != null) {
-                current.join(LAST_EVENTS_LIMIT.toMillis());
-                return;
-            }
             if (executor.awaitTermination(LAST_EVENTS_LIMIT.toNanos(), TimeUnit.NANOSECONDS)) {
                 if (current != null && !isCaller()) {
                     current.join(LAST_EVENTS_LIMIT.toMillis()); // it ends a moment after its last task
@@ -140,9 +109,9 @@ final class EventThread {
         return executor.isTerminated();
     }
 
-    /** Waits until it is closed and all listeners have returned. */
-    void awaitEnd() throws InterruptedException {
-        executor.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+    /** Waits until it is closed and all listeners have returned; returns whether it is so within the limit. */
+    boolean awaitEnd(Duration limit) throws InterruptedException {
+        return executor.awaitTermination(limit.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /**
@@ -152,12 +121,12 @@ final class EventThread {
      */
     private record Call(Object what, Runnable of) {}
 
-    /** All calls for one change. Run again, it goes on after the listener that it has reached. */
+    /** All calls for one change. */
     private final class Notification implements Runnable {
 
         private final Iterator<Call> calls;
         private final Consumer<Optional<Throwable>> afterwards;
-        private volatile @Nullable Throwable failure;
+        private @Nullable Throwable failure;
 
         Notification(Stream<Call> calls, Consumer<Optional<Throwable>> afterwards) {
             this.calls = calls.iterator();
@@ -166,11 +135,11 @@ final class EventThread {
 
         @Override
         public void run() {
-            notification = this;
+            notifying = true;
             while (calls.hasNext()) {
                 make(calls.next());
             }
-            notification = null;
+            notifying = false;
             afterwards.accept(Optional.ofNullable(failure));
         }
 
@@ -181,13 +150,7 @@ final class EventThread {
                 call.of().run();
             } catch (Throwable e) { // also a checked exception, from Kotlin: no failure may cost the others their event
                 log.error("Group {}: a listener failed on {}", groupId, call.what(), e);
-                fail(e);
-            }
-        }
-
-        private void fail(Throwable first) {
-            if (failure == null) {
-                failure = first;
+                failure = failure == null ? e : failure;
             }
         }
     }

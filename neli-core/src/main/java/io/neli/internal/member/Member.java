@@ -24,8 +24,6 @@ import io.neli.NeliException;
 import io.neli.NeliSnapshot;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.MemberClock;
-import io.neli.internal.shell.Problem;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,8 +41,6 @@ public final class Member {
     /** The handover has already waited for it; what still runs then has outlasted the handover timeout. */
     private static final Duration LAST_TASK_LIMIT = Duration.ofMillis(100);
 
-    private static final Duration EXIT_CHECK_INTERVAL = Duration.ofMillis(100);
-
     private final MemberSettings settings;
     private final MemberClock clock;
     private final Engine engine;
@@ -52,10 +48,11 @@ public final class Member {
     private final EventThread events;
     private final FenceThreads fences;
     private final Interrupts interrupts;
-    private final DeferredStart start;
     private final List<LedPartition> partitions;
     private final BackgroundTasks tasks;
     private final JobRunner jobs;
+    private final Object starting = new Object();
+    private boolean started;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final Set<Thread> insideClose = ConcurrentHashMap.newKeySet();
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -65,15 +62,13 @@ public final class Member {
      *
      * @param scheduled the jobs, which may become more or fewer
      * @param jobClock tells when they are due
-     * @param previous the one before it, which may not have ended; null if there was none
      */
     Member(
             MemberSettings settings,
             Engine.Factory engines,
             MemberClock clock,
             List<Job> scheduled,
-            InstantSource jobClock,
-            @Nullable Member previous) {
+            InstantSource jobClock) {
         this.settings = settings;
         this.clock = clock;
         this.engine = engines.create(new Changes());
@@ -112,16 +107,6 @@ public final class Member {
                 clock,
                 jobClock);
         this.tasks = new BackgroundTasks(settings);
-        this.start = new DeferredStart(settings, previous, this::begin, engine::close);
-    }
-
-    private void begin() {
-        if (engine.hasEventsOfItsOwn()) {
-            events.keepThread();
-            events.execute(() -> TermRehearsal.run(settings, clock, interrupts, limit));
-        }
-        engine.start();
-        jobs.start();
     }
 
     /** Waits until it is known what the jobs of all that is led have done before; returns whether it is within the limit. */
@@ -168,37 +153,31 @@ public final class Member {
         engine.resign(null, settings.leaseDuration().multipliedBy(LEASES_AFTER_FAILURE));
     }
 
+    /** Without effect if it is closed already. */
     void start() {
-        start.start();
+        synchronized (starting) {
+            if (!isClosing()) {
+                started = true;
+                if (engine.hasEventsOfItsOwn()) {
+                    events.keepThread();
+                    events.execute(() -> TermRehearsal.run(settings, clock, interrupts, limit));
+                }
+                engine.start();
+                jobs.start();
+            }
+        }
     }
 
     /** Returns when the start has nothing more to wait for; where there is no election, when work can begin. */
     void awaitStarted() {
-        try {
-            Duration failFast = settings.failFast();
-            engine.awaitStarted(failFast == null ? null : awaitPrevious(failFast));
-            if (!engine.takesPart()) {
+        engine.awaitStarted(settings.failFast());
+        if (!engine.takesPart()) {
+            try {
                 awaitNotified(MARGIN);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
-    }
-
-    /** Returns what is left of the limit. */
-    private Duration awaitPrevious(Duration limit) throws InterruptedException {
-        MonotonicTime deadline = clock.time().plus(limit);
-        if (!awaitBegun(limit) && !isClosing()) {
-            Problem problem = start.problem().orElse(new Problem("the start was closed", "start again", true));
-            throw new NeliException(
-                    problem.what() + ", and neli.fail-fast is '" + SettingsCheck.text(limit) + "'", problem.fix());
-        }
-        return clock.time().until(deadline);
-    }
-
-    /** Returns whether this start takes part within the limit, as the previous one has ended. */
-    public boolean awaitBegun(Duration limit) throws InterruptedException {
-        return start.await(limit);
     }
 
     public Engine engine() {
@@ -207,7 +186,7 @@ public final class Member {
 
     /** What is known now. */
     public NeliSnapshot snapshot() {
-        return Snapshots.of(engine.snapshot(), start.problem(), partitions, jobs);
+        return Snapshots.of(engine.snapshot(), partitions, jobs);
     }
 
     boolean isClosing() {
@@ -247,7 +226,6 @@ public final class Member {
     /** Whether the calling thread is in a listener or at work: it cannot wait for either. */
     public boolean isCallerInside() {
         return events.isCaller()
-                || start.isCallerInsidePrevious()
                 || partitions.stream().anyMatch(partition -> partition.gate().isCallerInside());
     }
 
@@ -300,12 +278,9 @@ public final class Member {
 
     private void closeNow() {
         try {
-            limit.repeat(this::releaseExiting, EXIT_CHECK_INTERVAL);
-            if (start.close()) {
+            if (hasStarted()) {
                 engine.close();
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         } finally {
             try {
                 endWork();
@@ -320,16 +295,15 @@ public final class Member {
         }
     }
 
-    /** A thread that has called {@code System.exit} is not waited for: it may do so at any time of the close. */
-    private void releaseExiting() {
-        partitions.forEach(partition -> partition.gate().endExiting());
-        events.passExiting();
+    private boolean hasStarted() {
+        synchronized (starting) {
+            return started;
+        }
     }
 
     /** Waits until another thread's close is done, with a limit. */
     private void awaitOthersClose() {
-        Duration longest =
-                settings.handoverTimeout().plus(settings.leaseDuration()).plus(MARGIN);
+        Duration longest = longestClose();
         try {
             if (!closed.await(longest.toNanos(), TimeUnit.NANOSECONDS)) {
                 log.warn("Group {}: still closing after {}", settings.groupId(), longest);
@@ -344,29 +318,43 @@ public final class Member {
         closed.await();
     }
 
-    /** Whether it is closed, and all its work and listeners have ended; so have those of the starts before it. */
-    boolean hasEnded() {
-        return closed.getCount() == 0 && events.hasEnded() && running().isEmpty() && start.hasPreviousEnded();
+    private Duration longestClose() {
+        return settings.handoverTimeout().plus(settings.leaseDuration()).plus(MARGIN);
     }
 
-    /** Waits, without a limit, until it {@linkplain #hasEnded has ended}. */
+    /**
+     * Waits until it is closed, and all its work and listeners have ended, even those that ignore their interrupt: the work of two
+     * starts must not overlap.
+     *
+     * @throws NeliException if something runs for longer than the handover timeout after the close
+     */
     void awaitEnd() throws InterruptedException {
-        awaitClosed();
-        events.awaitEnd();
-        for (LedPartition partition : partitions) {
-            partition.gate().awaitIdle();
+        if (isCallerInside()) {
+            throw new IllegalStateException(
+                    "start() must not be called inside work or a listener of the previous start, for"
+                            + " whose end it has to wait: call it on another thread");
         }
-        start.awaitPreviousEnd();
+        boolean ended = closed.await(longestClose().toNanos(), TimeUnit.NANOSECONDS);
+        MonotonicTime deadline = clock.time().plus(settings.handoverTimeout());
+        ended &= events.awaitEnd(clock.time().until(deadline));
+        for (LedPartition partition : partitions) {
+            ended &= partition.gate().awaitIdle(clock.time().until(deadline));
+        }
+        if (!ended) {
+            throw new NeliException(
+                    "the previous start of this election has not ended "
+                            + SettingsCheck.text(settings.handoverTimeout()) + " after its close: " + running(),
+                    "let work and listeners end when they are interrupted, and start again");
+        }
     }
 
     /** The work and listeners that run, for people; empty if there are none. */
-    Optional<String> running() {
+    private String running() {
         List<String> names = new ArrayList<>();
         partitions.forEach(partition -> names.addAll(partition.gate().running()));
         if (events.isNotifying()) {
             names.add("a listener on thread '" + settings.threadName("events") + "'");
         }
-        start.previousRunning().ifPresent(names::add);
-        return names.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", names));
+        return String.join(", ", names);
     }
 }

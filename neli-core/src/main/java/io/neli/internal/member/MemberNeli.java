@@ -51,9 +51,22 @@ public class MemberNeli implements Neli {
 
     @Override
     public void start() {
+        awaitFormer();
         Member begun = begin();
         if (begun != null) {
             awaitStarted(begun);
+        }
+    }
+
+    private void awaitFormer() {
+        Member former = member;
+        if (former != null && former.isClosing()) {
+            try {
+                former.awaitEnd();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new NeliException("the start was interrupted", "start again");
+            }
         }
     }
 
@@ -62,7 +75,7 @@ public class MemberNeli implements Neli {
         if (current != null && !current.isClosing()) {
             return null;
         }
-        Member next = new Member(settings, engines, clock, jobs, jobClock, current);
+        Member next = new Member(settings, engines, clock, jobs, jobClock);
         if (candidate != null) {
             next.engine().candidate(candidate);
         }

@@ -69,10 +69,6 @@ final class RunningWork implements LeaderWork {
         return thread != null && candidates.contains(thread);
     }
 
-    synchronized boolean isExiting() {
-        return thread != null && Exit.isCalledBy(thread);
-    }
-
     /** Where it runs, for people. */
     synchronized String where() {
         String role = "work in role '" + leadership.role() + "' ";

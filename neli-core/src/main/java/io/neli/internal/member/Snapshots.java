@@ -106,13 +106,8 @@ final class Snapshots {
                 List.of());
     }
 
-    /**
-     * What an engine knows, and what its member adds.
-     *
-     * @param startProblem takes the place of the engine's, which comes before those of the listeners
-     */
-    static NeliSnapshot of(
-            NeliSnapshot known, Optional<Problem> startProblem, List<LedPartition> partitions, JobRunner jobs) {
+    /** What an engine knows, and what its member adds. */
+    static NeliSnapshot of(NeliSnapshot known, List<LedPartition> partitions, JobRunner jobs) {
         List<LedPartition.Failure> failures = partitions.stream()
                 .flatMap(partition -> partition.failure().stream())
                 .toList();
@@ -124,9 +119,7 @@ final class Snapshots {
                 known.groupId(),
                 known.topic(),
                 unable ? NeliSnapshot.Status.UNABLE_TO_LEAD : known.status(),
-                startProblem.map(Problem::text).or(known::problem).or(() -> ofListeners
-                        .or(jobs::problem)
-                        .map(Problem::text)),
+                known.problem().or(() -> ofListeners.or(jobs::problem).map(Problem::text)),
                 known.eligible(),
                 known.paused(),
                 known.groupMembers(),

@@ -208,11 +208,17 @@ final class WorkGate {
         }
     }
 
-    /** Waits until no work runs. */
-    synchronized void awaitIdle() throws InterruptedException {
+    /** Waits until no work runs; returns whether it is so within the limit. */
+    synchronized boolean awaitIdle(Duration limit) throws InterruptedException {
+        MonotonicTime deadline = clock.time().plus(limit);
         while (!running.isEmpty()) {
-            wait();
+            long left = clock.time().until(deadline).toMillis();
+            if (left <= 0) {
+                return false;
+            }
+            wait(left);
         }
+        return true;
     }
 
     /** Waits until the term is revoked and only the given threads do work, or the limit is over. */
@@ -225,15 +231,6 @@ final class WorkGate {
             }
             wait(left);
         }
-    }
-
-    /** The work of a thread that has called {@code System.exit} has ended: it never returns from there. */
-    void endExiting() {
-        List<RunningWork> now;
-        synchronized (this) {
-            now = List.copyOf(running);
-        }
-        now.stream().filter(RunningWork::isExiting).forEach(RunningWork::close);
     }
 
     /** Where work runs now, for people. */

@@ -153,12 +153,6 @@ final class WorkLimit {
         return overrun;
     }
 
-    /** Runs the check now and at that interval until the close; it must return at once. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the close ends it
-    void repeat(Runnable check, Duration interval) {
-        timer.scheduleWithFixedDelay(check, 0, interval.toNanos(), TimeUnit.NANOSECONDS);
-    }
-
     /** Ends all watches. */
     void close() {
         timer.shutdownNow();

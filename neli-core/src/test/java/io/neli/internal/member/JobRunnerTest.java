@@ -9,7 +9,6 @@ import io.neli.Job;
 import io.neli.Job.Guarantee;
 import org.junit.jupiter.api.Test;
 
-import static io.neli.TestMember.PATIENCE;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,7 +16,7 @@ class JobRunnerTest {
 
     @Test
     void a_run_that_ends_after_the_close_does_not_keep_the_next_start_waiting() throws InterruptedException {
-        MemberSettings settings = DeferredStartTest.settings(PATIENCE);
+        MemberSettings settings = MemberNeliTest.settings();
         MemberNeli neli = new MemberNeli(settings, events -> new DisabledEngine(settings, true, events));
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);

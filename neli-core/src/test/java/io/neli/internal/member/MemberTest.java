@@ -34,7 +34,7 @@ class MemberTest {
 
     @Test
     void a_member_whose_listener_could_not_prepare_is_not_eligible_for_ten_leases_and_is_then() {
-        MemberSettings settings = DeferredStartTest.settings(null, event -> {
+        MemberSettings settings = MemberNeliTest.settings(event -> {
             throw new IllegalStateException("meant to fail");
         });
         MemberNeli neli = new MemberNeli(settings, events -> noting(new DisabledEngine(settings, true, events)));

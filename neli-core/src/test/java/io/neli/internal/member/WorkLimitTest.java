@@ -187,18 +187,19 @@ class WorkLimitTest {
 
     @Test
     void detached_long_work_is_reported_by_its_name() {
-        limit = new WorkLimit(FOREVER, SHORT, SHORT, THREAD, struck::incrementAndGet);
         Semaphore detached = new Semaphore(0);
-        limit.repeat(detached::acquireUninterruptibly, Duration.ofDays(1)); // nothing is reported before
+        limit = new WorkLimit(SHORT, SHORT, SHORT, THREAD, detached::acquireUninterruptibly);
+        WorkLimit.Watch before = limit.watchWork();
+        eventually().until(detached::hasQueuedThreads); // nothing more is reported until it was detached
         WorkLimit.Watch work = limit.watchWork();
         work.detach("a detached thing");
-        detached.release();
-        eventually().until(() -> !logged.list.isEmpty());
-        work.close();
-
-        assertThat(logged.list.get(0).getFormattedMessage())
-                .isEqualTo(
+        detached.release(2);
+        eventually().untilAsserted(() -> assertThat(logged.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .contains(
                         "neli.work.warn-after is '20ms': a detached thing has lasted for longer; no thread shows what it"
-                                + " waits for");
+                                + " waits for"));
+        before.close();
+        work.close();
     }
 }

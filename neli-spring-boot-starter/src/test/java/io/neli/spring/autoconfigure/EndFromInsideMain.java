@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 
-/** Ends the application from a listener or from work, by {@link System#exit} or by closing the context. */
+/** Closes the context from a listener or from work. */
 final class EndFromInsideMain {
 
     private EndFromInsideMain() {}
@@ -25,13 +25,13 @@ final class EndFromInsideMain {
     public static void main(String[] args) throws InterruptedException {
         ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
-                .run("--by=" + args[0], "--at=" + args[1], "--spring.main.banner-mode=off");
+                .run("--at=" + args[0], "--spring.main.banner-mode=off");
         FakeNeli neli = context.getBean(FakeNeli.class);
         neli.acquire();
         Job job = context.getBean(Job.class);
         new Thread(job::other, "other-work").start();
         job.begun().await();
-        if (args[1].equals("work")) {
+        if (args[0].equals("work")) {
             job.end();
         } else {
             neli.fence();
@@ -106,9 +106,6 @@ final class EndFromInsideMain {
         }
 
         private void endAll() {
-            if (context.getEnvironment().getRequiredProperty("by").equals("exit")) {
-                System.exit(3);
-            }
             context.close();
             System.out.println("closed");
         }

@@ -1,0 +1,64 @@
+package io.neli.internal.member;
+
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.neli.LeaderListener;
+import io.neli.Mode;
+import io.neli.Neli;
+import io.neli.NeliMetrics;
+import org.junit.jupiter.api.Test;
+
+import static io.neli.TestMember.PATIENCE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class MemberNeliTest {
+
+    static MemberSettings settings(LeaderListener... listeners) {
+        return new MemberSettings(
+                "member",
+                "group",
+                "group.neli",
+                1,
+                true,
+                0,
+                new Roles(List.of(), 1),
+                Map.of(),
+                Mode.EXCLUSIVE,
+                Duration.ofSeconds(3),
+                Duration.ofMillis(500),
+                PATIENCE,
+                List.of(listeners),
+                new NeliMetrics() {},
+                true,
+                null,
+                null,
+                null);
+    }
+
+    @Test
+    void an_engine_whose_start_failed_is_closed() {
+        AtomicInteger closes = new AtomicInteger();
+        MemberSettings settings = settings();
+        Neli neli = new MemberNeli(settings, events -> {
+            Engine engine = new DisabledEngine(settings, false, events);
+            return (Engine) Proxy.newProxyInstance(
+                    getClass().getClassLoader(), new Class<?>[] {Engine.class}, (proxy, method, arguments) -> {
+                        if (method.getName().equals("start")) {
+                            throw new IllegalStateException("meant to fail");
+                        }
+                        closes.addAndGet(method.getName().equals("close") ? 1 : 0);
+                        return method.invoke(engine, arguments);
+                    });
+        });
+        assertThatThrownBy(neli::start).hasMessage("meant to fail");
+
+        neli.close();
+
+        assertThat(closes).hasValue(1);
+    }
+}
