@@ -16,14 +16,11 @@ final class ConfigurationPage {
             """
             # Configuration
 
-            Every property of the starter, in `application.yml` or wherever else Spring Boot reads properties
-            (`NELI_LEASE_DURATION=5s` in the environment). Editors complete them. A test generates this page from the same metadata; do
-            not edit it by hand.
+            Every property of the starter. A test generates this page from the metadata that editors use; do not edit it by hand.
 
-            Durations are written like `500ms`, `3s`, `10m`, `1d`; a number alone is in seconds. If a value is invalid or conflicts with another, the application does
-            not start, and the message names the property, the value and the fix.
-
-            A bean of type `NeliBuilderCustomizer` may change what the properties say.
+            Durations are written like `500ms`, `3s`, `10m`, `1d`; a number alone is in seconds. If a value is invalid or conflicts with
+            another, start-up fails, and the message names the property, the value and the fix. A bean of type `NeliBuilderCustomizer` can
+            override the properties.
             """;
 
     private static final String MEMBERS = "Members and roles";
@@ -91,7 +88,9 @@ final class ConfigurationPage {
     }
 
     private String values(Property property) {
-        List<Map<String, Object>> hints = metadata.hints(property.name() + (property.isMap() ? ".keys" : ""));
+        List<Map<String, Object>> hints = metadata.hints(property.name()).stream()
+                .filter(hint -> !hint.get("description").equals("The default."))
+                .toList();
         if (hints.isEmpty()) {
             return "";
         }

@@ -19,26 +19,24 @@ import org.springframework.boot.convert.DurationUnit;
  * @param enabled Whether this application takes part in the election. If not, nothing connects to Kafka or NATS.
  * @param whenDisabled Whether @LeaderOnly calls and @StartWhenLeading beans run while 'neli.enabled' is false.
  * @param groupId Contending group: among its members at most one leads a role. Default is the value of
- *     'spring.application.name'. Kafka's consumer group has this name followed by '.neli'.
+ *     'spring.application.name'.
  * @param name Name of this member, for people. Default is host, process id and start time.
- * @param candidate Whether this member may lead. One that may not still knows who does.
+ * @param candidate Whether this member may lead. If not, it is an observer, which still knows who leads.
  * @param requireReadiness Whether this member may lead only while the application accepts traffic, by Spring Boot's readiness
  *     state.
- * @param priority Rank of this member, any number. Of the eligible members, those with the highest priority lead.
- * @param roles Roles that are led; the same list in the same order on every member. Default is none, which is the role
- *     'default' alone.
+ * @param priority Priority; any integer. Of the eligible members, those with the highest lead.
+ * @param roles Roles that are led; the same list in the same order on every member. Default is the role 'default' alone.
  * @param partitions Number of units of leadership over which the roles are spread; the same on every member. Default is the
  *     number of roles, at least 1.
  * @param metadata What the other members learn of this one while it leads, for example its URL: keys and values of at most
  *     256 bytes together.
- * @param quorum Number of logs that each unit of leadership lies on, each a topic with one replica: 1, 3 or 5; the same on every
- *     member. A member leads while it holds a majority. With 3 it leads through the crash of a broker. On NATS it is 1: a stream has
- *     replicas of its own.
+ * @param quorum Number of logs of each unit of leadership, each a topic with one replica: 1, 3 or 5; the same on every member. A
+ *     member leads while it holds a majority. With 3, leadership survives a broker crash. On NATS always 1.
  * @param mode What the group promises; the same on every member.
  * @param leaseDuration How long a leader may lead without reading back what it wrote.
  * @param heartbeatInterval How often a leader writes to the leader topic; at most a quarter of the lease.
  * @param handoverTimeout How long running work may continue in a handover.
- * @param failFast How long the start of the application waits for the election to run, before it fails. Default is not to
+ * @param failFast How long the start of the application waits for the election to run before it fails. Default is not to
  *     wait.
  * @param work Work that only the leader does.
  * @param topic Leader topic; on NATS, the stream.
@@ -93,13 +91,12 @@ record NeliProperties(
     /**
      * Leader topic; on NATS, the stream.
      *
-     * @param name Name of the leader topic. Default is the group id followed by '.neli'; on NATS, where it is a stream, the
+     * @param name Name of the leader topic, on NATS of the stream. Default is the group id followed by '.neli', on NATS the
      *     group id alone.
      * @param create Whether a missing leader topic is created.
      * @param replicationFactor Replication factor of a topic that is created. Default is three, or the number of brokers if
      *     that is less; on NATS three, or one on a single server.
-     * @param retention Retention of a topic that is created; at least an hour. Has no effect where 'neli.quorum' is more than 1:
-     *     such topics keep the last 64 MiB of each partition.
+     * @param retention Retention of a topic that is created; at least an hour. Has no effect where 'neli.quorum' is more than 1.
      */
     record Topic(
             @Nullable String name,
