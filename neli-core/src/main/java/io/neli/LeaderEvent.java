@@ -71,7 +71,7 @@ public sealed interface LeaderEvent {
     enum FenceReason {
         /**
          * A later claim was read: another member's, or a newer one of this member. Or a record in this member's name that it did
-         * not write, as a snapshot of its process was restored twice.
+         * not write, because a snapshot of its process was restored twice.
          */
         SUPERSEDED,
         /** No record of this term was read back within the lease. */

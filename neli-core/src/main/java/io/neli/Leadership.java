@@ -19,7 +19,7 @@ public interface Leadership {
     String role();
 
     /**
-     * The fencing token: larger than that of any earlier term, also if the leader topic was deleted or replaced in between. It is
+     * The fencing token: larger than that of any earlier term, even if the leader topic was deleted or replaced in between. It is
      * less than 2<sup>53</sup>; tokens are not consecutive.
      */
     long token();

@@ -213,7 +213,7 @@ public interface Neli extends AutoCloseable {
     void close();
 
     /**
-     * Waits until this member is closed: for a {@code main} that has nothing else to do, as all threads of the election are
+     * Waits until this member is closed: for a {@code main} that has nothing else to do, because all threads of the election are
      * daemons. Returns at once where it is not started.
      *
      * @throws InterruptedException if the calling thread is interrupted

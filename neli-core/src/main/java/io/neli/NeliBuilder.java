@@ -53,7 +53,7 @@ public final class NeliBuilder {
 
     NeliBuilder() {}
 
-    /** For {@link Leadership#current()}, as the API uses internal packages from here only. */
+    /** For {@link Leadership#current()}, because the API uses internal packages from here only. */
     static Optional<Leadership> currentLeadership() {
         return CurrentTerm.get();
     }
@@ -150,7 +150,7 @@ public final class NeliBuilder {
     }
 
     /**
-     * This member's rank, any number. Default 0. Of the eligible members, those with the highest priority lead, evenly spread
+     * This member's priority; any integer. Default 0. Of the eligible members, those with the highest priority lead, evenly spread
      * among them; one that joins later takes over by handovers. Any eligible member takes over after a crash, and hands over
      * to one of a higher priority as soon as the group has assigned the partitions again.
      */
@@ -198,7 +198,7 @@ public final class NeliBuilder {
     /**
      * Makes {@link Neli#start()} wait until the leader topic is read and written, and fail where it cannot be. A problem that may
      * pass, such as a broker that is not up yet, has this long to pass; one that will not, such as a missing right, fails the start
-     * as soon as it is found. By default a start waits for nothing and never fails.
+     * as soon as it is found. By default a start does not wait and never fails.
      */
     public NeliBuilder failFast(Duration limit) {
         this.failFast = limit;

@@ -61,7 +61,7 @@ public interface NeliMetrics {
     /** A piece of work has ended; work within it is part of it and not reported. */
     default void workEnded(String role, WorkOutcome outcome, Duration duration) {}
 
-    /** Work was not admitted, as this member does not lead the role. */
+    /** Work was not admitted, because this member does not lead the role. */
     default void workSkipped(String role) {}
 
     /** A run of a job has ended on this member. */

@@ -67,7 +67,7 @@ public record NeliSnapshot(
      * @param token the latest term's fencing token
      * @param leading whether this member leads it at this moment, as {@link Neli#isLeader()} says
      * @param leadingFor for how long this member has led it in the latest term; zero unless the state is LEADING
-     * @param preparingFor for how long no work has begun in a term that it acquired, as a {@link LeaderEvent.LeaderAcquired}
+     * @param preparingFor for how long no work has begun in a term that it acquired, because a {@link LeaderEvent.LeaderAcquired}
      *     listener has not returned; otherwise zero
      * @param leaseLeft how long this member's lease lasts if nothing more is read back; zero unless the state is LEADING or
      *     DRAINING

@@ -137,7 +137,7 @@ class BadInputIT {
         append(heartbeat(STRANGER, 0));
         append(Records.resign(STRANGER, term));
         append(Records.bid(STRANGER, term - 1));
-        append(Records.bid(STRANGER, term)); // of a member that there is not
+        append(Records.bid(STRANGER, term)); // of an unknown member
 
         assertIgnored("foreign-key", 4);
         assertIgnored("not-neli", 2);

@@ -39,7 +39,7 @@ class FaultSuiteIT {
 
     @Test
     @Needs(Program.IPTABLES)
-    void nor_do_brokers_that_are_separated_while_members_reach_them() {
+    void no_two_lead_while_brokers_are_separated_and_members_reach_them() {
         assumeThat(Firewall.isPossible()).as("root").isTrue();
         // Also without the leader on the side of the log that was replaced.
         Fault fault = new Fault(FaultKind.LOG_REPLACED, FaultKind.Target.STANDBY, 1, 0, 0);

@@ -27,7 +27,7 @@ final class Firewall implements AutoCloseable {
     private static final int FIRST_USER = 61_000; // no system gives them away by itself
     private static final int USERS_PER_FORK = 10;
 
-    /** A run that was broken off together with that process has left the chain behind. */
+    /** A run that was interrupted together with that process has left the chain behind. */
     private static final String SCRIPT = String.join(
             "\n",
             "trap '' INT TERM",

@@ -13,7 +13,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-/** A file of outcomes, one line of JSON each. A run that was broken off goes on after its last line. */
+/** A file of outcomes, one line of JSON each. An interrupted run resumes after its last line. */
 final class Outcomes {
 
     private static final ObjectMapper JSON =

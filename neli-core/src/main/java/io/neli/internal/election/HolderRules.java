@@ -8,7 +8,7 @@ final class HolderRules {
 
     private HolderRules() {}
 
-    /** Ends what is over, and begins what was waited for. */
+    /** Drops expired holds and activates claims whose wait is over. */
     static void advance(LogContext context) {
         if (context.log != null) {
             expire(context, context.log);

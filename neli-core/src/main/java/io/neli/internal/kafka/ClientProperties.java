@@ -32,7 +32,7 @@ final class ClientProperties {
     /** A broker that does not answer must not delay what another can answer. */
     private static final int ADMIN_REQUEST_MILLIS = 2_000;
 
-    /** How long an administrator's question is asked again. */
+    /** How long admin requests are retried. */
     private static final int ADMIN_PATIENCE_MILLIS = 6_000;
 
     /** A broker that cannot be connected to must not do so either; long enough for a packet that is lost. */

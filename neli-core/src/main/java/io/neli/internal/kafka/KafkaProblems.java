@@ -109,7 +109,7 @@ final class KafkaProblems {
                     + " can be read and written, as they must before the group is led for the first time";
         }
         return new Problem(
-                settings.namedTopic(0) + ": " + what + inBrackets(causes) + ", so nobody is seen to lead there",
+                settings.namedTopic(0) + ": " + what + inBrackets(causes) + ", so this member sees no leader there",
                 fix(causes).orElse(fix),
                 true);
     }
@@ -235,7 +235,7 @@ final class KafkaProblems {
                         + grantOnTopic(List.of(AclOperation.ALTER)));
     }
 
-    /** On all topics, as what is missing on one is usually missing on the others. */
+    /** On all topics, because what is missing on one is usually missing on the others. */
     private String grantOnTopic(Collection<AclOperation> operations) {
         return grant(operations, "topic '" + String.join("' --topic '", settings.topics()) + "'");
     }

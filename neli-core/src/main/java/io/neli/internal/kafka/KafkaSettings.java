@@ -37,7 +37,7 @@ public record KafkaSettings(
     static final long QUORUM_RETENTION_BYTES = 64 << 20;
 
     /**
-     * What the topics of a quorum need. The broker writes each record to its disk before anybody can read it, as a log that loses
+     * What the topics of a quorum need. The broker writes each record to its disk before anybody can read it, because a log that loses
      * what was read would still count for a majority. No record is deleted by age: after a stop of the members that was longer, one
      * log might be empty and another not.
      */

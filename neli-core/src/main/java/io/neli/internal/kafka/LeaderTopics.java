@@ -255,7 +255,7 @@ final class LeaderTopics {
             });
         }
 
-        /** Checked here, as a standby would otherwise notice only when the leader has gone. */
+        /** Checked here, because a standby would otherwise notice only when the leader has gone. */
         private void checkRights(int number, TopicDescription topic) {
             Set<AclOperation> granted = topic.authorizedOperations();
             if (granted == null || granted.isEmpty()) {

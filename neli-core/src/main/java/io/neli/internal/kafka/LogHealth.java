@@ -83,7 +83,7 @@ final class LogHealth {
      * Which of several logs one can lead by.
      *
      * @param needed how many a leader must hold, by partition
-     * @param createdAgain logs that do not count, as the others do not know them yet
+     * @param createdAgain logs that do not count, because the others do not know them yet
      */
     record Counted(List<Integer> needed, Set<LogId> createdAgain) {
 
@@ -136,7 +136,7 @@ final class LogHealth {
             works(log);
         });
         if (logs.isEmpty() && hasPassed(failedAt, failed ? LEASES_UNTIL_OVER : 1)) {
-            problems.clear(Problems.Source.LOG); // nothing fails now, as nothing has to be written
+            problems.clear(Problems.Source.LOG); // nothing fails now, because nothing has to be written
         }
     }
 

@@ -33,7 +33,7 @@ final class LogPositions {
     /**
      * Records that cannot be read.
      *
-     * @param length how many are skipped, as the log does not say where the next one begins that can be read
+     * @param length how many are skipped, because the log does not say where the next one begins that can be read
      * @param end the first offset after them
      */
     private record Skip(long length, long end) {}

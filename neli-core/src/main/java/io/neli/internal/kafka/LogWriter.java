@@ -27,7 +27,7 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends records to the logs; never waits. A record that the client did not accept, as it has no metadata at that
+ * Appends records to the logs; never waits. A record that the client did not accept, because it has no metadata at that
  * moment, is kept and sent again; one that failed later may still be in the log, so nothing follows from its failure. Belongs to
  * one thread; the client's callbacks only record outcomes.
  */
@@ -131,7 +131,7 @@ final class LogWriter implements Logs.Writer, AutoCloseable {
         return !unsent.isEmpty();
     }
 
-    /** How long to wait before {@link #retry} again: the longer, the older the records are, as a topic may be gone for long. */
+    /** How long to wait before {@link #retry} again: the longer, the older the records are, because a topic may be gone for long. */
     Duration retryPause() {
         Duration pause = LONGEST_RETRY_PAUSE;
         for (Unsent record : unsent) {

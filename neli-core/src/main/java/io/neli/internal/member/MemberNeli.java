@@ -183,7 +183,7 @@ public class MemberNeli implements Neli {
                     "there are two jobs named '" + job.name() + "', and their runs are recorded by name",
                     "give one of them another name");
         }
-        partitionOf(job.role()); // refuses a role that there is not
+        partitionOf(job.role()); // refuses an unknown role
         jobs.add(job);
         running().ifPresent(current -> current.jobs().added(job));
     }

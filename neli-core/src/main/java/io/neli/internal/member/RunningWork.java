@@ -88,7 +88,7 @@ final class RunningWork implements LeaderWork {
         return Optional.of(onFence == null ? this::interrupt : onFence);
     }
 
-    /** Never after the end: the thread may do something else by then. Holds no monitor meanwhile, as it may block. */
+    /** Never after the end: the thread may do something else by then. Holds no monitor meanwhile, because it may block. */
     private void interrupt() {
         Thread target;
         synchronized (this) {

@@ -272,7 +272,7 @@ public final class SettingsCheck {
                     "neli.quorum",
                     quorum,
                     "it is not supported",
-                    "use 1, or 3 or 5 to lead through the crash of one or two brokers");
+                    "use 1, or 3 or 5 to survive the crash of one or two brokers");
         }
         if (quorum > 1 && replicationFactor != null) {
             throw invalid(

@@ -34,14 +34,14 @@ final class DueTimes {
      * What a run is due for.
      *
      * @param repeated whether a run of that time was begun and is not known to have ended
-     * @param abandons whether an earlier run was begun and will not be repeated, as a newer time has come
+     * @param abandons whether an earlier run was begun and will not be repeated, because a newer time has come
      */
     record Due(Instant at, boolean repeated, boolean abandons) {}
 
     /** The run that is due now, if one is. No run is going on. */
     Optional<Due> now(RunRecord last, Instant now) {
         boolean open = last.phase() == Phase.BEGUN && guarantee == Guarantee.AT_LEAST_ONCE;
-        if (open && schedule instanceof FixedDelay) { // counts from an end that there is not yet
+        if (open && schedule instanceof FixedDelay) { // counts from an end that is still to come
             return Optional.of(new Due(last.due(), true, false));
         }
         Optional<Due> newest = latest(last, now).map(at -> new Due(at, false, open));

@@ -23,7 +23,7 @@ public final class RunText {
 
     private RunText() {}
 
-    /** The key in one line: the job comes last, as it may have blanks. */
+    /** The key in one line: the job comes last, because it may have blanks. */
     public static String key(RunKey key) {
         return key.token() + " " + key.attempt() + " " + key.job();
     }

@@ -96,7 +96,7 @@ public interface Logs {
         /** Ends the current {@link #read}, or the next one. May be called from any thread. */
         void wakeup();
 
-        /** Called also if it was never used, on any thread. */
+        /** Called even if it was never used, on any thread. */
         @Override
         void close();
     }

@@ -55,7 +55,7 @@ public final class Problems {
     public synchronized void clear(Source source) {
         Problem gone = current.remove(source);
         if (gone != null) {
-            log.info("Group {}: solved: {}", groupId, gone.what());
+            log.info("Group {}: resolved: {}", groupId, gone.what());
         }
     }
 

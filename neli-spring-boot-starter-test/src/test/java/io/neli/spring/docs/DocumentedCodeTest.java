@@ -97,7 +97,7 @@ class DocumentedCodeTest {
             return; // for Kubernetes, see RoutingPageIT
         }
         Configuration configuration = Configuration.read(block);
-        assertThat(configuration.unknown()).as("properties that there are not").isEmpty();
+        assertThat(configuration.unknown()).as("unknown properties").isEmpty();
         configuration.bind();
     }
 

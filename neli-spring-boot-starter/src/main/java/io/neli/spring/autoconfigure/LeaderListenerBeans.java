@@ -121,7 +121,7 @@ final class LeaderListenerBeans implements BeanPostProcessor, SmartInitializingS
         }
     }
 
-    /** No bean, as it is not one of those that it notifies. */
+    /** No bean, because it is not one of those that it notifies. */
     private final class All implements LeaderListener {
 
         /** On {@link LeaderAcquired} the first failure ends the calls: later listeners rely on what the earlier ones prepare. */

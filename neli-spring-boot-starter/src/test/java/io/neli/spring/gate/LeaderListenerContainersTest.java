@@ -168,7 +168,7 @@ class LeaderListenerContainersTest {
                 revoke(context);
                 containers.add(new WeakReference<>(container));
             }
-            context.getBean(PrototypeListener.OfPrototype.class); // the last one is let go of when there is another
+            context.getBean(PrototypeListener.OfPrototype.class); // the last one is forgotten when there is another
             await().atMost(Duration.ofMinutes(1)).until(() -> {
                 System.gc();
                 return containers.stream().allMatch(container -> container.refersTo(null));

@@ -38,7 +38,7 @@ class ElectionSimulationTest {
     }
 
     @Test
-    void nor_with_several_logs() {
+    void never_two_leaders_with_several_logs() {
         if (Long.getLong("neli.seed") == null) {
             runAll(Kind.FIRST_QUORUM, Kind.FIRST_QUORUM + FIRST_QUORUM, 2);
         }
@@ -56,7 +56,7 @@ class ElectionSimulationTest {
     @Tag("proof")
     @Tag("search")
     @Test
-    void nor_with_several_logs_in_many_more_schedules() {
+    void never_two_leaders_with_several_logs_in_many_more_schedules() {
         if (Long.getLong("neli.seed") == null) {
             runAll(Kind.FIRST_QUORUM + FIRST_QUORUM, Kind.FIRST_QUORUM + SCHEDULES, 2);
         }
@@ -72,7 +72,7 @@ class ElectionSimulationTest {
     @Tag("proof")
     @Tag("search")
     @Test
-    void nor_do_twins_for_longer_in_many_more_schedules() {
+    void twins_lead_side_by_side_no_longer_in_many_more_schedules() {
         if (Long.getLong("neli.seed") == null) {
             Tally tally = runAll(Kind.FIRST_TWINS + FIRST_TWINS, Kind.FIRST_TWINS + TWINS, 1);
             assertThat(tally.of("twins that both lead")).isPositive();

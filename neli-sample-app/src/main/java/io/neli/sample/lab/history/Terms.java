@@ -104,7 +104,7 @@ final class Terms {
         }
     }
 
-    /** KILL, FREEZE or CUT; also during a handover, as the others cannot take over before its end. */
+    /** KILL, FREEZE or CUT; also during a handover, because the others cannot take over before its end. */
     void faulted(String instance, Cause cause, long at) {
         Term term = latest;
         if (term == null || !term.instance().equals(instance) || !(term.lasts() || term.end() == End.REVOKED)) {

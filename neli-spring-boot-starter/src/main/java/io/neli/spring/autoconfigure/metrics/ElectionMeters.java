@@ -226,7 +226,7 @@ final class ElectionMeters {
         return skipped.withTags(ROLE, counted(role));
     }
 
-    /** A role that is not listed counts as its partition, as there may be one for each customer. */
+    /** A role that is not listed counts as its partition, because there may be one for each customer. */
     private String counted(String role) {
         if (roles.contains(role)) {
             return role;

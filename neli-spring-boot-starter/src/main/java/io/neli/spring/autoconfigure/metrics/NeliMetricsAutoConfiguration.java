@@ -25,7 +25,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBean(MeterRegistry.class)
 public final class NeliMetricsAutoConfiguration {
 
-    // With a provider, as the election is built with this bean.
+    // With a provider, because the election is built with this bean.
     @Bean
     @ConditionalOnMissingBean(name = "neliMeterBinder")
     NeliMeterBinder neliMeterBinder(ObjectProvider<Neli> election) {
