@@ -33,7 +33,7 @@ final class LedPartition {
             return new Problem(
                     "a listener failed when this member began to lead role '" + role + "', so it resigned ("
                             + (terms == 1 ? "once" : terms + " times in a row") + "); the cause is '" + cause + "'",
-                    "mend what the cause names, or remove the listener or component that throws it",
+                    "fix what the cause names, or remove the listener or component that throws it",
                     false);
         }
     }
