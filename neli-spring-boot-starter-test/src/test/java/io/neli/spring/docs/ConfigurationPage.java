@@ -16,7 +16,8 @@ final class ConfigurationPage {
             """
             # Configuration
 
-            Every property of the starter. A test generates this page from the metadata that editors use; do not edit it by hand.
+            Every property of the starter, with its default in brackets. A test generates this page from the metadata that editors use;
+            do not edit it by hand.
 
             Durations are written like `500ms`, `3s`, `10m`, `1d`; a number alone is in seconds. If a value is invalid or conflicts with
             another, start-up fails, and the message names the property, the value and the fix. A bean of type `NeliBuilderCustomizer` can
@@ -59,7 +60,7 @@ final class ConfigurationPage {
         }
         StringBuilder page = new StringBuilder(HEAD);
         bySection.forEach((section, properties) -> {
-            page.append("\n## ").append(section).append("\n\n| property | default | |\n|---|---|---|\n");
+            page.append("\n## ").append(section).append("\n\n");
             properties.forEach(property -> page.append(row(property)));
             properties.forEach(property -> page.append(values(property)));
         });
@@ -77,14 +78,13 @@ final class ConfigurationPage {
     private static String row(Property property) {
         String name = property.name() + (property.isMap() ? ".*" : "");
         Object value = property.defaultValue();
-        return "| `%s` | %s | %s |\n"
-                .formatted(name, value == null ? "" : "`" + value + "`", code(property.description()));
+        return "- `%s`%s: %s\n"
+                .formatted(name, value == null ? "" : " (`" + value + "`)", code(property.description()));
     }
 
     private static String code(String description) {
         return CODE.matcher(description)
-                .replaceAll(word -> "`" + (word.group(1) != null ? word.group(1) : word.group(2)) + "`")
-                .replace("|", "\\|");
+                .replaceAll(word -> "`" + (word.group(1) != null ? word.group(1) : word.group(2)) + "`");
     }
 
     private String values(Property property) {
