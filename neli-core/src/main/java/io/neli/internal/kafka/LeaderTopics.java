@@ -180,7 +180,7 @@ final class LeaderTopics {
                 throw new UnusableLogException(
                         settings.namedQuorum() + ": the topic '"
                                 + settings.shell().topic()
-                                + "' has several replicas, as it has where neli.quorum is 1, and members may lead by it"
+                                + "' has several replicas, as with neli.quorum 1, and members may lead by it"
                                 + " alone",
                         "stop all members, delete the topic, and start them with the same neli.quorum");
             }

@@ -147,7 +147,7 @@ final class TopicCreation {
                 new Problem(
                         settings.namedQuorum() + ": the topic '"
                                 + settings.shell().topic(number)
-                                + "' cannot be created, as the brokers that"
+                                + "' cannot be created, because the brokers that"
                                 + " run are " + ids
                                 + ", and each log of a partition needs a broker that no other log uses",
                         "start " + settings.shell().quorum()

@@ -132,7 +132,7 @@ final class JobRunner {
             ActiveJob now = active.get(job.name());
             if (now == null || !now.term.isValid()) {
                 log.warn(
-                        "Group {}: job '{}' cannot be run, as its records were not read yet",
+                        "Group {}: job '{}' cannot be run, because its records were not read yet",
                         settings.groupId(),
                         job.name());
             } else {

@@ -151,7 +151,7 @@ public final class SettingsCheck {
                     "neli.metadata",
                     new TreeMap<>(metadata),
                     "its keys and values have " + size + " bytes",
-                    "use at most " + ElectionSettings.LONGEST_METADATA + ", as each heartbeat carries them");
+                    "use at most " + ElectionSettings.LONGEST_METADATA + ", because each heartbeat carries them");
         }
         return metadata;
     }
@@ -307,7 +307,7 @@ public final class SettingsCheck {
                     "neli.kafka.bootstrap-servers",
                     servers,
                     "the group's log is to be elsewhere, too",
-                    "leave out one of them, as all members of a group need the same log");
+                    "leave out one of them, because all members of a group need the same log");
         }
     }
 

@@ -62,7 +62,7 @@ final class ContextComponents implements SmartLifecycle, ApplicationListener<App
         if (component.isStartedElsewhere()) {
             AnnotatedPlace place = new AnnotatedPlace(StartWhenLeading.class, component.toString());
             throw place.refusal(
-                    "the application context has started it, as a bean that starts by itself depends on it",
+                    "the application context has started it, because a bean that starts by itself depends on it",
                     "implement SmartLifecycle, and return false from isAutoStartup()");
         }
     }

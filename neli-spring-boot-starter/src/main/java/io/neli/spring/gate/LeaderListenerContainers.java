@@ -157,7 +157,7 @@ final class LeaderListenerContainers
         if (bound.add(registry)) {
             registry.setAlwaysStartAfterRefresh(false);
             log.info(
-                    "Set alwaysStartAfterRefresh of bean '{}' to false, as it would start containers of"
+                    "Set alwaysStartAfterRefresh of bean '{}' to false, because it would start containers of"
                             + " @StartWhenLeading listeners without leadership",
                     name);
         }

@@ -23,7 +23,7 @@ record Schedule(String summary, boolean wrong, List<Cell> runs) {
         RunsView runs = history.runs();
         String merged = runs.merged() == 0
                 ? ""
-                : ", " + runs.merged() + " made up for by a later one, as nobody could run them";
+                : ", " + runs.merged() + " made up for by a later one, because nobody could run them";
         return new Schedule(
                 "missed " + runs.missed() + ", repeated " + runs.repeated() + merged,
                 runs.missed() + runs.repeated() > 0,

@@ -297,7 +297,7 @@ class PageViewTest {
         Schedule schedule = view(running("alice", State.LEADING)).schedule();
 
         assertThat(schedule.summary())
-                .isEqualTo("missed 0, repeated 0, 1 made up for by a later one, as nobody could run them");
+                .isEqualTo("missed 0, repeated 0, 1 made up for by a later one, because nobody could run them");
         assertThat(schedule.wrong()).isFalse();
         assertThat(schedule.runs())
                 .extracting(cell -> cell.instance() + " " + cell.kind())

@@ -63,13 +63,13 @@ public class NeliEndpoint {
             throw refused("role", role, "use one of neli.roles, which is " + roles + ", or leave it out for all");
         }
         if (cooldown != null && !command.equals("resign")) {
-            throw refused("cooldown", cooldown, "leave it out, as only resign takes one");
+            throw refused("cooldown", cooldown, "leave it out, because only resign takes one");
         }
         if ((job != null) != command.equals("run")) {
             throw refused("job", job, "name one for run, and for nothing else");
         }
         if (job != null && role != null) {
-            throw refused("role", role, "leave it out, as a job has one");
+            throw refused("role", role, "leave it out, because a job has one");
         }
         if (neli.snapshot().status() == NeliSnapshot.Status.STOPPED) {
             throw refused("status", NeliSnapshot.Status.STOPPED, "start the election of this member first");

@@ -105,11 +105,11 @@ class NeliEndpointRequestsTest {
                 "resign   | {'cooldown': 'PT2562047788015215H'}    | cooldown is 'PT2562047788015215H': use 0s to 7d, such as 10m",
                 "resign   | {'cooldown': '999999999999999999999d'} | cooldown is '999999999999999999999d': use 0s to 7d, such as 10m",
                 "resign   | {'role': 'mail', 'cooldown': '8d'}     | cooldown is '8d': use 0s to 7d, such as 10m",
-                "pause    | {'cooldown': '1m'}                     | cooldown is '1m': leave it out, as only resign takes one",
-                "resume   | {'cooldown': '1m', 'role': 'mail'}     | cooldown is '1m': leave it out, as only resign takes one",
+                "pause    | {'cooldown': '1m'}                     | cooldown is '1m': leave it out, because only resign takes one",
+                "resume   | {'cooldown': '1m', 'role': 'mail'}     | cooldown is '1m': leave it out, because only resign takes one",
                 "run      | {}                                     | job is 'null': name one for run, and for nothing else",
                 "pause    | {'job': 'closeBooks'}                  | job is 'closeBooks': name one for run, and for nothing else",
-                "run      | {'job': 'x', 'role': 'mail'}           | role is 'mail': leave it out, as a job has one",
+                "run      | {'job': 'x', 'role': 'mail'}           | role is 'mail': leave it out, because a job has one",
                 "run      | {'job': 'close'}                       | job is 'close': there is no job 'close': the jobs are [closeBooks]",
             })
     void a_bad_request_changes_nothing_and_the_answer_names_the_field_and_what_is_allowed(
