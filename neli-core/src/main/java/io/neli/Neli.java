@@ -204,6 +204,20 @@ public interface Neli extends AutoCloseable {
     NeliSnapshot snapshot();
 
     /**
+     * Who led a role, as its log has it. Reads the log on the calling thread with clients of its own, which takes some seconds for a
+     * day at the default interval; this member need not be started. With {@link NeliBuilder#quorum} a majority of the logs must be
+     * readable. A fake and a disabled election have no history.
+     *
+     * @param role and those that share its partition
+     * @param since how long ago what is read was stored at the earliest; the log may not reach back so far
+     * @return the earliest term first; the last one may not have ended
+     * @throws IllegalArgumentException if the time is not positive, or the log has more than a million records of it
+     * @throws NeliException if the log cannot be read within 20 seconds
+     * @throws InterruptedException if the calling thread is interrupted
+     */
+    List<LeaderTerm> history(String role, Duration since) throws InterruptedException;
+
+    /**
      * Stops new work, notifies the listeners that leadership is revoked, waits for running work, hands over and disconnects. Takes
      * a few milliseconds where no work runs, and never longer than the handover timeout plus a lease and a few seconds. With
      * {@link Mode#NON_EXCLUSIVE} work continues until the next leader leads, for at most a lease. Called from a listener or from

@@ -78,7 +78,7 @@ class ArchitectureTest {
                     Process.class,
                     Runtime.class)))
             .or(equivalentTo(Duration.class))
-            .or(belongToAnyOf(LeaderEvent.class, Mode.class))
+            .or(belongToAnyOf(LeaderEvent.class, LeaderTerm.End.class, Mode.class))
             .or(describe("primitive", type -> type.isPrimitive() || type.isArray()))
             .as("are plain values and functions");
 

@@ -47,6 +47,15 @@ final class Consumers {
                 + 1;
     }
 
+    /** How many messages of a subject were stored at that time or later; from a consumer that is not used. */
+    long count(String subject, ZonedDateTime since) throws IOException, JetStreamApiException {
+        return create(configuration()
+                        .filterSubject(subject)
+                        .deliverPolicy(DeliverPolicy.ByStartTime)
+                        .startTime(since))
+                .getNumPending();
+    }
+
     private ConsumerInfo create(ConsumerConfiguration.Builder configuration) throws IOException, JetStreamApiException {
         Backoff limits = new Backoff(FIRST_LIMIT, longestLimit);
         for (int left = ATTEMPTS - 1; ; left--) {

@@ -1,11 +1,13 @@
 package io.neli.nats;
 
 import java.net.URI;
+import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.nats.client.Options;
 import io.neli.NeliException;
+import io.neli.internal.election.PastTerm;
 import io.neli.internal.member.LogProvider;
 import io.neli.internal.runs.RunStore;
 import io.neli.internal.shell.Logs;
@@ -69,5 +71,11 @@ final class NatsProvider implements LogProvider {
     @Override
     public RunStore runStore(ShellSettings settings, Creation creation, MemberClock clock) {
         return new NatsRunStore(options, servers, settings, creation);
+    }
+
+    @Override
+    public List<PastTerm> history(ShellSettings settings, int partition, long since, MemberClock clock)
+            throws InterruptedException {
+        return new NatsHistory(options, servers, settings, clock).read(partition, since);
     }
 }

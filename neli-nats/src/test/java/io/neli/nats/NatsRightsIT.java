@@ -73,6 +73,8 @@ class NatsRightsIT {
             try (Neli second = start(server, "second")) {
                 first.resign(PATIENCE);
                 long token = second.awaitLeadership(PATIENCE).orElseThrow().token();
+                eventually()
+                        .until(() -> second.history(Neli.DEFAULT_ROLE, PATIENCE).size() > 1);
                 server.kill();
                 eventually().until(() -> second.snapshot().status() != Status.RUNNING); // it has noticed
                 server.restart();

@@ -11,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import io.neli.Job;
 import io.neli.Leader;
 import io.neli.LeaderListener;
+import io.neli.LeaderTerm;
 import io.neli.LeaderWork;
 import io.neli.Leadership;
 import io.neli.Neli;
@@ -190,6 +191,11 @@ public final class StubNeli implements Neli {
     @Override
     public void candidate(boolean candidate) {
         leading = candidate;
+    }
+
+    @Override
+    public List<LeaderTerm> history(String role, Duration since) {
+        return List.of();
     }
 
     @Override

@@ -133,6 +133,10 @@ final class ClientProperties {
         return reader("runs-in");
     }
 
+    Map<String, Object> historyReader() {
+        return reader("history");
+    }
+
     /** For records that nobody waits for to lead: they have as long as the brokers may need to elect a new leader of the topic. */
     Map<String, Object> runsWriter(Duration limit) {
         Map<String, Object> ours = writer("runs-out");

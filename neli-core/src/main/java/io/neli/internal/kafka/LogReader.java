@@ -173,18 +173,21 @@ final class LogReader implements AutoCloseable {
     private List<LogEntry> entries(LogId log, List<ConsumerRecord<byte[], byte[]>> records) {
         List<LogEntry> entries = new ArrayList<>();
         for (ConsumerRecord<byte[], byte[]> record : records) {
-            Map<String, byte[]> headers = new HashMap<>();
-            for (Header header : record.headers()) {
-                if (header.value() != null) {
-                    headers.put(header.key(), header.value());
-                }
-            }
-            Decoded content = origin.isFrom(log, headers)
-                    ? codec.decode(record.key(), headers)
-                    : new Decoded.Unreadable(IgnoredRecord.OTHER_LOG);
-            entries.add(new LogEntry(record.offset(), content));
+            entries.add(new LogEntry(record.offset(), decode(codec, origin, log, record)));
         }
         return entries;
+    }
+
+    static Decoded decode(RecordCodec codec, LogOrigin origin, LogId log, ConsumerRecord<byte[], byte[]> record) {
+        Map<String, byte[]> headers = new HashMap<>();
+        for (Header header : record.headers()) {
+            if (header.value() != null) {
+                headers.put(header.key(), header.value());
+            }
+        }
+        return origin.isFrom(log, headers)
+                ? codec.decode(record.key(), headers)
+                : new Decoded.Unreadable(IgnoredRecord.OTHER_LOG);
     }
 
     /** Ends the current {@link #poll}, or the next one. May be called from any thread. */

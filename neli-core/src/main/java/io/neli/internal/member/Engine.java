@@ -1,10 +1,13 @@
 package io.neli.internal.member;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 import io.neli.Leader;
 import io.neli.LeaderEvent;
+import io.neli.LeaderTerm;
+import io.neli.Neli;
 import io.neli.NeliException;
 import io.neli.NeliSnapshot;
 import io.neli.internal.runs.RunStore;
@@ -26,6 +29,11 @@ public interface Engine {
          * @param events receives what changes, in order; returns at once
          */
         Engine create(Events events);
+
+        /** {@link Neli#history} of a partition; there is none without a log. */
+        default List<LeaderTerm> history(int partition, Duration since) throws InterruptedException {
+            return List.of();
+        }
     }
 
     /** What changes. */

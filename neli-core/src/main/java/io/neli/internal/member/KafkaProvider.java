@@ -1,7 +1,11 @@
 package io.neli.internal.member;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
+import io.neli.internal.election.PastTerm;
+import io.neli.internal.kafka.KafkaHistory;
 import io.neli.internal.kafka.KafkaLogs;
 import io.neli.internal.kafka.KafkaRunStore;
 import io.neli.internal.kafka.KafkaSettings;
@@ -44,6 +48,14 @@ public record KafkaProvider(Map<String, Object> client) implements LogProvider {
     @Override
     public RunStore runStore(ShellSettings settings, Creation creation, MemberClock clock) {
         return new KafkaRunStore(kafka(settings, creation), clock);
+    }
+
+    /** Creates nothing. */
+    @Override
+    public List<PastTerm> history(ShellSettings settings, int partition, long since, MemberClock clock)
+            throws InterruptedException {
+        Creation none = new Creation(false, null, Duration.ZERO);
+        return new KafkaHistory(kafka(settings, none), clock).read(partition, since);
     }
 
     private KafkaSettings kafka(ShellSettings settings, Creation creation) {

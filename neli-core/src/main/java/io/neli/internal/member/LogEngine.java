@@ -1,6 +1,7 @@
 package io.neli.internal.member;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -8,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import io.neli.Leader;
+import io.neli.LeaderTerm;
 import io.neli.NeliException;
 import io.neli.NeliSnapshot;
 import io.neli.internal.election.MonotonicTime;
@@ -53,7 +55,17 @@ public final class LogEngine implements Engine {
 
     /** Engines on logs that the provider has. */
     public static Factory factory(MemberSettings settings, LogProvider provider, LogProvider.Creation creation) {
-        return events -> new LogEngine(settings, provider, creation, events);
+        return new Factory() {
+            @Override
+            public Engine create(Events events) {
+                return new LogEngine(settings, provider, creation, events);
+            }
+
+            @Override
+            public List<LeaderTerm> history(int partition, Duration since) throws InterruptedException {
+                return new PastTerms(provider, settings.shell(), MemberClock.system()).since(partition, since);
+            }
+        };
     }
 
     @Override

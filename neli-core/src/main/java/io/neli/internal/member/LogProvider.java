@@ -1,8 +1,10 @@
 package io.neli.internal.member;
 
 import java.time.Duration;
+import java.util.List;
 
 import io.neli.NeliException;
+import io.neli.internal.election.PastTerm;
 import io.neli.internal.runs.RunStore;
 import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
@@ -45,4 +47,15 @@ public interface LogProvider {
 
     /** Where the runs of the group's jobs are recorded; connects when it is used. */
     RunStore runStore(ShellSettings settings, Creation creation, MemberClock clock);
+
+    /**
+     * Reads who led a partition. Waits for the servers, with a limit.
+     *
+     * @param since when the first record may have been stored, in milliseconds since the epoch
+     * @return the earliest term first
+     * @throws io.neli.internal.shell.UnusableLogException if it cannot be read
+     * @throws IllegalArgumentException if there is more of it than is read at once
+     */
+    List<PastTerm> history(ShellSettings settings, int partition, long since, MemberClock clock)
+            throws InterruptedException;
 }

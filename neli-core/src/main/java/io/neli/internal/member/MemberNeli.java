@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import io.neli.Job;
 import io.neli.Leader;
 import io.neli.LeaderListener;
+import io.neli.LeaderTerm;
 import io.neli.LeaderWork;
 import io.neli.Leadership;
 import io.neli.Mode;
@@ -256,6 +257,14 @@ public class MemberNeli implements Neli {
     @Override
     public void addListener(LeaderListener listener) {
         settings.listeners().add(listener);
+    }
+
+    @Override
+    public List<LeaderTerm> history(String role, Duration since) throws InterruptedException {
+        if (since.isNegative() || since.isZero()) {
+            throw new IllegalArgumentException("use a time longer than 0, such as 6h");
+        }
+        return engines.history(partitionOf(role), since);
     }
 
     @Override

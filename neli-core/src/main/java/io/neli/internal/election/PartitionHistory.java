@@ -1,0 +1,52 @@
+package io.neli.internal.election;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Who led a partition, by all of its logs that could be read. A term has the same token in each of them. */
+public final class PartitionHistory {
+
+    private PartitionHistory() {}
+
+    private record Key(long token, MemberId member) {}
+
+    /**
+     * The terms in which a member led enough logs.
+     *
+     * @param needed in how many logs a term must be
+     * @param readAt when the logs were read up to their ends
+     * @return the earliest first
+     */
+    public static List<PastTerm> of(Collection<LogHistory> logs, int needed, long readAt) {
+        Map<Key, List<PastTerm>> terms = new LinkedHashMap<>();
+        for (LogHistory log : logs) {
+            Map<Key, PastTerm> once = new LinkedHashMap<>();
+            log.terms(readAt)
+                    .forEach(term -> once.merge(new Key(term.token(), term.member()), term, PastTerm::continuedBy));
+            once.forEach((key, term) ->
+                    terms.computeIfAbsent(key, first -> new ArrayList<>()).add(term));
+        }
+        return terms.values().stream()
+                .filter(each -> each.size() >= needed)
+                .map(each -> inEnough(each, needed))
+                .sorted(Comparator.comparingLong(PastTerm::acquired).thenComparingLong(PastTerm::token))
+                .toList();
+    }
+
+    /** From when to when the term was in that many logs. */
+    private static PastTerm inEnough(List<PastTerm> sameTerm, int needed) {
+        PastTerm begun = sameTerm.stream()
+                .sorted(Comparator.comparingLong(PastTerm::acquired))
+                .toList()
+                .get(needed - 1);
+        PastTerm over = sameTerm.stream()
+                .sorted(Comparator.comparingLong(PastTerm::ended))
+                .toList()
+                .get(sameTerm.size() - needed);
+        return over.lasting(begun.acquired(), Math.max(begun.acquired(), over.ended()), over.end());
+    }
+}

@@ -1,0 +1,157 @@
+package io.neli.internal.kafka;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.neli.internal.election.LogHistory;
+import io.neli.internal.election.LogId;
+import io.neli.internal.election.PartitionHistory;
+import io.neli.internal.election.PastTerm;
+import io.neli.internal.election.RecordCodec;
+import io.neli.internal.shell.HistoryLimit;
+import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.UnusableLogException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the logs of one partition once, with clients of its own. Belongs to one thread. */
+public final class KafkaHistory {
+
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private final KafkaSettings settings;
+    private final MemberClock clock;
+    private final KafkaClients clients = new KafkaClients();
+    private final ClientProperties properties;
+    private final RecordCodec codec;
+    private final LogOrigin origin;
+    private int failed;
+
+    /** A log that is to be read to its end; nothing is read if that is the start. */
+    private record Part(LogId log, long start, long end, LogHistory history) {
+
+        Part(LogId log, long start, long end) {
+            this(log, start, end, new LogHistory(start));
+        }
+    }
+
+    /** Connects when it is used. */
+    public KafkaHistory(KafkaSettings settings, MemberClock clock) {
+        this.settings = settings;
+        this.clock = clock;
+        this.properties = new ClientProperties(settings);
+        this.codec = new RecordCodec(settings.shell().groupId());
+        this.origin = new LogOrigin(settings.shell());
+    }
+
+    /**
+     * The terms of a partition. A minority of its logs need not be readable.
+     *
+     * @param since when the first record may have been stored, in milliseconds since the epoch
+     * @throws UnusableLogException if too few logs can be read in time
+     * @throws IllegalArgumentException if there are too many records
+     */
+    public List<PastTerm> read(int partition, long since) throws InterruptedException {
+        try {
+            HistoryLimit limit = new HistoryLimit(clock);
+            List<Part> parts = find(partition, since);
+            long readAt = clock.now().wallMillis();
+            limit.check(parts.stream().mapToLong(part -> part.end - part.start).sum());
+            List<LogHistory> read = readAll(parts, limit);
+            int unread = settings.shell().quorum() - read.size();
+            return PartitionHistory.of(read, settings.shell().majority() - unread, readAt);
+        } catch (InterruptException e) {
+            throw (InterruptedException) new InterruptedException().initCause(e);
+        } catch (UnusableLogException | IllegalArgumentException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new UnusableLogException(new KafkaProblems(settings).ofTopic(failed, e), e);
+        }
+    }
+
+    private List<Part> find(int partition, long since) throws InterruptedException {
+        List<Part> parts = new ArrayList<>();
+        RuntimeException failure = null;
+        try (Admin admin = clients.admin(properties.admin())) {
+            origin.isCluster(KafkaClients.answer(admin.describeCluster().clusterId()));
+            List<KafkaFuture<ListOffsetsResultInfo>> starts = ask(admin, partition, OffsetSpec.forTimestamp(since));
+            List<KafkaFuture<ListOffsetsResultInfo>> ends = ask(admin, partition, OffsetSpec.latest());
+            for (int number : settings.numbers()) {
+                try {
+                    long end = KafkaClients.answer(ends.get(number)).offset();
+                    long start = KafkaClients.answer(starts.get(number)).offset();
+                    parts.add(new Part(new LogId(partition, number), start < 0 ? end : start, end));
+                } catch (RuntimeException e) {
+                    failed = number;
+                    failure = e;
+                }
+            }
+        }
+        if (failure != null && parts.size() < settings.shell().majority()) {
+            throw failure;
+        }
+        return parts;
+    }
+
+    private List<KafkaFuture<ListOffsetsResultInfo>> ask(Admin admin, int partition, OffsetSpec which) {
+        ListOffsetsOptions options = new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED);
+        return settings.numbers().stream()
+                .map(number -> origin.partition(new LogId(partition, number)))
+                .map(asked -> admin.listOffsets(Map.of(asked, which), options).partitionResult(asked))
+                .toList();
+    }
+
+    /** Without those that could not be read in time. */
+    private List<LogHistory> readAll(List<Part> parts, HistoryLimit limit) {
+        Map<TopicPartition, Part> unread = new HashMap<>();
+        parts.stream().filter(part -> part.start < part.end).forEach(part -> unread.put(place(part), part));
+        if (!unread.isEmpty()) {
+            Consumer<byte[], byte[]> consumer = clients.consumer(properties.historyReader());
+            try {
+                consumer.assign(unread.keySet());
+                unread.forEach((place, part) -> consumer.seek(place, part.start));
+                while (!unread.isEmpty() && !limit.left().isZero()) {
+                    for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                        read(unread.get(new TopicPartition(record.topic(), record.partition())), record);
+                    }
+                    unread.entrySet().removeIf(each -> consumer.position(each.getKey()) >= each.getValue().end);
+                }
+            } finally {
+                consumer.close(CloseOptions.timeout(Duration.ZERO));
+            }
+        }
+        List<LogHistory> read = parts.stream()
+                .filter(part -> !unread.containsValue(part))
+                .map(Part::history)
+                .toList();
+        if (read.size() < settings.shell().majority()) {
+            throw new TimeoutException(HistoryLimit.exceeded());
+        }
+        return read;
+    }
+
+    /** Records after the end have come meanwhile. */
+    private void read(@Nullable Part part, ConsumerRecord<byte[], byte[]> record) {
+        if (part != null && record.offset() < part.end) {
+            part.history.read(record.offset(), LogReader.decode(codec, origin, part.log, record), record.timestamp());
+        }
+    }
+
+    private TopicPartition place(Part part) {
+        return origin.partition(part.log);
+    }
+}

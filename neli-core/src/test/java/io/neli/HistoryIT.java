@@ -1,0 +1,179 @@
+package io.neli;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderTerm.End;
+import io.neli.cluster.Await;
+import io.neli.cluster.Line;
+import io.neli.cluster.MemberMain;
+import io.neli.cluster.MemberProcess;
+import io.neli.cluster.Timeline;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static io.neli.TestMember.LASTING;
+import static io.neli.TestMember.LEASE;
+import static io.neli.TestMember.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Leaders of all kinds of ends, and what the log tells of them later. */
+class HistoryIT {
+
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final Map<String, String> METADATA = Map.of("url", "http://second");
+
+    private final String group = TestServers.unusedName("history");
+    private final Timeline timeline = new Timeline();
+
+    @TempDir
+    private Path directory;
+
+    /**
+     * What the test saw of a term.
+     *
+     * @param from before what made the member lead
+     */
+    private record Seen(long token, String member, Instant from, End end) {}
+
+    /** Of a member that was never started. */
+    private static List<LeaderTerm> history(String group) throws InterruptedException {
+        TestServers servers = TestServers.get();
+        return servers.builder(servers.shared()).groupId(group).build().history(Neli.DEFAULT_ROLE, HOUR);
+    }
+
+    private MemberProcess startProcess() {
+        return MemberProcess.start(
+                MemberMain.class,
+                "first",
+                "first",
+                timeline,
+                group + ".log",
+                TestServers.get().shared(),
+                group,
+                "first",
+                Long.toString(LEASE.toMillis()),
+                "100",
+                directory.resolve("counter").toString());
+    }
+
+    private List<Line> acquiredByProcess() {
+        return timeline.notable().stream()
+                .filter(line -> line.kind() == Line.Kind.ACQUIRED)
+                .toList();
+    }
+
+    @Test
+    void it_tells_who_led_from_when_to_when_and_how_each_term_ended() throws Exception {
+        List<Seen> seen = new ArrayList<>();
+        Instant from = Instant.now();
+        MemberProcess process = startProcess();
+        try {
+            eventually().until(() -> !acquiredByProcess().isEmpty());
+            seen.add(byProcess(from, End.RESIGNED_AFTER_FENCE));
+            process.stop();
+            Await.elapsed(LEASE.plusSeconds(1));
+            from = Instant.now();
+            process.resume();
+            eventually().until(() -> acquiredByProcess().size() > 1);
+            seen.add(byProcess(from, End.SILENT));
+
+            try (TestMember second = TestMember.startStandby(
+                            group, "second", LASTING.andThen(builder -> builder.metadata(METADATA)));
+                    TestMember third = TestMember.startStandby(group, "third", LASTING)) {
+                third.neli.pause();
+                from = Instant.now();
+                process.kill();
+                seen.add(ledBy(second, from, End.HANDED_OVER));
+                third.neli.resume();
+                eventually().until(() -> third.neli.snapshot().eligible());
+                from = Instant.now();
+                second.neli.close();
+                seen.add(ledBy(third, from, End.HANDED_OVER));
+
+                try (TestMember fourth = TestMember.startStandby(group, "fourth", LASTING)) {
+                    from = Instant.now();
+                    third.neli.resign(HOUR);
+                    seen.add(ledBy(fourth, from, End.HANDED_OVER));
+                    eventually().untilAsserted(() -> assertThat(fourth.neli.history(Neli.DEFAULT_ROLE, HOUR))
+                            .last()
+                            .satisfies(last -> assertThat(last.member()).isEqualTo("fourth"))
+                            .satisfies(last -> assertThat(last.ended()).isEmpty()));
+                }
+            }
+        } finally {
+            process.destroy();
+        }
+        assertIsAsSeen(history(group), seen);
+    }
+
+    private Seen byProcess(Instant from, End end) {
+        List<Line> acquired = acquiredByProcess();
+        return new Seen(acquired.get(acquired.size() - 1).number("token"), "first", from, end);
+    }
+
+    private static Seen ledBy(TestMember member, Instant from, End end) {
+        return new Seen(member.awaitEvent(LeaderAcquired.class).token(), member.name, from, end);
+    }
+
+    private static void assertIsAsSeen(List<LeaderTerm> history, List<Seen> seen) {
+        assertThat(history)
+                .extracting(term -> term.member() + " " + term.token() + " " + term.end())
+                .containsExactlyElementsOf(seen.stream()
+                        .map(each -> each.member + " " + each.token + " " + Optional.of(each.end))
+                        .toList());
+        for (int i = 0; i < seen.size(); i++) {
+            LeaderTerm term = history.get(i);
+            Instant acquired = term.acquired().orElseThrow();
+            assertThat(acquired).isAfterOrEqualTo(millis(seen.get(i).from));
+            assertThat(term.metadata()).isEqualTo(term.member().equals("second") ? METADATA : Map.of());
+            if (i == 0) {
+                assertThat(term.unledBefore()).isEmpty();
+                continue;
+            }
+            LeaderTerm before = history.get(i - 1);
+            Instant ended = before.ended().orElseThrow();
+            assertThat(before.successor()).contains(term.member());
+            assertThat(term.unledBefore()).contains(Duration.between(ended, acquired));
+            if (seen.get(i - 1).end == End.HANDED_OVER) {
+                assertThat(ended).isBetween(millis(seen.get(i).from), acquired);
+            } else {
+                assertThat(ended).isBetween(before.acquired().orElseThrow(), acquired.minus(LEASE));
+            }
+        }
+        assertThat(history.get(seen.size() - 1).successor()).isEmpty();
+    }
+
+    /** As precise as the log. */
+    private static Instant millis(Instant time) {
+        return time.truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    @Test
+    void it_is_empty_where_nobody_has_led_and_refuses_what_is_no_time() throws Exception {
+        try (TestMember observer =
+                TestMember.startLeader(group, "one", LASTING.andThen(builder -> builder.roles("a", "b")))) {
+            eventually().until(() -> observer.neli.isLeader("b"));
+            assertThat(observer.neli.history("b", HOUR)).hasSize(1);
+            assertThat(history(group)).hasSize(1);
+            assertThatThrownBy(() -> observer.neli.history("a", Duration.ZERO))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("longer than 0");
+        }
+    }
+
+    @Test
+    void a_log_that_is_not_there_is_named() {
+        assertThatThrownBy(() -> history(group))
+                .isInstanceOf(NeliException.class)
+                .hasMessageContaining(TestServers.get().topic(group));
+    }
+}

@@ -1,0 +1,111 @@
+package io.neli.nats;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.List;
+
+import io.nats.client.Connection;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamSubscription;
+import io.nats.client.Message;
+import io.nats.client.Nats;
+import io.nats.client.Options;
+import io.nats.client.PushSubscribeOptions;
+import io.nats.client.api.ConsumerConfiguration;
+import io.nats.client.api.DeliverPolicy;
+import io.neli.internal.election.LogHistory;
+import io.neli.internal.election.PartitionHistory;
+import io.neli.internal.election.PastTerm;
+import io.neli.internal.election.RecordCodec;
+import io.neli.internal.shell.HistoryLimit;
+import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.ShellSettings;
+import io.neli.internal.shell.UnusableLogException;
+
+/** Reads the messages of one partition once, on a connection of its own. Belongs to one thread. */
+final class NatsHistory {
+
+    private static final Duration REQUEST_LIMIT = Duration.ofSeconds(2);
+
+    private final Options options;
+    private final ShellSettings settings;
+    private final MemberClock clock;
+    private final NatsFailure failure;
+    private final RecordHeaders headers;
+
+    /** Connects when it is used. */
+    NatsHistory(Options options, String shown, ShellSettings settings, MemberClock clock) {
+        this.options = new Options.Builder(options)
+                .connectionName(settings.threadName("history"))
+                .connectionTimeout(REQUEST_LIMIT)
+                .maxReconnects(0)
+                .build();
+        this.settings = settings;
+        this.clock = clock;
+        this.failure = new NatsFailure(shown, settings.topic());
+        this.headers = new RecordHeaders(new RecordCodec(settings.groupId()));
+    }
+
+    List<PastTerm> read(int partition, long since) throws InterruptedException {
+        HistoryLimit limit = new HistoryLimit(clock);
+        try {
+            Connection connection = Nats.connect(options);
+            try {
+                return read(connection, partition, since, limit);
+            } finally {
+                connection.close();
+            }
+        } catch (IOException | JetStreamApiException | IllegalStateException e) { // the last: it was closed meanwhile
+            throw new UnusableLogException(failure.of(e), e);
+        }
+    }
+
+    private List<PastTerm> read(Connection connection, int partition, long since, HistoryLimit limit)
+            throws IOException, JetStreamApiException, InterruptedException {
+        String subject = new Subjects(settings.topic()).of(partition);
+        ZonedDateTime from = Instant.ofEpochMilli(since).atZone(ZoneOffset.UTC);
+        long count = new Consumers(connection, settings, REQUEST_LIMIT).count(subject, from);
+        long readAt = clock.now().wallMillis();
+        limit.check(count);
+        LogHistory history = new LogHistory(0);
+        if (count > 0) {
+            readAll(subscribe(connection, subject, from), count, limit, history);
+        }
+        return PartitionHistory.of(List.of(history), 1, readAt);
+    }
+
+    private JetStreamSubscription subscribe(Connection connection, String subject, ZonedDateTime from)
+            throws IOException, JetStreamApiException {
+        return connection
+                .jetStream()
+                .subscribe(
+                        subject,
+                        PushSubscribeOptions.builder().ordered(true).stream(settings.topic())
+                                .configuration(ConsumerConfiguration.builder()
+                                        .deliverPolicy(DeliverPolicy.ByStartTime)
+                                        .startTime(from)
+                                        .build())
+                                .build());
+    }
+
+    private void readAll(JetStreamSubscription messages, long count, HistoryLimit limit, LogHistory history)
+            throws IOException, InterruptedException {
+        for (long read = 0; read < count; read++) {
+            Message next = messages.nextMessage(limit.left());
+            if (next == null) {
+                throw new IOException(HistoryLimit.exceeded());
+            }
+            StreamMessage message = StreamMessage.of(next);
+            history.read(
+                    Batch.offset(message.sequence()),
+                    headers.decode(message.headers()),
+                    message.time().toInstant().toEpochMilli());
+            if (next.metaData().pendingCount() == 0) {
+                return; // some were deleted meanwhile
+            }
+        }
+    }
+}
