@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.OptionalInt;
 
+import io.neli.NeliException;
 import io.neli.sample.instance.SampleApplication;
 import io.neli.sample.lab.LabApplication;
 import io.neli.sample.lab.SmallBroker;
@@ -16,7 +17,7 @@ import org.springframework.core.env.SimpleCommandLinePropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
 /**
- * With {@code --broker}, or {@code --broker=port}, this is just a broker. If bootstrap servers are configured, in any way that
+ * With {@code --broker}, or {@code --broker=port}, this is just a broker; {@code --history} prints who led a group. If bootstrap servers are configured, in any way that
  * Spring Boot reads configuration, it is an ordinary instance that uses them; otherwise it is the lab, which needs nothing.
  */
 public final class Main {
@@ -29,14 +30,18 @@ public final class Main {
 
     private Main() {}
 
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] args) throws IOException, InterruptedException {
         try {
             OptionalInt broker = brokerPort(args);
             if (broker.isPresent()) {
                 SmallBroker.run(broker.getAsInt());
                 return;
             }
-        } catch (IllegalArgumentException e) {
+            if (HistoryCommand.isMeant(args)) {
+                HistoryCommand.run(args);
+                return;
+            }
+        } catch (IllegalArgumentException | NeliException e) {
             System.err.println(e.getMessage());
             System.exit(1);
         }
