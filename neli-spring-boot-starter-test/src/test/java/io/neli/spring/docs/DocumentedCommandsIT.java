@@ -42,7 +42,7 @@ class DocumentedCommandsIT {
 
     private static final Path OPERATIONS = Path.of("docs", "operations.md");
 
-    private static final Pattern URL = Pattern.compile("(?:http://)?[\\w-]+:\\d+(/\\S+)");
+    private static final Pattern URL = Pattern.compile("(?:http://)?[\\w-]+:\\d+(/[^\\s']+)");
 
     @TempDir
     Path directory;

@@ -5,6 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 import io.neli.Neli;
+import io.neli.NeliException;
 import io.neli.NeliSnapshot;
 import io.neli.NotLeaderException;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,8 @@ public class NeliEndpoint {
     /** How long a member that resigns is not eligible by default: it should not just win again. */
     private static final Duration COOLDOWN = Duration.ofMinutes(1);
 
+    private static final String DAY = "24h";
+    private static final String HISTORY = "history";
     private static final List<String> COMMANDS = List.of("resign", "pause", "resume", "run");
 
     private final Neli neli;
@@ -45,6 +48,50 @@ public class NeliEndpoint {
     }
 
     /**
+     * Who led a role, as its log has it; reads the log for some seconds.
+     *
+     * @param query {@code history}
+     * @param role by default that of a method of {@link Neli} without a role
+     * @param since how long ago, in seconds if it has no unit; by default a day
+     * @throws InvalidEndpointRequestException if one of these is invalid
+     * @throws NeliException if the log cannot be read
+     */
+    @ReadOperation
+    public NeliHistoryDescriptor history(@Selector String query, @Nullable String role, @Nullable String since)
+            throws InterruptedException {
+        if (!query.equals(HISTORY)) {
+            throw refused("query", query, "use " + HISTORY);
+        }
+        refuseUnknown(role, "for " + neli.defaultRole());
+        String wanted = role == null ? neli.defaultRole() : role;
+        String time = since == null ? DAY : since;
+        try {
+            return new NeliHistoryDescriptor(wanted, neli.partitionOf(wanted), neli.history(wanted, positive(time)));
+        } catch (IllegalArgumentException e) {
+            throw refused("since", time, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Duration positive(String time) {
+        try {
+            Duration parsed = DurationStyle.detectAndParse(time, ChronoUnit.SECONDS);
+            if (parsed.compareTo(Duration.ZERO) > 0) {
+                return parsed;
+            }
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            // no duration, or too long for one
+        }
+        throw new IllegalArgumentException("use a time longer than 0, such as 6h");
+    }
+
+    private void refuseUnknown(@Nullable String role, String otherwise) {
+        List<String> roles = neli.roles();
+        if (role != null && (role.isBlank() || !(roles.isEmpty() || roles.contains(role)))) {
+            throw refused("role", role, "use one of neli.roles, which is " + roles + ", or leave it out " + otherwise);
+        }
+    }
+
+    /**
      * Runs a command. Does not wait for the handover, which waits for running work.
      *
      * @param command {@code resign}, {@code pause}, {@code resume}, or {@code run}, which begins a run of a job
@@ -58,10 +105,7 @@ public class NeliEndpoint {
         if (!COMMANDS.contains(command)) {
             throw refused("command", command, "use one of " + COMMANDS);
         }
-        List<String> roles = neli.roles();
-        if (role != null && (role.isBlank() || !(roles.isEmpty() || roles.contains(role)))) {
-            throw refused("role", role, "use one of neli.roles, which is " + roles + ", or leave it out for all");
-        }
+        refuseUnknown(role, "for all");
         if (cooldown != null && !command.equals("resign")) {
             throw refused("cooldown", cooldown, "leave it out, because only resign takes one");
         }

@@ -3,6 +3,7 @@ package io.neli.spring.autoconfigure.endpoint;
 import java.util.List;
 import java.util.Map;
 
+import io.neli.NeliException;
 import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.OperationType;
@@ -22,11 +23,12 @@ final class NeliEndpointRequests implements OperationInvokerAdvisor {
     @Override
     public OperationInvoker apply(
             EndpointId endpoint, OperationType type, OperationParameters parameters, OperationInvoker invoker) {
-        if (type != OperationType.WRITE || !endpoint.equals(EndpointId.of(NeliEndpoint.ID))) {
-            return invoker;
-        }
         List<String> fields =
                 parameters.stream().map(OperationParameter::getName).toList();
+        if (fields.isEmpty() || !endpoint.equals(EndpointId.of(NeliEndpoint.ID))) {
+            return invoker;
+        }
+        String known = type == OperationType.READ ? "role or since" : "cooldown, role or job";
         return context -> {
             if (!context.canResolve(WebServerNamespace.class)) { // JMX: its clients see fields and exceptions
                 return invoker.invoke(context);
@@ -34,15 +36,20 @@ final class NeliEndpointRequests implements OperationInvokerAdvisor {
             try {
                 context.getArguments().forEach((field, value) -> {
                     if (value == null || !fields.contains(field)) {
-                        throw NeliEndpoint.refused(field, value, "use cooldown, role or job, each with a value");
+                        throw NeliEndpoint.refused(field, value, "use " + known + ", each with a value");
                     }
                 });
                 return invoker.invoke(context);
             } catch (InvalidEndpointRequestException e) {
-                int status = WebEndpointResponse.STATUS_BAD_REQUEST;
-                Map<String, Object> body = Map.of("status", status, "error", "Bad Request", "message", e.getMessage());
-                return new WebEndpointResponse<>(body, status);
+                return answer(WebEndpointResponse.STATUS_BAD_REQUEST, "Bad Request", e);
+            } catch (NeliException e) { // what is wrong with the log
+                return answer(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, "Service Unavailable", e);
             }
         };
+    }
+
+    private static WebEndpointResponse<Map<String, Object>> answer(int status, String error, RuntimeException why) {
+        String message = String.valueOf(why.getMessage());
+        return new WebEndpointResponse<>(Map.of("status", status, "error", error, "message", message), status);
     }
 }

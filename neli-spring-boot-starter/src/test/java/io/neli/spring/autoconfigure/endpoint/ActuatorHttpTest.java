@@ -8,10 +8,15 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 import com.jayway.jsonpath.JsonPath;
+import io.neli.LeaderTerm;
 import io.neli.Neli;
+import io.neli.NeliException;
 import io.neli.spring.Snapshots;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -147,6 +152,62 @@ class ActuatorHttpTest {
         verify(neli, never()).resign(any());
         verify(neli, never()).pause();
         verify(neli, never()).resume();
+    }
+
+    @Test
+    void it_shows_who_led_a_role() throws Exception {
+        Instant acquired = Instant.parse("2026-03-01T06:00:00.250Z");
+        Instant ended = acquired.plusSeconds(90);
+        when(neli.partitionOf("mail")).thenReturn(1);
+        when(neli.history("mail", Duration.ofHours(6)))
+                .thenReturn(List.of(
+                        new LeaderTerm(
+                                41,
+                                "alice",
+                                Map.of("url", "http://alice"),
+                                Optional.empty(),
+                                Optional.of(ended),
+                                Optional.of(LeaderTerm.End.SILENT),
+                                Optional.of("bob"),
+                                Optional.empty()),
+                        new LeaderTerm(
+                                42,
+                                "bob",
+                                Map.of(),
+                                Optional.of(ended.plusMillis(3_050)),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.of(Duration.ofMillis(3_050)))));
+
+        HttpResponse<String> response = get("neli/history?role=mail&since=PT6H");
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(JsonPath.<Map<String, Object>>read(response.body(), "$"))
+                .isEqualTo(JsonPath.read(
+                        """
+                        {"role": "mail", "partition": 1, "terms": [
+                          {"token": 41, "member": "alice", "metadata": {"url": "http://alice"}, "acquired": null,
+                           "ended": "2026-03-01T06:01:30.250Z", "end": "SILENT", "successor": "bob", "unledBefore": null},
+                          {"token": 42, "member": "bob", "metadata": {}, "acquired": "2026-03-01T06:01:33.300Z",
+                           "ended": null, "end": null, "successor": null, "unledBefore": "PT3.05S"}]}
+                        """,
+                        "$"));
+    }
+
+    @Test
+    void a_history_that_cannot_be_read_or_is_too_long_is_answered_with_the_reason() throws Exception {
+        when(neli.defaultRole()).thenReturn("invoices");
+        when(neli.history("invoices", Duration.ofDays(1)))
+                .thenThrow(new NeliException("the leader topic cannot be reached", "check the brokers"))
+                .thenThrow(new IllegalArgumentException("use a shorter time"));
+
+        HttpResponse<String> failed = get("neli/history");
+        assertThat(failed.statusCode()).isEqualTo(503);
+        assertThat(failed.body()).contains("the leader topic cannot be reached; check the brokers");
+        HttpResponse<String> refused = get("neli/history");
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body()).contains("since is '24h': use a shorter time");
     }
 
     @Test

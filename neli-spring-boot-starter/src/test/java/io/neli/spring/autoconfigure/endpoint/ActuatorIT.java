@@ -131,6 +131,12 @@ class ActuatorIT {
 
                 eventually().until(() -> sample(second, leader) == 1);
                 assertThat(sample(first, leader)).isZero();
+                eventually().untilAsserted(() -> {
+                    String history = send(first, "neli/history?since=1h").body();
+                    assertThat(JsonPath.<List<String>>read(history, "$.terms[*].member"))
+                            .containsExactly("first", "second");
+                    assertThat(JsonPath.<String>read(history, "$.terms[0].end")).isEqualTo("HANDED_OVER");
+                });
                 assertThat(sample(
                                 first,
                                 "neli_transitions_total{event=\"revoked\",group=\"" + group

@@ -123,6 +123,29 @@ class NeliEndpointRequestsTest {
         assertLeadsAll();
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "future                     | query is 'future': use history",
+                "history?rolle=mail         | rolle is 'mail': use role or since, each with a value",
+                "history?role=invoice       | role is 'invoice': use one of neli.roles, which is [invoices, mail], or leave it out for invoices",
+                "history?role=              | role is '': use one of neli.roles, which is [invoices, mail], or leave it out for invoices",
+                "history?since=soon         | since is 'soon': use a time longer than 0, such as 6h",
+                "history?since=             | since is '': use a time longer than 0, such as 6h",
+                "history?since=0            | since is '0': use a time longer than 0, such as 6h",
+                "history?since=-PT6H        | since is '-PT6H': use a time longer than 0, such as 6h",
+                "history?since=999999999999999999999d | since is '999999999999999999999d': use a time longer than 0, such as 6h",
+            })
+    void a_bad_question_for_the_history_is_answered_in_the_same_way(String path, String message) throws Exception {
+        HttpResponse<String> answer =
+                client.send(request("actuator/neli/" + path).build(), BodyHandlers.ofString());
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(JsonPath.<String>read(answer.body(), "$.message")).isEqualTo(message);
+    }
+
     @Test
     void a_job_runs_on_the_leader_only() throws Exception {
         int before = RUNS.get();
