@@ -158,13 +158,13 @@ class HistoryIT {
     }
 
     @Test
-    void it_is_empty_where_nobody_has_led_and_refuses_what_is_no_time() throws Exception {
-        try (TestMember observer =
+    void it_is_of_one_role_and_refuses_what_is_no_time() throws Exception {
+        try (TestMember member =
                 TestMember.startLeader(group, "one", LASTING.andThen(builder -> builder.roles("a", "b")))) {
-            eventually().until(() -> observer.neli.isLeader("b"));
-            assertThat(observer.neli.history("b", HOUR)).hasSize(1);
+            eventually().until(() -> member.neli.isLeader("b"));
+            assertThat(member.neli.history("b", HOUR)).hasSize(1);
             assertThat(history(group)).hasSize(1);
-            assertThatThrownBy(() -> observer.neli.history("a", Duration.ZERO))
+            assertThatThrownBy(() -> member.neli.history("a", Duration.ZERO))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("longer than 0");
         }

@@ -1,5 +1,6 @@
 package io.neli;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -88,6 +89,7 @@ class QuorumIT {
             try {
                 awaitLost(leader, 1);
                 assertOnlyAcquired(leader, token);
+                assertLed(standby, "leader still leads");
             } finally {
                 cluster.restore(broker);
             }
@@ -101,7 +103,16 @@ class QuorumIT {
             assertThat(standby.awaitLead().token()).isGreaterThan(token);
             awaitHeld(standby);
             assertThat(leader.events.of(LeaderRevoked.class)).hasSize(1);
+            assertLed(standby, "leader HANDED_OVER", "standby still leads");
         }
+    }
+
+    /** The history, also while a log cannot be read. */
+    private static void assertLed(TestMember reader, String... terms) {
+        eventually().untilAsserted(() -> assertThat(reader.neli.history(Neli.DEFAULT_ROLE, Duration.ofHours(1)))
+                .extracting(
+                        term -> term.member() + " " + term.end().map(Enum::name).orElse("still leads"))
+                .containsExactly(terms));
     }
 
     @Test

@@ -33,7 +33,7 @@ public final class PartitionHistory {
         return terms.values().stream()
                 .filter(each -> each.size() >= needed)
                 .map(each -> inEnough(each, needed))
-                .sorted(Comparator.comparingLong(PastTerm::acquired).thenComparingLong(PastTerm::token))
+                .sorted(Comparator.comparingLong(PastTerm::acquired))
                 .toList();
     }
 

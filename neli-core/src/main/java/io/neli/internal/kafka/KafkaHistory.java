@@ -26,6 +26,7 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the logs of one partition once, with clients of its own. Belongs to one thread. */
@@ -76,6 +77,10 @@ public final class KafkaHistory {
             return PartitionHistory.of(read, settings.shell().majority() - unread, readAt);
         } catch (InterruptException e) {
             throw (InterruptedException) new InterruptedException().initCause(e);
+        } catch (UnknownTopicOrPartitionException e) {
+            throw new UnusableLogException(
+                    "there is no topic '" + settings.shell().topic(failed) + "' with a partition " + partition,
+                    "check the group id, the topic's name and the roles; the first member that may lead creates it");
         } catch (UnusableLogException | IllegalArgumentException e) {
             throw e;
         } catch (RuntimeException e) {

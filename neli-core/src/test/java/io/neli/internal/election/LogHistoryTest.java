@@ -162,6 +162,21 @@ class LogHistoryTest {
     }
 
     @Test
+    void one_that_claims_and_resigns_without_having_led_ends_the_term_before_and_hands_nothing_over() {
+        log.claim(100, ME, 7).leads(110, ME, 7).leads(600, ME, 7);
+        log.claim(1_400, OTHER, 8).resigns(1_450, OTHER);
+
+        assertThat(terms(1_500)).containsExactly(term(7, ME, 110, 600, End.SILENT));
+    }
+
+    @Test
+    void a_member_cannot_resign_for_another() {
+        log.claim(100, ME, 7).leads(110, ME, 7).resigns(120, THIRD);
+
+        assertThat(terms(200)).containsExactly(term(7, ME, 110, NOT_YET, null));
+    }
+
+    @Test
     void it_is_not_known_since_when_a_leader_led_whose_first_heartbeats_were_not_read() {
         Log young = new Log(50);
         young.term = 20;
@@ -224,6 +239,15 @@ class LogHistoryTest {
         third.claim(102, OTHER, 9).leads(1_000, OTHER, 9);
 
         assertThat(terms(3_100, 2, log, second, third)).containsExactly(term(7, ME, 131, NOT_YET, null));
+    }
+
+    @Test
+    void by_brokers_whose_clocks_differ_a_short_term_has_no_length_and_no_negative_one() {
+        Log later = new Log();
+        log.claim(100, ME, 7).leads(110, ME, 7).resigns(120, ME);
+        later.claim(200, ME, 7).leads(210, ME, 7).resigns(220, ME);
+
+        assertThat(terms(300, 2, log, later)).containsExactly(term(7, ME, 210, 210, End.HANDED_OVER));
     }
 
     @Test
