@@ -5,11 +5,13 @@ import java.util.function.Supplier;
 
 import io.neli.Neli;
 import io.neli.spring.LeaderOnly;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopConfigException;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -67,7 +69,7 @@ final class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvising
             return bean;
         }
         Class<?> type = typeOf(bean);
-        verification.verify(type);
+        verification.verify(type, definition(beanName));
         Object exposed = proxied(bean, beanName, type);
         verification.verifyExposed(type, exposed);
         return exposed;
@@ -93,6 +95,12 @@ final class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvising
 
     private boolean concerns(Object bean) {
         return !(bean instanceof AopInfrastructureBean) && isEligible(AopUtils.getTargetClass(bean));
+    }
+
+    private @Nullable BeanDefinition definition(String beanName) {
+        return beanFactory != null && beanFactory.containsBeanDefinition(beanName)
+                ? beanFactory.getMergedBeanDefinition(beanName)
+                : null;
     }
 
     private static Class<?> typeOf(Object bean) {

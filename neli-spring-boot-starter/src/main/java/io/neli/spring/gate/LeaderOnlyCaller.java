@@ -10,6 +10,8 @@ import java.util.stream.Stream;
 
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeaderOnly.Otherwise;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -19,7 +21,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Callers that {@link LeaderOnly} does not work for. They are known by what marks a method: its annotations, the interface that
- * declares it, its parameters and events. Names, as most of these are in libraries that an application may lack.
+ * declares it, its parameters and events, and the attribute of {@code @Bean} that names it. Names, as most of these are in
+ * libraries that an application may lack.
  */
 enum LeaderOnlyCaller {
     BEAN_METHOD(
@@ -37,13 +40,17 @@ enum LeaderOnlyCaller {
             Applies.ON_METHOD,
             "it is called on every member when the bean is made, before a proxy can intercept it",
             "put what only the leader does into an @EventListener for LeaderAcquiredEvent",
+            "initMethod",
             "jakarta.annotation.PostConstruct",
             "org.springframework.beans.factory.InitializingBean.afterPropertiesSet"),
     DESTRUCTION(
             Applies.ON_METHOD,
             "it is called on every member when the bean is destroyed, and no proxy intercepts that",
             "put what only the leader does into an @EventListener for LeaderRevokedEvent",
+            "destroyMethod",
             "jakarta.annotation.PreDestroy",
+            "java.lang.AutoCloseable.close",
+            "java.io.Closeable.close",
             "org.springframework.beans.factory.DisposableBean.destroy"),
     LIFECYCLE(
             Applies.ALWAYS,
@@ -122,8 +129,12 @@ enum LeaderOnlyCaller {
     }
 
     /** The one that calls the method, if any. */
-    static Optional<LeaderOnlyCaller> of(Method method, Class<?> type, MergedAnnotation<LeaderOnly> leaderOnly) {
-        Set<String> marks = marks(method, type).collect(Collectors.toSet());
+    static Optional<LeaderOnlyCaller> of(
+            Method method,
+            Class<?> type,
+            @Nullable BeanDefinition definition,
+            MergedAnnotation<LeaderOnly> leaderOnly) {
+        Set<String> marks = marks(method, type, definition).collect(Collectors.toSet());
         return Arrays.stream(values())
                 .filter(caller ->
                         caller.appliesTo(leaderOnly) && caller.marks.stream().anyMatch(marks::contains))
@@ -138,7 +149,7 @@ enum LeaderOnlyCaller {
         };
     }
 
-    private static Stream<String> marks(Method method, Class<?> type) {
+    private static Stream<String> marks(Method method, Class<?> type, @Nullable BeanDefinition definition) {
         EventListener listener = AnnotatedElementUtils.findMergedAnnotation(method, EventListener.class);
         return Stream.of(
                         MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).stream()
@@ -150,7 +161,16 @@ enum LeaderOnlyCaller {
                         Arrays.stream(method.getParameterTypes()).map(Class::getName),
                         listener == null
                                 ? Stream.<String>empty()
-                                : Arrays.stream(listener.classes()).map(Class::getName))
+                                : Arrays.stream(listener.classes()).map(Class::getName),
+                        definition == null || method.getParameterCount() > 0
+                                ? Stream.<String>empty()
+                                : callbacks(method.getName(), definition))
                 .flatMap(Function.identity());
+    }
+
+    private static Stream<String> callbacks(String method, BeanDefinition definition) {
+        return Stream.of(
+                method.equals(definition.getInitMethodName()) ? "initMethod" : "",
+                method.equals(definition.getDestroyMethodName()) ? "destroyMethod" : "");
     }
 }

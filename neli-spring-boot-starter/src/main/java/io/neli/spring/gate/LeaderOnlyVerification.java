@@ -10,8 +10,10 @@ import java.util.stream.Collectors;
 import io.neli.LeaderEvent;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.autoconfigure.LeadershipListeners;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils.MethodFilter;
@@ -28,8 +30,8 @@ final class LeaderOnlyVerification {
         this.methods = methods;
     }
 
-    /** Checks the methods as they are declared. */
-    void verify(Class<?> type) {
+    /** Checks the methods as they are declared, and named by the bean's definition if it has one. */
+    void verify(Class<?> type, @Nullable BeanDefinition definition) {
         for (Method method : annotatedMethods(type)) {
             int modifiers = method.getModifiers();
             boolean neverCalledFromOutside = Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers);
@@ -37,7 +39,7 @@ final class LeaderOnlyVerification {
                 continue; // a helper in an annotated class, called only by the others
             }
             AnnotatedPlace place = new AnnotatedPlace(LeaderOnly.class, method, type);
-            verifyCaller(method, type, place);
+            verifyCaller(method, type, definition, place);
             verifyInterceptable(method, type, place);
             methods.of(method, type);
         }
@@ -114,14 +116,19 @@ final class LeaderOnlyVerification {
         }
     }
 
-    private static void verifyCaller(Method method, Class<?> type, AnnotatedPlace place) {
+    private static void verifyCaller(
+            Method method, Class<?> type, @Nullable BeanDefinition definition, AnnotatedPlace place) {
         if (LeadershipListeners.isListener(method)
                 || Arrays.stream(method.getParameterTypes()).anyMatch(LeaderEvent.class::isAssignableFrom)) {
             throw place.refusal(
                     "it listens to an event of leadership, and no work begins while these are delivered",
                     "remove the annotation here, or move the method out of the annotated class");
         }
-        LeaderOnlyCaller.of(method, type, LeaderOnlyMethods.find(method, type).orElseThrow())
+        LeaderOnlyCaller.of(
+                        method,
+                        type,
+                        definition,
+                        LeaderOnlyMethods.find(method, type).orElseThrow())
                 .ifPresent(caller -> {
                     throw place.refusal(caller.problem, caller.fix);
                 });

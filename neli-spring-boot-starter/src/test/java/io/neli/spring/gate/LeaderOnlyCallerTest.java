@@ -1,5 +1,6 @@
 package io.neli.spring.gate;
 
+import java.io.Closeable;
 import java.lang.annotation.Annotation;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -30,6 +31,8 @@ import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.kafka.annotation.KafkaHandler;
@@ -50,13 +53,13 @@ class LeaderOnlyCallerTest {
             .withBean(StubNeli.class, StubNeli::standby);
 
     @ParameterizedTest
-    @ValueSource(classes = {OnPostConstruct.class, OnAfterPropertiesSet.class})
+    @ValueSource(classes = {OnPostConstruct.class, OnAfterPropertiesSet.class, NamesInitMethod.class})
     void what_is_called_when_a_bean_is_made_is_refused(Class<?> type) {
         assertRefused(type, "on every member", "LeaderAcquiredEvent");
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {OnPreDestroy.class, OnDestroy.class})
+    @ValueSource(classes = {OnPreDestroy.class, OnDestroy.class, OnClose.class, NamesDestroyMethod.class})
     void what_is_called_when_a_bean_is_destroyed_is_refused(Class<?> type) {
         assertRefused(type, "on every member", "LeaderRevokedEvent");
     }
@@ -74,6 +77,11 @@ class LeaderOnlyCallerTest {
     @Test
     void such_a_method_may_be_in_an_annotated_class() {
         assertAccepted(WithCallbacks.class);
+    }
+
+    @Test
+    void a_method_that_its_bean_definition_does_not_name_is_accepted() {
+        assertAccepted(NamesOtherMethods.class);
     }
 
     @ParameterizedTest
@@ -172,7 +180,8 @@ class LeaderOnlyCallerTest {
 
     private void assertRefused(Class<?> type, String... words) {
         with(type).run(context -> {
-            assertThat(context).getFailure().hasStackTraceContaining("@LeaderOnly cannot work on " + type.getName());
+            String place = (type.isAnnotationPresent(Configuration.class) ? Cache.class : type).getName();
+            assertThat(context).getFailure().hasStackTraceContaining("@LeaderOnly cannot work on " + place);
             for (String word : words) {
                 assertThat(context).getFailure().hasStackTraceContaining(word);
             }
@@ -213,6 +222,49 @@ class LeaderOnlyCallerTest {
         @Override
         @LeaderOnly
         public void destroy() {}
+    }
+
+    static class OnClose implements Closeable {
+
+        @Override
+        @LeaderOnly
+        public void close() {}
+    }
+
+    /** Its bean's definition says what calls the method. */
+    static class Cache {
+
+        @LeaderOnly
+        void fill() {}
+
+        void other() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class NamesInitMethod {
+
+        @Bean(initMethod = "fill")
+        Cache cache() {
+            return new Cache();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class NamesDestroyMethod {
+
+        @Bean(destroyMethod = "fill")
+        Cache cache() {
+            return new Cache();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class NamesOtherMethods {
+
+        @Bean(initMethod = "other", destroyMethod = "other")
+        Cache cache() {
+            return new Cache();
+        }
     }
 
     @LeaderOnly
