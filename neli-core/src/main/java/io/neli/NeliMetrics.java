@@ -43,6 +43,12 @@ public interface NeliMetrics {
     default void changed(LeaderEvent event) {}
 
     /**
+     * A handover of this member is over: the listeners have returned from the {@link LeaderEvent.LeaderRevoked} of that term, and
+     * its work has ended. Not called where a fence came first.
+     */
+    default void handedOver(int partition, long token) {}
+
+    /**
      * A heartbeat of this member was read back from the log.
      *
      * @param roundTrip since it was sent; one that comes near the lease is about to cost the leadership

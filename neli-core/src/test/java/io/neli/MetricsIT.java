@@ -32,6 +32,11 @@ class MetricsIT {
         }
 
         @Override
+        public void handedOver(int partition, long token) {
+            received.add("handed over " + partition);
+        }
+
+        @Override
         public void heartbeatRead(int partition, Duration roundTrip) {
             roundTrips.add(roundTrip);
         }
@@ -62,7 +67,8 @@ class MetricsIT {
         eventually().until(() -> recorder.roundTrips.size() > 3);
         member.close();
 
-        assertThat(recorder.received).containsSubsequence("bid 0", "LeaderAcquired default", "LeaderRevoked default");
+        assertThat(recorder.received)
+                .containsSubsequence("bid 0", "LeaderAcquired default", "LeaderRevoked default", "handed over 0");
         assertThat(recorder.roundTrips).allSatisfy(time -> assertThat(time).isPositive());
     }
 
@@ -76,6 +82,7 @@ class MetricsIT {
             appendClaimOfAMemberThatIsDead();
 
             member.awaitEvents(LeaderAcquired.class, 2);
+            assertThat(recorder.received).doesNotContain("handed over 0");
             assertThat(recorder.received)
                     .containsSubsequence("LeaderFenced default", "takeover 0", "LeaderAcquired default");
         }

@@ -28,6 +28,11 @@ public final class GuardedMetrics implements NeliMetrics {
     }
 
     @Override
+    public void handedOver(int partition, long token) {
+        report(recipient -> recipient.handedOver(partition, token));
+    }
+
+    @Override
     public void heartbeatRead(int partition, Duration roundTrip) {
         report(recipient -> recipient.heartbeatRead(partition, roundTrip));
     }

@@ -91,7 +91,7 @@ public final class Member {
                         new WorkGate(
                                 clock,
                                 interrupts,
-                                (token, fenced) -> engine.drained(partition, token, fenced),
+                                (token, fenced) -> drained(partition, token, fenced),
                                 limit,
                                 settings.metrics()),
                         settings.metrics(),
@@ -107,6 +107,13 @@ public final class Member {
                 clock,
                 jobClock);
         this.tasks = new BackgroundTasks(settings);
+    }
+
+    private void drained(int partition, long token, boolean fenced) {
+        engine.drained(partition, token, fenced);
+        if (!fenced) {
+            settings.metrics().handedOver(partition, token);
+        }
     }
 
     /** Waits until it is known what the jobs of all that is led have done before; returns whether it is within the limit. */

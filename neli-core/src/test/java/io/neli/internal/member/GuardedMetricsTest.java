@@ -33,6 +33,11 @@ class GuardedMetricsTest {
         }
 
         @Override
+        public void handedOver(int partition, long token) {
+            fail("handed over", partition, token);
+        }
+
+        @Override
         public void heartbeatRead(int partition, Duration roundTrip) {
             fail("heartbeat", partition, roundTrip);
         }
@@ -69,6 +74,7 @@ class GuardedMetricsTest {
         GuardedMetrics metrics = new GuardedMetrics(List.of(new Failing(), new Failing()));
 
         metrics.changed(new LeaderAcquired("invoices", 0, 7));
+        metrics.handedOver(1, 7);
         metrics.heartbeatRead(2, TIME);
         metrics.bidSent(3);
         metrics.takenOver(4);
@@ -79,6 +85,8 @@ class GuardedMetricsTest {
                 .containsExactly(
                         "[changed, invoices]",
                         "[changed, invoices]",
+                        "[handed over, 1, 7]",
+                        "[handed over, 1, 7]",
                         "[heartbeat, 2, PT0.005S]",
                         "[heartbeat, 2, PT0.005S]",
                         "[bid, 3]",

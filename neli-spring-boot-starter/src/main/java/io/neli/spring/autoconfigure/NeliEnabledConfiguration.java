@@ -1,5 +1,6 @@
 package io.neli.spring.autoconfigure;
 
+import io.micrometer.observation.ObservationRegistry;
 import io.neli.Neli;
 import io.neli.NeliBuilder;
 import io.neli.NeliMetrics;
@@ -76,6 +77,12 @@ class NeliEnabledConfiguration {
     @ConditionalOnBean(value = Neli.class, search = SearchStrategy.CURRENT)
     LeaderEventPublisher neliEventPublisher(ApplicationContext context) {
         return new LeaderEventPublisher(context);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(name = "neliHandoverObservations")
+    NeliMetrics neliHandoverObservations(ObjectProvider<ObservationRegistry> registry) {
+        return new HandoverObservations(() -> registry.getIfUnique(() -> ObservationRegistry.NOOP));
     }
 
     @Lazy(false)

@@ -1,6 +1,7 @@
 package io.neli.spring.gate;
 
 import io.micrometer.observation.ObservationPredicate;
+import io.micrometer.observation.ObservationRegistry;
 import io.neli.LeaderListener;
 import io.neli.Neli;
 import io.neli.spring.LeaderOnly;
@@ -47,8 +48,11 @@ public final class LeaderOnlyAutoConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static LeaderOnlyBeanPostProcessor leaderOnlyBeanPostProcessor(
             RoleResolver roles, Environment environment, BeanFactory beans) {
-        LeaderOnlyBeanPostProcessor processor =
-                new LeaderOnlyBeanPostProcessor(roles, SingletonSupplier.of(() -> beans.getBean(Neli.class)));
+        LeaderOnlyBeanPostProcessor processor = new LeaderOnlyBeanPostProcessor(
+                roles,
+                SingletonSupplier.of(() -> beans.getBean(Neli.class)),
+                SingletonSupplier.of(() ->
+                        beans.getBeanProvider(ObservationRegistry.class).getIfUnique(() -> ObservationRegistry.NOOP)));
         processor.setProxyTargetClass(environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true));
         return processor;
     }

@@ -3,6 +3,7 @@ package io.neli.spring.gate;
 import java.lang.reflect.Method;
 import java.util.function.Supplier;
 
+import io.micrometer.observation.ObservationRegistry;
 import io.neli.Neli;
 import io.neli.spring.LeaderOnly;
 import org.jspecify.annotations.Nullable;
@@ -33,11 +34,13 @@ final class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvising
     private final transient LeaderOnlyVerification verification;
 
     /** The election is asked at calls only, never while beans are created. */
-    LeaderOnlyBeanPostProcessor(RoleResolver roles, Supplier<? extends Neli> election) {
+    LeaderOnlyBeanPostProcessor(
+            RoleResolver roles, Supplier<? extends Neli> election, Supplier<ObservationRegistry> observations) {
         this.election = election;
         methods = new LeaderOnlyMethods(roles);
         verification = new LeaderOnlyVerification(methods);
-        advisor = new DefaultPointcutAdvisor(methods, new LeaderOnlyInterceptor(election, methods));
+        advisor = new DefaultPointcutAdvisor(
+                methods, new LeaderOnlyInterceptor(election, methods, new LeaderOnlyObservations(observations)));
         // Outside the interceptors that the bean already has: a transaction commits before the work counts as ended.
         setBeforeExistingAdvisors(true);
         // Before the post processors of @Async (the lowest precedence) and @Retryable (one above), which then place

@@ -17,10 +17,13 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
 
     private final Supplier<? extends Neli> election;
     private final LeaderOnlyMethods methods;
+    private final LeaderOnlyObservations observations;
 
-    LeaderOnlyInterceptor(Supplier<? extends Neli> election, LeaderOnlyMethods methods) {
+    LeaderOnlyInterceptor(
+            Supplier<? extends Neli> election, LeaderOnlyMethods methods, LeaderOnlyObservations observations) {
         this.election = election;
         this.methods = methods;
+        this.observations = observations;
     }
 
     @Override
@@ -31,19 +34,20 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
                 target == null ? invocation.getMethod().getDeclaringClass() : AopUtils.getTargetClass(target));
         ReactiveAdapter reactive = method.reactive();
         if (reactive != null) {
-            return new ReactiveGate(method, reactive, election, invocation).returned();
+            return new ReactiveGate(method, reactive, election, observations, invocation).returned();
         }
         if (method.job() != null) { // its runner has begun the work
-            return method.skips(election.get()) ? method.skipped().get() : invocation.proceed();
+            return method.skips(election.get()) ? method.skipped().get() : observations.call(method, invocation);
         }
         Optional<LeaderWork> begun = method.begin(election.get());
-        return begun.isEmpty() ? method.otherwise(election.get()) : run(invocation, begun.get());
+        return begun.isEmpty() ? method.otherwise(election.get()) : run(method, invocation, begun.get());
     }
 
-    private static @Nullable Object run(MethodInvocation invocation, LeaderWork work) throws Throwable {
+    private @Nullable Object run(LeaderOnlyMethod method, MethodInvocation invocation, LeaderWork work)
+            throws Throwable {
         boolean continues = false;
         try {
-            Object returned = invocation.proceed();
+            Object returned = observations.call(method, invocation);
             if (returned instanceof CompletionStage<?> stage) {
                 // A fence does not cancel it: a cancelled future would claim to have ended while its computation
                 // continues.

@@ -1,7 +1,9 @@
 package io.neli.spring.gate;
 
+import java.util.Optional;
 import java.util.function.Supplier;
 
+import io.micrometer.observation.Observation;
 import io.neli.LeaderWork;
 import io.neli.Leadership;
 import io.neli.Neli;
@@ -25,14 +27,19 @@ record ReactiveGate(
         LeaderOnlyMethod method,
         ReactiveAdapter adapter,
         Supplier<? extends Neli> election,
+        LeaderOnlyObservations observations,
         MethodInvocation invocation) {
+
+    /** Where Micrometer looks for the observation around a subscription. */
+    private static final String OBSERVATION = "micrometer.observation";
 
     /** What the call returns instead; the method is called later. */
     Object returned() {
-        Flux<Object> gated = Flux.using(
+        Flux<Object> gated = Flux.deferContextual(context -> Flux.using(
                 () -> method.begin(election.get()),
-                begun -> begun.map(this::call).orElseGet(this::otherwise),
-                begun -> begun.ifPresent(LeaderWork::close));
+                begun -> begun.map(work -> call(work, context.getOrDefault(OBSERVATION, null)))
+                        .orElseGet(this::otherwise),
+                begun -> begun.ifPresent(LeaderWork::close)));
         return adapter.fromPublisher(adapter.isMultiValue() ? gated : gated.singleOrEmpty());
     }
 
@@ -41,7 +48,7 @@ record ReactiveGate(
         return Mono.empty();
     }
 
-    private Publisher<Object> call(LeaderWork work) {
+    private Publisher<Object> call(LeaderWork work, @Nullable Observation outer) {
         Disposable.Swap upstream = Disposables.swap();
         Sinks.Empty<Object> fence = Sinks.empty();
         Object returned = proceed();
@@ -49,11 +56,19 @@ record ReactiveGate(
             upstream.dispose(); // the operator that signals the subscriber does not cancel
             fence.tryEmitError(method.notLeader(election.get()));
         });
+        Observation observation = observations.of(method, Optional.of(work.leadership()));
+        if (outer != null && work.leadership().token() < 0) {
+            observation.parentObservation(outer);
+        }
+        observation.start();
         return Flux.from(adapter.toPublisher(returned))
                 .doOnSubscribe(
                         subscription -> upstream.replace(subscription::cancel)) // at once if the fence came first
                 .takeUntilOther(fence.asMono())
-                .contextWrite(context -> context.put(Leadership.class, work.leadership()));
+                .doOnError(observation::error)
+                .doFinally(end -> observation.stop())
+                .contextWrite(context ->
+                        context.put(Leadership.class, work.leadership()).put(OBSERVATION, observation));
     }
 
     private @Nullable Object proceed() {

@@ -1,8 +1,11 @@
 package io.neli.spring.gate;
 
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
 
 import io.neli.Neli;
 import org.jspecify.annotations.Nullable;
@@ -56,8 +59,31 @@ final class RoleResolver implements SmartInitializingSingleton {
         if (!listed.isEmpty() && !listed.contains(role)) {
             throw place.refusal(
                     "its role '" + role + "' is not in neli.roles, which is " + listed,
-                    "add it to the list on all members, or name a role of the list");
+                    nearest(role, listed)
+                                    .map(near -> "did you mean '" + near + "'? Otherwise ")
+                                    .orElse("") + "add it to the list on all members, or name a role of the list");
         }
+    }
+
+    /** The listed role that is meant by a slip of the pen, at most every second letter of which is wrong. */
+    private static Optional<String> nearest(String role, List<String> listed) {
+        return listed.stream()
+                .filter(each -> distance(role, each) < -role.length())
+                .min(Comparator.comparingInt(each -> distance(role, each)));
+    }
+
+    /** How many letters to add, remove or change, by Levenshtein. */
+    private static int distance(String from, String to) {
+        int[] row = IntStream.rangeClosed(0, to.length()).toArray();
+        for (int i = 0; i < from.length(); i++) {
+            int diagonal = row[0]++;
+            for (int j = 0; j < to.length(); j++) {
+                int changed = diagonal + (from.charAt(i) == to.charAt(j) ? 0 : 1);
+                diagonal = row[j + 1];
+                row[j + 1] = Math.min(changed, 1 + Math.min(row[j], diagonal));
+            }
+        }
+        return row[to.length()];
     }
 
     private @Nullable String withoutPlaceholders(String role, AnnotatedPlace place) {

@@ -12,10 +12,14 @@ import io.neli.spring.SharedBroker;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+@ExtendWith(OutputCaptureExtension.class)
 class LeaderElectionIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -81,6 +85,26 @@ class LeaderElectionIT {
                 assertThat(events.lastIndexOf("first ends")).isGreaterThan(events.lastIndexOf("first begins"));
                 assertThat(second.acquiredToken().orElseThrow())
                         .isGreaterThan(first.acquiredToken().orElseThrow());
+            }
+        }
+    }
+
+    @Test
+    void the_log_says_who_takes_part_where_and_on_each_member_who_leads(CapturedOutput output) {
+        try (Member first = start("first")) {
+            until(first.neli::isLeader);
+            String term = ", partition 0, token "
+                    + first.neli.leadership().orElseThrow().token();
+            try (Member second = start("second")) {
+                until(() -> !second.job.leaders.isEmpty());
+
+                String start =
+                        "starts, with " + group + ".neli at " + SharedBroker.address() + ", roles [default], lease 30s";
+                assertThat(output)
+                        .containsOnlyOnce("Group " + group + ": first " + start)
+                        .containsOnlyOnce("Group " + group + ": second " + start)
+                        .containsOnlyOnce("Group " + group + ", role default: this member leads" + term)
+                        .containsOnlyOnce("Group " + group + ", role default: first leads" + term);
             }
         }
     }

@@ -150,6 +150,7 @@ class NeliAutoConfigurationTest {
                             "leaderKafkaTemplates",
                             "neli-io.neli.spring.autoconfigure.NeliProperties",
                             "neliEventPublisher",
+                            "neliHandoverObservations",
                             "neliListenerBeans",
                             "neliEventListenerFactory",
                             "neliLifecycle",
@@ -443,7 +444,12 @@ class NeliAutoConfigurationTest {
                     .getFailure()
                     .isInstanceOf(NeliException.class)
                     .hasMessageContaining(type.getName())
-                    .hasMessageContaining("its role 'invoice' is not in neli.roles, which is [invoices, reports]"));
+                    .hasMessageContaining("its role 'invoice' is not in neli.roles, which is [invoices, reports]")
+                    .hasMessageContaining("did you mean 'invoices'?"));
+            listed.withPropertyValues("billing.role=mail").withBean(type).run(context -> assertThat(context)
+                    .getFailure()
+                    .hasMessageContaining("which is [invoices, reports]")
+                    .hasMessageNotContaining("did you mean"));
             listed.withPropertyValues("billing.role=reports").withBean(type).run(context -> assertThat(context)
                     .hasNotFailed());
         }

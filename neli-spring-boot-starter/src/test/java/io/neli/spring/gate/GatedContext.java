@@ -1,5 +1,6 @@
 package io.neli.spring.gate;
 
+import io.micrometer.observation.ObservationRegistry;
 import io.neli.spring.StubNeli;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
@@ -29,8 +30,8 @@ final class GatedContext implements AutoCloseable {
     void start(Class<?> type, boolean proxyTargetClass) {
         context.registerBean(RoleResolver.class, () -> new RoleResolver(context.getBeanFactory()));
         context.registerBean(LeaderOnlyBeanPostProcessor.class, () -> {
-            LeaderOnlyBeanPostProcessor processor =
-                    new LeaderOnlyBeanPostProcessor(context.getBean(RoleResolver.class), () -> neli);
+            LeaderOnlyBeanPostProcessor processor = new LeaderOnlyBeanPostProcessor(
+                    context.getBean(RoleResolver.class), () -> neli, () -> ObservationRegistry.NOOP);
             processor.setProxyTargetClass(proxyTargetClass);
             return processor;
         });
