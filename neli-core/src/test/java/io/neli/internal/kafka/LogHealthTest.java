@@ -108,7 +108,7 @@ class LogHealthTest {
                 .contains("'group.neli.1' partitions [0, 1]", "(it is compacted)", "; change it");
         counted = new LogHealth.Counted(List.of(3, 3), Set.of());
         assertThat(problem(Problems.Source.ALL_PARTITIONS))
-                .contains("for the first time (it is compacted), so nobody", "; change it");
+                .contains("for the first time (it is compacted), so this member sees no leader there", "; change it");
         unusable.clear();
         assertNoProblem();
     }

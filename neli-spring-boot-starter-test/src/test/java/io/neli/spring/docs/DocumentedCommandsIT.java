@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.neli.Job;
 import io.neli.Neli;
 import io.neli.NeliSnapshot;
 import io.neli.cluster.BrokerProcess;
@@ -94,6 +95,9 @@ class DocumentedCommandsIT {
                 assertThat(request(command)).contains("{");
             }
         }
+        Job.Schedule daily = new Job.FixedRate(Duration.ofDays(1), Duration.ZERO);
+        leader.schedule(new Job(
+                "closeBooks", leader.defaultRole(), daily, Job.Guarantee.AT_LEAST_ONCE, Runnable::run, run -> {}));
         for (ShellCommand command : onOtherPages()) {
             if (KafkaTools.has(command)) {
                 tools.run(command);
