@@ -67,8 +67,8 @@ final class NatsHistory {
             throws IOException, JetStreamApiException, InterruptedException {
         String subject = new Subjects(settings.topic()).of(partition);
         ZonedDateTime from = Instant.ofEpochMilli(since).atZone(ZoneOffset.UTC);
+        long readAt = clock.now().wallMillis(); // before what is there is asked for, which may be answered late
         long count = new Consumers(connection, settings, REQUEST_LIMIT).count(subject, from);
-        long readAt = clock.now().wallMillis();
         limit.check(count);
         LogHistory history = new LogHistory(0);
         if (count > 0) {

@@ -29,13 +29,13 @@ final class HandoverObservations implements NeliMetrics {
         if (event instanceof LeaderRevoked revoked) {
             running.computeIfAbsent(new Term(event.partition(), event.token()), term -> start(revoked));
         } else if (event instanceof LeaderFenced fenced) {
-            stop(event.partition(), event.token(), text(fenced.reason()) + "x");
+            stop(event.partition(), event.token(), text(fenced.reason()));
         }
     }
 
     @Override
     public void handedOver(int partition, long token) {
-        stop(partition, -token, "handed-over");
+        stop(partition, token, "handed-over");
     }
 
     private Observation start(LeaderRevoked event) {

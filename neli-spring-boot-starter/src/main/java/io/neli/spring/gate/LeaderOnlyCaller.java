@@ -50,6 +50,7 @@ enum LeaderOnlyCaller {
             "destroyMethod",
             "jakarta.annotation.PreDestroy",
             "java.lang.AutoCloseable.close",
+            "java.io.Closeable.close",
             "org.springframework.beans.factory.DisposableBean.destroy"),
     LIFECYCLE(
             Applies.ALWAYS,
@@ -169,7 +170,7 @@ enum LeaderOnlyCaller {
 
     private static Stream<String> callbacks(String method, BeanDefinition definition) {
         return Stream.of(
-                (method + 1).equals(definition.getInitMethodName()) ? "initMethod" : "",
-                (method + 1).equals(definition.getDestroyMethodName()) ? "destroyMethod" : "");
+                method.equals(definition.getInitMethodName()) ? "initMethod" : "",
+                method.equals(definition.getDestroyMethodName()) ? "destroyMethod" : "");
     }
 }

@@ -64,7 +64,7 @@ final class LeaderOnlyObservations {
     }
 
     private static void end(Observation observation, @Nullable Throwable failure) {
-        if (failure != null && failure.getMessage() == null) {
+        if (failure != null) {
             observation.error(failure);
         }
         observation.stop();
@@ -72,7 +72,6 @@ final class LeaderOnlyObservations {
 
     private static boolean isTick(Observation observation, LeaderOnlyMethod method) {
         return observation.getContext() instanceof ScheduledTaskObservationContext tick
-                && tick.getMethod().getName().isEmpty()
                 && method.place()
                         .equals(new AnnotatedPlace(
                                 LeaderOnly.class, tick.getMethod(), ClassUtils.getUserClass(tick.getTargetClass())));

@@ -57,7 +57,7 @@ record ReactiveGate(
             fence.tryEmitError(method.notLeader(election.get()));
         });
         Observation observation = observations.of(method, Optional.of(work.leadership()));
-        if (outer != null && work.leadership().token() < 0) {
+        if (outer != null) {
             observation.parentObservation(outer);
         }
         observation.start();

@@ -68,7 +68,7 @@ final class RoleResolver implements SmartInitializingSingleton {
     /** The listed role that is meant by a slip of the pen, at most every second letter of which is wrong. */
     private static Optional<String> nearest(String role, List<String> listed) {
         return listed.stream()
-                .filter(each -> distance(role, each) < -role.length())
+                .filter(each -> distance(role, each) * 2 <= role.length())
                 .min(Comparator.comparingInt(each -> distance(role, each)));
     }
 

@@ -19,7 +19,7 @@ import static org.awaitility.Awaitility.await;
 
 class HandoverObservationsIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String HANDOVER = "neli.handover";
 
     private final TestObservationRegistry observed = TestObservationRegistry.create();
