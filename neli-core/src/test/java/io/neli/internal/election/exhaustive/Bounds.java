@@ -6,12 +6,13 @@ package io.neli.internal.election.exhaustive;
  * @param opening where the search begins
  * @param members how many
  * @param ticks how far the clock goes from there; a lease is {@link Clocks#LEASE} ticks
- * @param records how many records reach the log from there; all that is sent beyond is lost
- * @param faults how often a member crashes and starts again, or loses the log and opens it again
+ * @param records how many records reach each log from there; all that is sent beyond is lost
+ * @param faults how often a member crashes and starts again, or loses a log and opens it again
  * @param assignments how often the group notifies one member of an assignment
  * @param requests how often the application pauses, resigns or closes a member; to resume is free
  * @param batches whether several records may be read in one step
  * @param reordered whether records of one member may overtake each other; else one that is overtaken is lost
+ * @param logs on how many the partition lies
  * @param rate of the first member's clocks; those of the others go right
  */
 record Bounds(
@@ -24,16 +25,22 @@ record Bounds(
         int requests,
         boolean batches,
         boolean reordered,
+        int logs,
         double rate) {
 
     enum Opening {
-        /** An empty log that all members have opened. */
+        /** Empty logs that all members have opened. */
         EMPTY,
         /** The first member leads, and all have read everything. */
         LED,
         /** As LED, but three quarters of a lease ago: the leader has not been called since. */
         SILENT,
-        /** As LED, but the last member has just started and has not opened the log. */
+        /**
+         * As LED, but a lease ago. Since then the last member has bid in all logs, and all have read that: its claims and the
+         * leader's answers are under way. By its slow clock, the leader still leads.
+         */
+        CONTESTED,
+        /** As LED, but the last member has just started and has not opened the logs. */
         NEWCOMER
     }
 
@@ -43,37 +50,45 @@ record Bounds(
     }
 
     Bounds(Opening opening, int members, int ticks, int records) {
-        this(opening, members, ticks, records, 0, 0, 0, false, false, Clocks.SLOW);
+        this(opening, members, ticks, records, 0, 0, 0, false, false, 1, Clocks.SLOW);
     }
 
     Bounds withFaults(int most) {
-        return new Bounds(opening, members, ticks, records, most, assignments, requests, batches, reordered, rate);
+        return new Bounds(
+                opening, members, ticks, records, most, assignments, requests, batches, reordered, logs, rate);
     }
 
     Bounds withAssignments(int most) {
-        return new Bounds(opening, members, ticks, records, faults, most, requests, batches, reordered, rate);
+        return new Bounds(opening, members, ticks, records, faults, most, requests, batches, reordered, logs, rate);
     }
 
     Bounds withRequests(int most) {
-        return new Bounds(opening, members, ticks, records, faults, assignments, most, batches, reordered, rate);
+        return new Bounds(opening, members, ticks, records, faults, assignments, most, batches, reordered, logs, rate);
     }
 
     Bounds withBatches() {
-        return new Bounds(opening, members, ticks, records, faults, assignments, requests, true, reordered, rate);
+        return new Bounds(opening, members, ticks, records, faults, assignments, requests, true, reordered, logs, rate);
     }
 
     Bounds withReordering() {
-        return new Bounds(opening, members, ticks, records, faults, assignments, requests, batches, true, rate);
+        return new Bounds(opening, members, ticks, records, faults, assignments, requests, batches, true, logs, rate);
+    }
+
+    Bounds withLogs(int count) {
+        return new Bounds(
+                opening, members, ticks, records, faults, assignments, requests, batches, reordered, count, rate);
     }
 
     Bounds withRate(double ofFirst) {
-        return new Bounds(opening, members, ticks, records, faults, assignments, requests, batches, reordered, ofFirst);
+        return new Bounds(
+                opening, members, ticks, records, faults, assignments, requests, batches, reordered, logs, ofFirst);
     }
 
     @Override
     public String toString() {
         StringBuilder text =
                 new StringBuilder("%s, %d members, %d ticks, %d records".formatted(opening, members, ticks, records));
+        note(text, logs == 1 ? 0 : logs, "logs");
         note(text, faults, "faults");
         note(text, assignments, "assignments");
         note(text, requests, "requests");

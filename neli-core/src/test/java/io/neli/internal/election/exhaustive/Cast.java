@@ -9,19 +9,21 @@ import java.util.function.UnaryOperator;
 import io.neli.internal.election.Election;
 
 /**
- * All values that one member took on in a search, numbered; equal values have equal numbers. As the election is a function, each
- * of its steps is taken once and remembered.
+ * All values that one member took on in a search, numbered. As the election is a function, each of its steps is taken once and
+ * remembered.
  */
 final class Cast {
 
     final int who;
-    private final List<Member> members = new ArrayList<>();
-    private final Map<Member, Integer> numbers = new HashMap<>();
+    private final int logs;
+    private final Numbering<Member> members = new Numbering<>();
     private final Map<Long, Integer> steps = new HashMap<>();
     private final List<Election> elections = new ArrayList<>();
 
-    Cast(int who) {
+    /** @param logs on how many logs the partition lies */
+    Cast(int who, int logs) {
         this.who = who;
+        this.logs = logs;
     }
 
     Member get(int number) {
@@ -29,22 +31,24 @@ final class Cast {
     }
 
     int numberOf(Member member) {
-        return numbers.computeIfAbsent(member, each -> {
-            members.add(each);
-            return members.size() - 1;
-        });
+        return members.numberOf(member);
     }
 
     Election election(int start) {
         while (elections.size() <= start) {
-            elections.add(Member.election(who, elections.size()));
+            elections.add(Member.election(who, elections.size(), logs));
         }
         return elections.get(start);
     }
 
-    /** The next value of the member; {@code kind}, {@code tick}, {@code a} and {@code b} say everything it depends on. */
-    int step(int number, Move.Kind kind, int tick, int a, int b, UnaryOperator<Member> step) {
-        long key = (long) number << 38 | (long) kind.ordinal() << 34 | (long) tick << 28 | (long) a << 14 | b;
+    /** The next value of the member; the move's kind, log, {@code a} and {@code b} and the tick say everything it depends on. */
+    int step(int number, Move move, int tick, UnaryOperator<Member> step) {
+        long key = Fits.in(number, 24);
+        key = key << 4 | Fits.in(move.kind().ordinal(), 4);
+        key = key << 6 | Fits.in(tick, 6);
+        key = key << 2 | Fits.in(move.log(), 2);
+        key = key << 14 | Fits.in(move.a(), 14);
+        key = key << 14 | Fits.in(move.b(), 14);
         Integer known = steps.get(key);
         if (known == null) {
             known = numberOf(step.apply(get(number)));

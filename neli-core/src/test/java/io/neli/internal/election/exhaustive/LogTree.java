@@ -1,50 +1,51 @@
 package io.neli.internal.election.exhaustive;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 
 import io.neli.internal.election.LogRecord;
 
-/** All logs that came up in a search, numbered; equal logs have equal numbers. */
+/** What the logs of the partition held at any moment of a search, numbered; a number says it of all of them. */
 final class LogTree {
 
+    /** The number of logs that are empty. */
     static final int EMPTY = 0;
 
-    private final List<List<LogRecord>> logs = new ArrayList<>(List.of(List.of()));
-    private final Map<List<LogRecord>, Integer> numbers = new HashMap<>(Map.of(List.of(), EMPTY));
-    private final List<LogRecord> records = new ArrayList<>();
-    private final Map<LogRecord, Integer> recordNumbers = new HashMap<>();
+    private final Numbering<List<LogRecord>> logs = new Numbering<>();
+    private final Numbering<List<Integer>> together = new Numbering<>();
+    private final Numbering<LogRecord> records = new Numbering<>();
 
-    List<LogRecord> get(int number) {
-        return logs.get(number);
+    /** @param count on how many logs the partition lies */
+    LogTree(int count) {
+        together.numberOf(Collections.nCopies(count, logs.numberOf(List.of())));
     }
 
-    int append(int number, LogRecord record) {
-        List<LogRecord> longer = new ArrayList<>(get(number));
+    List<LogRecord> get(int number, int log) {
+        return logs.get(together.get(number).get(log));
+    }
+
+    int append(int number, int log, LogRecord record) {
+        List<LogRecord> longer = new ArrayList<>(get(number, log));
         longer.add(record);
-        return numbers.computeIfAbsent(List.copyOf(longer), log -> {
-            logs.add(log);
-            return logs.size() - 1;
-        });
+        List<Integer> next = new ArrayList<>(together.get(number));
+        next.set(log, logs.numberOf(List.copyOf(longer)));
+        return together.numberOf(List.copyOf(next));
     }
 
     /** The number of the record at the offset, whatever log it is in. */
-    int recordAt(int number, long offset) {
-        return recordNumbers.computeIfAbsent(get(number).get((int) offset), record -> {
-            records.add(record);
-            return records.size() - 1;
-        });
+    int recordAt(int number, int log, long offset) {
+        return records.numberOf(get(number, log).get((int) offset));
     }
 
     LogRecord record(int recordNumber) {
         return records.get(recordNumber);
     }
 
-    /** The largest token in the log; 0 if there is none. */
+    /** The largest token in any of the logs; 0 if there is none. */
     int largestToken(int number) {
-        return get(number).stream()
+        return together.get(number).stream()
+                .flatMap(log -> logs.get(log).stream())
                 .mapToInt(record -> (int) record.sender().token())
                 .max()
                 .orElse(0);

@@ -1,6 +1,7 @@
 package io.neli.internal.election.exhaustive;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -15,6 +16,7 @@ import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.ElectionState;
 import io.neli.internal.election.GroupConfig;
 import io.neli.internal.election.LogRecord;
+import io.neli.internal.election.LogState;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.PartitionState;
@@ -23,45 +25,49 @@ import io.neli.internal.election.Term;
 import io.neli.internal.election.Violation;
 
 /**
- * One member and what it has sent that may still reach the log; a value.
+ * One member and what it has sent that may still reach a log; a value.
  *
  * @param start which start of the instance this is; incarnations are numbered, so the jitter drawn from them is fixed
  * @param state what the election knows
- * @param open whether it has opened the log
  * @param announced what it has announced
- * @param term the offset of the claim of the term that it led last
+ * @param claims the offsets of the claims by which it led last, by log; {@link Term#NONE} in a log that it did not lead by
  * @param working the terms of which work may go on that should end
- * @param inFlight what it, and its earlier starts, have sent, oldest first
+ * @param inFlight what it, and its earlier starts, have sent, by log, oldest first
  */
 record Member(
         int start,
         ElectionState state,
-        boolean open,
         Announced announced,
-        long term,
+        List<Long> claims,
         List<Long> working,
-        List<LogRecord> inFlight) {
+        List<List<LogRecord>> inFlight) {
 
-    static final GroupConfig GROUP_CONFIG = new GroupConfig(Mode.EXCLUSIVE, 1, "none");
+    static GroupConfig groupConfig(int logs) {
+        return new GroupConfig(Mode.EXCLUSIVE, 1, "none", logs);
+    }
 
     static MemberId id(int who, int start) {
         return new MemberId(String.valueOf((char) ('A' + who)), new UUID(0, 1 + who + 10L * start));
     }
 
-    static Election election(int who, int start) {
+    static Election election(int who, int start, int logs) {
         return new Election(
                 id(who, start),
                 new ElectionSettings(
                         Clocks.ticks(Clocks.LEASE),
                         Clocks.TICK,
                         Clocks.ticks(Clocks.LEASE - 1),
-                        GROUP_CONFIG,
+                        groupConfig(logs),
                         Map.of()));
     }
 
-    static Member started(int who, int start, List<LogRecord> inFlight) {
-        ElectionState initial = election(who, start).initial(true);
-        return new Member(start, initial, false, Announced.NOTHING, Term.NONE, List.of(), inFlight);
+    static Member started(int start, ElectionState initial, List<List<LogRecord>> inFlight) {
+        List<Long> none = Collections.nCopies(inFlight.size(), Term.NONE);
+        return new Member(start, initial, Announced.NOTHING, none, List.of(), inFlight);
+    }
+
+    static List<List<LogRecord>> nothingTo(int logs) {
+        return Collections.nCopies(logs, List.of());
     }
 
     PartitionState partition() {
@@ -74,53 +80,82 @@ record Member(
         return drains || partition().leadingAt(now) != Term.NONE;
     }
 
+    /** The logs that it holds: a bit for each, the first one's is 1. */
+    int heldAt(Moment now) {
+        int held = 0;
+        for (int log = 0; log < inFlight.size(); log++) {
+            held |= partition().logs().get(log).isHeldAt(now) ? 1 << log : 0;
+        }
+        return held;
+    }
+
     boolean isDueAt(Moment now) {
         return now.time().hasReached(state.deadline());
     }
 
-    Member withOpen(boolean nowOpen) {
-        return new Member(start, state, nowOpen, announced, term, working, inFlight);
+    Member withInFlight(int log, List<LogRecord> sent) {
+        List<List<LogRecord>> next = new ArrayList<>(inFlight);
+        next.set(log, List.copyOf(sent));
+        return withInFlight(List.copyOf(next));
     }
 
-    Member withInFlight(List<LogRecord> sent) {
-        return new Member(start, state, open, announced, term, working, sent);
+    private Member withInFlight(List<List<LogRecord>> sent) {
+        return new Member(start, state, announced, claims, working, sent);
     }
 
     Member workEnded(long token) {
         List<Long> rest = working.stream().filter(each -> each != token).toList();
-        return new Member(start, state, open, announced, term, rest, inFlight);
+        return new Member(start, state, announced, claims, rest, inFlight);
     }
 
     /** Carries out what a step asks for. */
     Member after(Election.Step step, Moment now) {
         Announced next = announced;
-        long its = term;
-        Term known = step.state().partitions().get(0).term();
+        PartitionState nextPartition = step.state().partitions().get(0);
         List<Long> works = new ArrayList<>(working);
-        List<LogRecord> sent = new ArrayList<>(inFlight);
+        Member sending = this;
         for (Election.PartitionAction each : step.actions()) {
+            int log = each.log().log();
             if (each.action() instanceof Action.Append append) {
-                if (append.content() instanceof LogRecord.Resign resign && resign.term() == its) {
+                if (append.content() instanceof LogRecord.Resign resign && resign.term() == claims.get(log)) {
                     next = next.resigned(works);
                 }
-                if (!(append.content() instanceof LogRecord.Hello)) { // it has no effect
-                    sent.add(append.content());
-                }
+                sending = sending.sent(log, append.content());
             } else if (each.action() instanceof Action.Announce announce) {
                 LeaderEvent event = announce.event();
                 next = next.after(event, works);
-                if (event instanceof LeaderAcquired) {
-                    its = known == null ? Term.NONE : known.offset();
-                } else if (!works.contains(event.token())) {
+                if (!(event instanceof LeaderAcquired) && !works.contains(event.token())) {
                     works.add(event.token());
                 }
             }
         }
-        next.agreesWith(step.state().partitions().get(0).state());
-        Member after = new Member(start, step.state(), open, next, its, List.copyOf(works), List.copyOf(sent));
+        next.agreesWith(nextPartition.state());
+        List<Long> ledBy = nextPartition.leadingAt(now) == Term.NONE ? claims : ledBy(nextPartition, now);
+        Member after = new Member(start, step.state(), next, ledBy, List.copyOf(works), sending.inFlight);
         if (after.isDueAt(now)) {
             throw new Violation("asks to be called at " + step.state().deadline() + ", which is not ahead of " + now);
         }
         return after;
+    }
+
+    /** Where it does not hold a log any more, it may have led by it. */
+    private List<Long> ledBy(PartitionState leading, Moment now) {
+        boolean sameTerm = leading.leadingAt(now) == partition().ledTerm();
+        List<Long> next = new ArrayList<>();
+        for (int log = 0; log < claims.size(); log++) {
+            LogState held = leading.logs().get(log);
+            Term its = held.isHeldAt(now) ? held.term() : null;
+            next.add(its != null ? (Long) its.offset() : sameTerm ? claims.get(log) : (Long) Term.NONE);
+        }
+        return List.copyOf(next);
+    }
+
+    private Member sent(int log, LogRecord record) {
+        if (record instanceof LogRecord.Hello) {
+            return this; // it has no effect
+        }
+        List<LogRecord> longer = new ArrayList<>(inFlight.get(log));
+        longer.add(record);
+        return withInFlight(log, longer);
     }
 }

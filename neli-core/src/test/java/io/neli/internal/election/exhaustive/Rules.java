@@ -2,10 +2,13 @@ package io.neli.internal.election.exhaustive;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 import io.neli.internal.election.AssignmentPlan;
@@ -26,19 +29,25 @@ import org.jspecify.annotations.Nullable;
 final class Rules {
 
     private static final int PARTITION = 0;
-    private static final LogId FIRST = new LogId(PARTITION, 0);
 
-    final LogTree logs = new LogTree();
+    final LogTree logs;
+    /** By which logs each member led, see {@link Member#heldAt}. */
+    final boolean[][] ledBy;
+
     private final List<Cast> cast = new ArrayList<>();
     private final Bounds bounds;
 
-    /** The log's length at which nothing more is let in. */
-    int longest = Integer.MAX_VALUE;
+    /** How long each log may become: then nothing more is let in. */
+    final int[] longest;
 
     Rules(Bounds bounds) {
         this.bounds = bounds;
+        this.logs = new LogTree(bounds.logs());
+        this.ledBy = new boolean[bounds.members()][1 << bounds.logs()];
+        this.longest = new int[bounds.logs()];
+        Arrays.fill(longest, Integer.MAX_VALUE);
         for (int who = 0; who < bounds.members(); who++) {
-            cast.add(new Cast(who));
+            cast.add(new Cast(who, bounds.logs()));
         }
     }
 
@@ -46,9 +55,13 @@ final class Rules {
         World world =
                 new World(0, -1, bounds.faults(), bounds.assignments(), bounds.requests(), LogTree.EMPTY, 0, 0, 0);
         for (Cast each : cast) {
-            world = world.withMember(each.who, each.numberOf(Member.started(each.who, 0, List.of())));
+            world = world.withMember(each.who, each.numberOf(started(each, 0, Member.nothingTo(bounds.logs()))));
         }
         return world;
+    }
+
+    private static Member started(Cast cast, int start, List<List<LogRecord>> inFlight) {
+        return Member.started(start, cast.election(start).initial(true), inFlight);
     }
 
     int members() {
@@ -59,8 +72,26 @@ final class Rules {
         return cast.get(who).get(world.member(who));
     }
 
-    int size(World world) {
-        return logs.get(world.log()).size();
+    int size(World world, int log) {
+        return logs.get(world.log(), log).size();
+    }
+
+    boolean isFull(World world, int log) {
+        return size(world, log) >= longest[log];
+    }
+
+    /** What a member has not read of a log that is open. */
+    int unread(World world, int who, int log) {
+        return size(world, log) - (int) member(world, who).partition().position(log);
+    }
+
+    /** Whether all that is open can be read in fewer steps than records. */
+    boolean hasSeveralUnread(World world, int who) {
+        int unread = 0;
+        for (int log = 0; log < bounds.logs(); log++) {
+            unread += member(world, who).partition().isOpen(log) ? unread(world, who, log) : 0;
+        }
+        return unread > 1;
     }
 
     Moment now(World world, int who) {
@@ -71,10 +102,10 @@ final class Rules {
         int who = move.who();
         return switch (move.kind()) {
             case TICK -> world.ticked();
-            case READ -> read(world, who);
+            case READ -> read(world, move);
             case READ_ALL -> readAll(world, who);
-            case ARRIVE -> arrive(world, move.a(), move.b());
-            case ARRIVE_AND_READ -> read(arrive(world, move.a(), move.b()), who);
+            case ARRIVE -> arrive(world, move);
+            case ARRIVE_AND_READ -> read(arrive(world, move), move);
             case STEP -> change(world, move, (election, member, now) -> election.timePassed(member.state(), now));
             case OPEN -> open(world, move);
             case WORK_ENDS -> workEnds(world, move);
@@ -105,7 +136,7 @@ final class Rules {
     private World replace(World world, Move move, UnaryOperator<Member> step) {
         int who = move.who();
         int before = world.member(who);
-        int after = cast.get(who).step(before, move.kind(), world.tick(), move.a(), move.b(), step);
+        int after = cast.get(who).step(before, move, world.tick(), step);
         World next = world.withMember(who, after);
         long acquired = cast.get(who).get(after).announced().token();
         if (acquired != cast.get(who).get(before).announced().token() && acquired >= 0) {
@@ -114,72 +145,83 @@ final class Rules {
             }
             next = next.withAcquired((int) acquired);
         }
-        return size(world) >= longest ? silenced(next) : next;
+        return silenced(next);
     }
 
-    /** Nothing more reaches the log: what is in flight no longer matters. */
+    /** Where nothing more reaches a log, what is in flight to it no longer matters. */
     private World silenced(World world) {
         World next = world;
-        for (Cast each : cast) {
-            Member member = each.get(next.member(each.who));
-            if (!member.inFlight().isEmpty()) {
-                next = next.withMember(each.who, each.numberOf(member.withInFlight(List.of())));
+        for (int log = 0; log < bounds.logs(); log++) {
+            for (int who = 0; who < members() && isFull(world, log); who++) {
+                Member member = member(next, who);
+                if (!member.inFlight().get(log).isEmpty()) {
+                    next = next.withMember(who, cast.get(who).numberOf(member.withInFlight(log, List.of())));
+                }
             }
         }
         return next;
     }
 
-    private World read(World world, int who) {
-        long position = member(world, who).partition().position(0);
-        int record = logs.recordAt(world.log(), position);
-        return change(world, new Move(Move.Kind.READ, who, record, 0), (election, member, now) -> {
+    private World read(World world, Move move) {
+        int log = move.log();
+        long position = member(world, move.who()).partition().position(log);
+        int record = logs.recordAt(world.log(), log, position);
+        return change(world, new Move(Move.Kind.READ, move.who(), log, record, 0), (election, member, now) -> {
             List<LogEntry> entries = List.of(new LogEntry(position, logs.record(record)));
-            return election.step(member.state(), FIRST, new Input.RecordsRead(entries, position + 1), now);
+            Input input = new Input.RecordsRead(entries, position + 1);
+            return election.step(member.state(), new LogId(PARTITION, log), input, now);
         });
     }
 
     private World readAll(World world, int who) {
-        // Not remembered as a step of its own by its records: the log's number says which.
+        // Not remembered as a step of its own by its records: the number of the logs says which.
         int log = world.log();
         Moment now = now(world, who);
         Cast mine = cast.get(who);
         Member before = mine.get(world.member(who));
-        List<LogEntry> entries = new ArrayList<>();
-        for (long offset = before.partition().position(0);
-                offset < logs.get(log).size();
-                offset++) {
-            entries.add(new LogEntry(offset, logs.get(log).get((int) offset)));
+        Map<LogId, Input> inputs = new TreeMap<>(Comparator.comparing(LogId::log));
+        for (int each = 0; each < bounds.logs(); each++) {
+            if (before.partition().isOpen(each) && unread(world, who, each) > 0) {
+                inputs.put(new LogId(PARTITION, each), unreadRecords(world, before, each));
+            }
         }
-        Input input = new Input.RecordsRead(entries, logs.get(log).size());
-        Election.Step step = mine.election(before.start()).step(before.state(), FIRST, input, now);
+        Election.Step step = mine.election(before.start()).step(before.state(), inputs, now);
         Move move = new Move(Move.Kind.READ_ALL, who, log & 0x3FFF, log >>> 14);
         return replace(world, move, member -> member.after(step, now));
     }
 
-    private World arrive(World world, int sender, int index) {
+    private Input unreadRecords(World world, Member member, int log) {
+        List<LogRecord> records = logs.get(world.log(), log);
+        List<LogEntry> entries = new ArrayList<>();
+        for (long offset = member.partition().position(log); offset < records.size(); offset++) {
+            entries.add(new LogEntry(offset, records.get((int) offset)));
+        }
+        return new Input.RecordsRead(entries, records.size());
+    }
+
+    private World arrive(World world, Move move) {
+        int log = move.log();
+        int sender = move.a();
+        int index = move.b();
         Cast sending = cast.get(sender);
-        Member before = sending.get(world.member(sender));
-        LogRecord record = before.inFlight().get(index);
-        int after = sending.step(world.member(sender), Move.Kind.ARRIVE, 0, index, 0, member -> {
-            List<LogRecord> rest = new ArrayList<>(member.inFlight());
+        LogRecord record = sending.get(world.member(sender)).inFlight().get(log).get(index);
+        Move sent = new Move(Move.Kind.ARRIVE, sender, log, index, 0);
+        int after = sending.step(world.member(sender), sent, 0, member -> {
+            List<LogRecord> rest = new ArrayList<>(member.inFlight().get(log));
             rest.remove(index);
-            return member.withInFlight(List.copyOf(bounds.reordered() ? rest : rest.subList(index, rest.size())));
+            return member.withInFlight(log, bounds.reordered() ? rest : rest.subList(index, rest.size()));
         });
-        World next = world.withMember(sender, after).withLog(logs.append(world.log(), record));
-        return size(next) >= longest ? silenced(next) : next;
+        World next = world.withMember(sender, after).withLog(logs.append(world.log(), log, record));
+        return silenced(next);
     }
 
     private World open(World world, Move move) {
-        int end = size(world);
+        int end = size(world, move.log());
         return change(
-                world.withMember(move.who(), opened(world, move.who())),
-                new Move(Move.Kind.OPEN, move.who(), move.a(), end),
-                (election, member, now) ->
-                        election.step(member.state(), FIRST, new Input.LogOpened(move.a(), end), now));
-    }
-
-    private int opened(World world, int who) {
-        return cast.get(who).numberOf(member(world, who).withOpen(true));
+                world,
+                new Move(Move.Kind.OPEN, move.who(), move.log(), move.a(), end),
+                (election, member, now) -> election.step(
+                        member.state(), new LogId(PARTITION, move.log()), new Input.LogOpened(move.a(), end), now));
     }
 
     private World workEnds(World world, Move move) {
@@ -207,17 +249,16 @@ final class Rules {
                 ? Member.id(move.a(), member(world, move.a()).start())
                 : null;
         Long counted = move.b() == 0 ? null : (long) move.b() - 1;
+        String config = Member.groupConfig(bounds.logs()).fingerprint();
         Map<MemberId, MemberMetadata> eligible = new HashMap<>();
         for (int who = 0; who < members(); who++) {
             int start = who == move.who() ? member(world, who).start() : 0;
             MemberId id = Member.id(who, start);
-            String config = Member.GROUP_CONFIG.fingerprint();
             eligible.put(id, new MemberMetadata(id, true, Set.of(), 0, Map.of(), config, 1));
         }
         MemberId self = Member.id(move.who(), member(world, move.who()).start());
         AssignmentPlan.Share share = new AssignmentPlan.Share(owner, self, counted, null);
-        MemberPlan assignment =
-                new AssignmentPlan(Member.GROUP_CONFIG.fingerprint(), eligible, List.of(share)).partOf(self);
+        MemberPlan assignment = new AssignmentPlan(config, eligible, List.of(share)).partOf(self);
         int ownersStart = owner == null ? 0 : member(world, move.a()).start();
         Move exact = new Move(Move.Kind.ASSIGN, move.who(), move.a() << 4 | ownersStart, move.b());
         return change(world, exact, (election, member, now) -> election.assigned(member.state(), assignment, now));
@@ -225,28 +266,41 @@ final class Rules {
 
     private World crash(World world, int who) {
         Member before = member(world, who);
-        Member next = Member.started(who, before.start() + 1, before.inFlight());
-        return world.withMember(who, cast.get(who).numberOf(next));
+        Cast mine = cast.get(who);
+        Member next = started(mine, before.start() + 1, before.inFlight());
+        return world.withMember(who, mine.numberOf(next));
     }
 
     private World loseLog(World world, Move move) {
-        World next = change(
-                world, move, (election, member, now) -> election.step(member.state(), FIRST, new Input.LogLost(), now));
-        return next.withMember(
-                move.who(),
-                cast.get(move.who()).numberOf(member(next, move.who()).withOpen(false)));
+        LogId log = new LogId(PARTITION, move.log());
+        return change(
+                world, move, (election, member, now) -> election.step(member.state(), log, new Input.LogLost(), now));
     }
 
-    /** At most one leads, or keeps the others out, by its own clock now; a paused member is asked like any other. */
+    /**
+     * At most one leads, or keeps the others out, by its own clock now, and at most one holds each log; a paused member is asked like
+     * any other.
+     */
     void check(World world) {
-        int observed = 0;
+        int leaders = 0;
+        int held = 0;
+        boolean heldTwice = false;
         for (Cast each : cast) {
-            if (each.get(world.member(each.who)).holdsAt(now(world, each.who))) {
-                observed++;
+            Member member = each.get(world.member(each.who));
+            Moment now = now(world, each.who);
+            int its = member.heldAt(now);
+            heldTwice |= (held & its) != 0;
+            held |= its;
+            if (member.holdsAt(now)) {
+                ledBy[each.who][its] = true;
+                leaders++;
             }
         }
-        if (observed > 1) {
+        if (leaders > 1) {
             throw new Violation("two leaders at tick " + world.tick());
+        }
+        if (heldTwice) {
+            throw new Violation("two holders of one log at tick " + world.tick());
         }
     }
 }

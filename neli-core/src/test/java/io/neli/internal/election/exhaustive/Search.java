@@ -1,9 +1,11 @@
 package io.neli.internal.election.exhaustive;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 import io.neli.internal.election.LogRecord;
+import io.neli.internal.election.LogState;
 import io.neli.internal.election.PartitionState;
 import io.neli.internal.election.State;
 import io.neli.internal.election.Violation;
@@ -29,12 +31,24 @@ final class Search {
         return acquisitions;
     }
 
+    /** How many different worlds were reached. */
+    int states() {
+        return visited.size();
+    }
+
+    /** Whether that member led while it held these logs, and no others; a bit for each, the first one's is 1. */
+    boolean ledBy(int who, int held) {
+        return rules.ledBy[who][held];
+    }
+
     /** Returns null, or what was violated and the way there. */
     @Nullable
     String run() {
         World first = begin();
         lastTick = first.tick() + bounds.ticks();
-        rules.longest = rules.size(first) + bounds.records();
+        for (int log = 0; log < bounds.logs(); log++) {
+            rules.longest[log] = rules.size(first, log) + bounds.records();
+        }
         visited.add(first, -1, 0);
         for (int index = 0; index < visited.size(); index++) {
             World world = visited.get(index);
@@ -60,15 +74,37 @@ final class Search {
         boolean newcomer = bounds.opening() == Bounds.Opening.NEWCOMER;
         int opening = newcomer ? bounds.members() - 1 : bounds.members();
         for (int who = 0; who < opening; who++) {
-            world = played(world, new Move(Move.Kind.OPEN, who, 0, 0));
+            for (int log = 0; log < bounds.logs(); log++) {
+                world = played(world, Move.in(log, Move.Kind.OPEN, who));
+            }
         }
         if (bounds.opening() != Bounds.Opening.EMPTY) {
             while (rules.member(world, 0).partition().state() != State.LEADING || !isQuiet(world, opening)) {
                 world = played(world, calmMove(world, opening));
             }
         }
-        for (int tick = 1; tick < Clocks.LEASE && bounds.opening() == Bounds.Opening.SILENT; tick++) {
+        for (int tick = 0; tick < silentFor(bounds.opening()); tick++) {
             world = played(world, new Move(Move.Kind.TICK, 0, 0, 0));
+        }
+        return bounds.opening() == Bounds.Opening.CONTESTED ? contested(world, bounds.members() - 1) : world;
+    }
+
+    private static int silentFor(Bounds.Opening opening) {
+        return switch (opening) {
+            case EMPTY, LED, NEWCOMER -> 0;
+            case SILENT -> Clocks.LEASE - 1;
+            case CONTESTED -> Clocks.LEASE;
+        };
+    }
+
+    private World contested(World silent, int by) {
+        World world = played(silent, new Move(Move.Kind.STEP, by, 0, 0));
+        for (int log = 0; log < bounds.logs(); log++) {
+            int bid = rules.member(world, by).inFlight().get(log).size() - 1;
+            world = played(world, new Move(Move.Kind.ARRIVE, by, log, by, bid));
+        }
+        for (int who = 0; who < bounds.members(); who++) {
+            world = played(world, new Move(Move.Kind.READ_ALL, who, 0, 0));
         }
         return world;
     }
@@ -84,12 +120,14 @@ final class Search {
 
     /** Everything arrives and is read at once; only the first member is called. */
     private Move calmMove(World world, int reading) {
-        if (!rules.member(world, 0).inFlight().isEmpty()) {
-            return new Move(Move.Kind.ARRIVE, 0, 0, 0);
-        }
-        for (int who = 0; who < reading; who++) {
-            if (rules.member(world, who).partition().position(0) < rules.size(world)) {
-                return new Move(Move.Kind.READ, who, 0, 0);
+        for (int log = 0; log < bounds.logs(); log++) {
+            if (!rules.member(world, 0).inFlight().get(log).isEmpty()) {
+                return Move.in(log, Move.Kind.ARRIVE, 0);
+            }
+            for (int who = 0; who < reading; who++) {
+                if (rules.unread(world, who, log) > 0) {
+                    return Move.in(log, Move.Kind.READ, who);
+                }
             }
         }
         boolean due = rules.member(world, 0).isDueAt(rules.now(world, 0));
@@ -103,47 +141,46 @@ final class Search {
         if (world.tick() < lastTick) {
             moves.add(new Move(Move.Kind.TICK, 0, 0, 0));
         }
-        boolean arrivalsMatter = bounds.batches();
         for (int who = 0; who < rules.members(); who++) {
-            Member member = rules.member(world, who);
-            if (member.open()) {
-                readings(world, who, member, moves);
-            } else {
-                arrivalsMatter = true;
-                for (int start = 0; start <= rules.size(world); start++) {
-                    moves.add(new Move(Move.Kind.OPEN, who, start, 0));
-                }
+            happenings(world, who, rules.member(world, who), moves);
+            if (bounds.batches() && rules.hasSeveralUnread(world, who)) {
+                moves.add(new Move(Move.Kind.READ_ALL, who, 0, 0));
             }
-            happenings(world, who, member, moves);
         }
-        // Elsewhere a record may as well arrive when it is first read: nobody can tell.
-        if (arrivalsMatter) {
-            arrivals(world, Move.Kind.ARRIVE, 0, moves);
+        for (int log = 0; log < bounds.logs(); log++) {
+            readings(world, log, moves);
         }
         return moves;
     }
 
-    private void readings(World world, int who, Member member, List<Move> moves) {
-        long position = member.partition().position(0);
-        long unread = rules.size(world) - position;
-        if (unread > 0) {
-            moves.add(new Move(Move.Kind.READ, who, 0, 0));
-        } else {
-            arrivals(world, Move.Kind.ARRIVE_AND_READ, who, moves);
+    private void readings(World world, int log, List<Move> moves) {
+        boolean arrivalsMatter = bounds.batches();
+        for (int who = 0; who < rules.members(); who++) {
+            if (!rules.member(world, who).partition().isOpen(log)) {
+                arrivalsMatter = true;
+                for (int start = 0; start <= rules.size(world, log); start++) {
+                    moves.add(new Move(Move.Kind.OPEN, who, log, start, 0));
+                }
+            } else if (rules.unread(world, who, log) > 0) {
+                moves.add(Move.in(log, Move.Kind.READ, who));
+            } else {
+                arrivals(world, log, Move.Kind.ARRIVE_AND_READ, who, moves);
+            }
         }
-        if (unread > 1 && bounds.batches()) {
-            moves.add(new Move(Move.Kind.READ_ALL, who, 0, 0));
+        // Elsewhere a record may as well arrive when it is first read: nobody can tell.
+        if (arrivalsMatter) {
+            arrivals(world, log, Move.Kind.ARRIVE, 0, moves);
         }
     }
 
-    private void arrivals(World world, Move.Kind kind, int who, List<Move> moves) {
-        if (rules.size(world) >= rules.longest) {
+    private void arrivals(World world, int log, Move.Kind kind, int who, List<Move> moves) {
+        if (rules.isFull(world, log)) {
             return;
         }
         for (int sender = 0; sender < rules.members(); sender++) {
-            int sent = rules.member(world, sender).inFlight().size();
+            int sent = rules.member(world, sender).inFlight().get(log).size();
             for (int index = 0; index < sent; index++) {
-                moves.add(new Move(kind, who, sender, index));
+                moves.add(new Move(kind, who, log, sender, index));
             }
         }
     }
@@ -174,8 +211,10 @@ final class Search {
         }
         if (world.faults() > 0) {
             moves.add(new Move(Move.Kind.CRASH, who, 0, 0));
-            if (member.open()) {
-                moves.add(new Move(Move.Kind.LOSE_LOG, who, 0, 0));
+            for (int log = 0; log < bounds.logs(); log++) {
+                if (member.partition().isOpen(log)) {
+                    moves.add(Move.in(log, Move.Kind.LOSE_LOG, who));
+                }
             }
         }
     }
@@ -190,7 +229,7 @@ final class Search {
         moves.addAll(0, prelude);
         StringBuilder story = new StringBuilder(bounds + "\n");
         World world = rules.unopened();
-        rules.longest = Integer.MAX_VALUE;
+        Arrays.fill(rules.longest, Integer.MAX_VALUE);
         for (Move move : moves) {
             try {
                 World next = rules.apply(world, move);
@@ -207,23 +246,25 @@ final class Search {
         if (move.kind() == Move.Kind.TICK) {
             return "tick " + after.tick();
         }
-        char name = (char) ('A' + move.who());
-        List<LogRecord> log = rules.logs.get(after.log());
+        int its = move.log();
+        String where = bounds.logs() == 1 ? "" : " in log " + its;
+        List<LogRecord> log = rules.logs.get(after.log(), its);
         if (move.kind() == Move.Kind.ARRIVE) {
-            return "offset " + (log.size() - 1) + ": " + log.get(log.size() - 1);
+            return "offset " + (log.size() - 1) + where + ": " + log.get(log.size() - 1);
         }
         PartitionState state = rules.member(after, move.who()).partition();
-        String read =
-                rules.member(before, move.who()).partition().position(0) < state.position(0) && state.position(0) > 0
-                        ? " " + (state.position(0) - 1) + ": " + log.get((int) state.position(0) - 1)
-                        : " " + move.a() + " " + move.b();
-        return "%c %s%s -> %s, %s, in flight %s"
+        long position = state.position(its);
+        String read = rules.member(before, move.who()).partition().position(its) < position && position > 0
+                ? " " + (position - 1) + ": " + log.get((int) position - 1)
+                : " " + move.a() + " " + move.b();
+        return "%c %s%s%s -> %s, %s, in flight %s"
                 .formatted(
-                        name,
+                        'A' + move.who(),
                         move.kind(),
+                        where,
                         read,
                         state.state(),
-                        state.logs().get(0).lease(),
+                        state.logs().stream().map(LogState::lease).toList(),
                         rules.member(after, move.who()).inFlight());
     }
 }

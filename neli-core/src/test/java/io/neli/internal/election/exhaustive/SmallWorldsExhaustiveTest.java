@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import static io.neli.internal.election.exhaustive.Bounds.Opening.CONTESTED;
 import static io.neli.internal.election.exhaustive.Bounds.Opening.EMPTY;
 import static io.neli.internal.election.exhaustive.Bounds.Opening.LED;
 import static io.neli.internal.election.exhaustive.Bounds.Opening.NEWCOMER;
@@ -13,34 +14,44 @@ import static io.neli.internal.election.exhaustive.Bounds.Opening.SILENT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Everything that can happen in small worlds, over the real election: two or three members on one partition, and every order in
- * which, within the {@link Bounds}, the clock ticks, a member is called because its deadline has come (or is not, which is a
- * pause), reads the next record (or does not), a record under way reaches the log (or never does), a member crashes and starts
- * again, loses the log, opens it at any offset up to its end, the group assigns any owner, having counted on the latest
- * claim or on none, the application pauses, resumes, resigns or closes a member, and work that was to end does end.
+ * Everything that can happen in small worlds, over the real election: two or three members on one partition, which lies on one log
+ * or on three, and every order in which, within the {@link Bounds}, the clock ticks, a member is called because its deadline has come
+ * (or is not, which is a pause), reads the next record of a log (or does not), a record under way reaches its log (or never does), a
+ * member crashes and starts again, loses a log, opens it at any offset up to its end, the group assigns any owner, having counted on
+ * the latest claim or on none, the application pauses, resumes, resigns or closes a member, and work that was to end does end.
  *
- * <p>In every state at most one member leads or drains with a lease by its own clock, called or not. At every step: tokens grow
- * from one acquisition to the next, each member's events follow the rules, no resignation and no next term while work of a term
- * before goes on, no deadline that is not ahead.
+ * <p>In every state at most one member leads or drains with a lease by its own clock, called or not, and at most one holds each log.
+ * At every step: tokens grow from one acquisition to the next, each member's events follow the rules, no resignation and no next term
+ * while work of a term before goes on, no deadline that is not ahead.
  *
  * <p>States are distinguished by value, without hashing anything away. A lease is four ticks, the heartbeat interval one, the
  * handover timeout three, a cooldown one millisecond; the first member's clock goes 0.9 % slow, the others' go right. Incarnations
  * are numbered, which fixes the jitter; it never reaches a tick, so that a jittered bid goes out with the next one. A record
  * arrives when first read, where it makes no difference.
  *
- * <p>Not in these worlds: more ticks and records than the bounds say; more than one partition; a wall clock that departs from the
- * monotonic one; other group configurations or leases in the group; records that are deleted, or that nobody can read; an end offset that
- * was answered long before the log is opened; that a leader is found in the end, which the simulation
- * shows.
+ * <p>Three logs have nothing in common but their readers: each has its own order, and its own records under way. Which of two logs is
+ * read first does matter, as a member acts on what it has read: both orders are tried. The bounds are small, as positions multiply.
+ * Most of these worlds begin shortly before a takeover, and let one more record into each log: the leader's answer, or the claim.
+ * No greeting arrives.
  *
- * <p>Two of these worlds are searched in every build, the others with {@code -Pproofs}; {@code -Dneli.exhaustive=large} searches
+ * <p>Not in these worlds: more ticks and records than the bounds say; more than one partition; a wall clock that departs from the
+ * monotonic one; other group configurations or leases in the group; records that are deleted, or that nobody can read; an end offset
+ * that was answered long before the log is opened; more than three logs; logs that are created again, and that a leader is found in
+ * the end, which the simulation shows.
+ *
+ * <p>A few of these worlds are searched in every build, the others with {@code -Pproofs}; {@code -Dneli.exhaustive=large} searches
  * larger ones instead: minutes, and several gigabytes.
  */
 class SmallWorldsExhaustiveTest {
 
     /** Searched in every build. */
-    private static final List<Bounds> SMALLEST =
-            List.of(new Bounds(EMPTY, 2, 4, 5), new Bounds(LED, 2, 3, 3).withRequests(1));
+    private static final List<Bounds> SMALLEST = List.of(
+            new Bounds(EMPTY, 2, 4, 5),
+            new Bounds(LED, 2, 3, 3).withRequests(1),
+            new Bounds(EMPTY, 2, 1, 2).withLogs(3));
+
+    /** The leader's lease is about to end, and another member is about to take the logs. */
+    private static final Bounds TAKEOVER = new Bounds(CONTESTED, 2, 1, 1).withLogs(3);
 
     private static final List<Bounds> WORLDS = List.of(
             new Bounds(LED, 2, 6, 3),
@@ -52,7 +63,13 @@ class SmallWorldsExhaustiveTest {
             new Bounds(SILENT, 2, 1, 3).withFaults(1),
             new Bounds(SILENT, 2, 2, 4).withBatches(),
             new Bounds(SILENT, 2, 2, 4).withReordering(),
-            new Bounds(SILENT, 3, 2, 2));
+            new Bounds(SILENT, 3, 2, 2),
+            new Bounds(CONTESTED, 2, 2, 1).withLogs(3),
+            TAKEOVER.withRequests(1),
+            TAKEOVER.withAssignments(1),
+            TAKEOVER.withBatches(),
+            TAKEOVER.withReordering(),
+            new Bounds(CONTESTED, 3, 1, 1).withLogs(3));
 
     private static final List<Bounds> LARGE_WORLDS = List.of(
             new Bounds(LED, 2, 6, 4),
@@ -74,6 +91,14 @@ class SmallWorldsExhaustiveTest {
         SMALLEST.parallelStream().forEach(SmallWorldsExhaustiveTest::search);
     }
 
+    @Test
+    void never_two_leaders_by_different_logs() {
+        Search search = search(TAKEOVER);
+        assertThat(search.ledBy(0, 0b011)).as("A leads by 0 and 1").isTrue();
+        assertThat(search.ledBy(1, 0b110)).as("B leads by 1 and 2").isTrue();
+        assertThat(search.ledBy(1, 0b101)).as("B leads by 0 and 2").isTrue();
+    }
+
     @Tag("proof")
     @Tag("search")
     @Test
@@ -83,16 +108,24 @@ class SmallWorldsExhaustiveTest {
         worlds.forEach(SmallWorldsExhaustiveTest::search);
     }
 
-    private static void search(Bounds bounds) {
+    private static Search search(Bounds bounds) {
         Search search = new Search(bounds);
         String violation = search.run();
         assertThat(violation).as(bounds.toString()).isNull();
         assertThat(search.acquisitions()).as("takeovers in " + bounds).isPositive();
+        return search;
     }
 
     @Test
     void two_leaders_are_found_where_a_clock_is_slower_than_the_margin_allows() {
         String violation = new Search(new Bounds(LED, 2, 5, 2).withRate(0.75)).run();
         assertThat(violation).startsWith("two leaders at tick").contains("A STEP", "B ARRIVE_AND_READ");
+    }
+
+    /** A second holder of one log comes before a second leader. */
+    @Test
+    void two_holders_of_a_log_are_found_there_too() {
+        String violation = new Search(TAKEOVER.withRate(0.75)).run();
+        assertThat(violation).startsWith("two holders of one log at tick").contains("B ARRIVE_AND_READ in log 0");
     }
 }

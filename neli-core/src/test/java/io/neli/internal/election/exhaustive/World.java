@@ -9,7 +9,7 @@ package io.neli.internal.election.exhaustive;
  * @param faults how many are left
  * @param assignments how many are left
  * @param requests how many are left
- * @param log the log
+ * @param log what the logs hold
  * @param a the first member
  * @param b the second
  * @param c the third; 0 if there is none
@@ -17,12 +17,9 @@ package io.neli.internal.election.exhaustive;
 record World(int tick, int acquired, int faults, int assignments, int requests, int log, int a, int b, int c) {
 
     long high() {
-        fits(tick, 6);
-        fits(acquired + 1, 6);
-        fits(log, 22);
-        fits(c, 24);
-        long counts = ((((long) tick << 6 | (acquired + 1)) << 2 | faults) << 2 | assignments) << 2 | requests;
-        return (counts << 22 | log) << 24 | c;
+        long counts = (long) Fits.in(tick, 6) << 6 | Fits.in(acquired + 1, 6);
+        counts = ((counts << 2 | faults) << 2 | assignments) << 2 | requests;
+        return (counts << 22 | Fits.in(log, 22)) << 24 | Fits.in(c, 24);
     }
 
     long low() {
@@ -41,12 +38,6 @@ record World(int tick, int acquired, int faults, int assignments, int requests, 
                 (int) (low >>> 32),
                 (int) low,
                 (int) high & 0xFF_FFFF);
-    }
-
-    private static void fits(int value, int bits) {
-        if (value < 0 || value >= 1 << bits) {
-            throw new IllegalStateException(value + " does not fit into " + bits + " bits");
-        }
     }
 
     int member(int who) {
