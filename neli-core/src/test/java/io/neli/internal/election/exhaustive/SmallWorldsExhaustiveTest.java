@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * <p>Three logs have nothing in common but their readers: each has its own order, and its own records under way. Which of two logs is
  * read first does matter, as a member acts on what it has read: both orders are tried. The bounds are small, as positions multiply.
  * Most of these worlds begin shortly before a takeover, and let one more record into each log: the leader's answer, or the claim.
- * No greeting arrives.
+ * No greeting arrives, and no member crashes or loses one of them.
  *
  * <p>Not in these worlds: more ticks and records than the bounds say; more than one partition; a wall clock that departs from the
  * monotonic one; other group configurations or leases in the group; records that are deleted, or that nobody can read; an end offset
@@ -84,7 +84,8 @@ class SmallWorldsExhaustiveTest {
             new Bounds(SILENT, 2, 3, 4).withBatches(),
             new Bounds(SILENT, 2, 3, 4).withReordering(),
             new Bounds(LED, 3, 4, 3),
-            new Bounds(SILENT, 3, 2, 3));
+            new Bounds(SILENT, 3, 2, 3),
+            new Bounds(CONTESTED, 2, 2, 1).withLogs(3).withRequests(1));
 
     @Test
     void never_two_leaders_in_the_smallest_worlds() {
