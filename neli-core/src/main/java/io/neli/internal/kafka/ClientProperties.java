@@ -81,11 +81,16 @@ final class ClientProperties {
     }
 
     Map<String, Object> group(NeliAssignor.Delegate delegate) {
+        Map<String, Object> properties = group();
+        properties.put(NeliAssignor.DELEGATE, delegate);
+        return properties;
+    }
+
+    private Map<String, Object> group() {
         Map<String, Object> ours = common("group");
         ours.put(ConsumerConfig.GROUP_ID_CONFIG, settings.consumerGroup());
         ours.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
         ours.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, NeliAssignor.class.getName());
-        ours.put(NeliAssignor.DELEGATE, delegate);
         // A rebalance lasts until every member's next heartbeat.
         ours.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, GROUP_HEARTBEAT_MILLIS);
         // An idle consumer and its heartbeat thread sleep no longer than that, and nothing urgent waits for the group.
@@ -166,6 +171,7 @@ final class ClientProperties {
 
     Set<String> overridden() {
         reader();
+        group();
         writer();
         admin();
         return new TreeSet<>(overridden);

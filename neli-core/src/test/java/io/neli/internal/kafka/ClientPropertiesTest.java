@@ -94,12 +94,13 @@ class ClientPropertiesTest {
 
     @Test
     void the_reader_belongs_to_no_group_and_no_client_to_the_new_protocol() {
-        ClientProperties properties = of(Map.of("group.id", "application", "group.protocol", "consumer"));
+        ClientProperties properties =
+                of(Map.of("group.id", "application", "group.protocol", "consumer", "session.timeout.ms", "45000"));
         assertThat(properties.reader()).doesNotContainKeys("group.id", "group.protocol");
         assertThat(properties.group(DELEGATE))
                 .containsEntry("group.id", "group.neli")
                 .containsEntry("group.protocol", "classic");
-        assertThat(properties.overridden()).containsExactly("group.id", "group.protocol");
+        assertThat(properties.overridden()).containsExactly("group.id", "group.protocol", "session.timeout.ms");
     }
 
     @Test
