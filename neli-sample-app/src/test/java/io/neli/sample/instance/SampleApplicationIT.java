@@ -118,7 +118,7 @@ class SampleApplicationIT {
                 .POST(HttpRequest.BodyPublishers.noBody())
                 .build();
         assertThat(http.send(resign, HttpResponse.BodyHandlers.discarding()).statusCode())
-                .isEqualTo(404);
+                .isEqualTo(405);
     }
 
     @Test

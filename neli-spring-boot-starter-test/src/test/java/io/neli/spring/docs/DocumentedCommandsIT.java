@@ -102,6 +102,9 @@ class DocumentedCommandsIT {
             if (KafkaTools.has(command)) {
                 tools.run(command);
             } else if (command.program().equals("curl")) {
+                leader.resume(); // after a command that made it resign, or paused its role
+                leader.resume(leader.defaultRole());
+                eventually().until(leader::isLeader);
                 request(command);
             }
         }
