@@ -45,12 +45,11 @@ public interface Neli extends AutoCloseable {
     }
 
     /**
-     * Joins the election and returns at once, without waiting for Kafka. Does nothing where it is already started; after
-     * {@link #close()} it starts again, as a new member with the same name, when the work and listeners of the previous start have
-     * ended.
+     * Joins the election and returns without waiting for Kafka. Does nothing where it is already started. After {@link #close()} it
+     * starts again, as a new member with the same name; it first waits until the work and listeners of the previous start have ended.
      *
-     * @throws NeliException if {@link NeliBuilder#failFast} is set and the election cannot run, it is closed then; or if work of the
-     *     previous start runs for longer than a close takes
+     * @throws NeliException if {@link NeliBuilder#failFast} is set and the election cannot run, it is closed then; or if work or a
+     *     listener of the previous start runs for longer than the handover timeout after its close
      * @throws IllegalStateException if called by work or a listener of the previous start
      */
     void start();
