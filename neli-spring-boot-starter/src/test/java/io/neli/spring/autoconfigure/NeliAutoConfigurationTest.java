@@ -95,6 +95,17 @@ class NeliAutoConfigurationTest {
         });
     }
 
+    @Test
+    void the_publisher_of_events_backs_off_for_one_of_the_application() {
+        runner.withBean(FakeNeli.class, FakeNeli::standby)
+                .withBean("neliEventPublisher", Object.class, Object::new)
+                .withBean(Acquisitions.class)
+                .run(context -> {
+                    context.getBean(FakeNeli.class).acquire();
+                    assertThat(context.getBean(Acquisitions.class).heard).isEmpty();
+                });
+    }
+
     static class Acquisitions {
 
         final List<LeaderAcquiredEvent> heard = new CopyOnWriteArrayList<>();

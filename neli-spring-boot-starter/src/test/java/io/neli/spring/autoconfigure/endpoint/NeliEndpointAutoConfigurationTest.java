@@ -46,6 +46,13 @@ class NeliEndpointAutoConfigurationTest {
                         assertThat(methods(context)).contains(WebEndpointHttpMethod.GET, WebEndpointHttpMethod.POST));
     }
 
+    @Test
+    void it_backs_off_for_an_endpoint_of_the_application() {
+        exposed.withBean("mine", NeliEndpoint.class)
+                .run(context ->
+                        assertThat(context).getBeanNames(NeliEndpoint.class).containsExactly("mine"));
+    }
+
     private static Stream<WebEndpointHttpMethod> methods(ApplicationContext context) {
         return context.getBean(WebEndpointsSupplier.class).getEndpoints().stream()
                 .flatMap(endpoint -> endpoint.getOperations().stream())

@@ -77,6 +77,16 @@ class NeliMetricsAutoConfigurationTest {
     }
 
     @Test
+    void the_meters_back_off_for_those_of_the_application() {
+        NeliMetrics own = mock(NeliMetrics.class);
+        measured.withBean("neliMeterBinder", NeliMetrics.class, () -> own).run(context -> {
+            context.getBean(Neli.class).beginWork();
+            verify(own).workSkipped(Neli.DEFAULT_ROLE);
+            assertThat(context).doesNotHaveBean(NeliMeterBinder.class);
+        });
+    }
+
+    @Test
     void a_disabled_election_has_no_leader_to_miss() {
         measured.withPropertyValues("neli.enabled=false").run(context -> {
             context.getBean(Neli.class).beginWork();
