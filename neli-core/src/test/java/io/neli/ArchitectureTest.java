@@ -43,7 +43,6 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 class ArchitectureTest {
 
     private static final String API = "io.neli";
-    private static final String FAKE = "io.neli.test";
     private static final String INTERNAL = "io.neli.internal..";
     private static final String MEMBER = "io.neli.internal.member";
     private static final String ON_KAFKA = "io.neli.internal.kafka";
@@ -133,10 +132,6 @@ class ArchitectureTest {
             .resideInAPackage(ON_KAFKA);
 
     @ArchTest
-    static final ArchRule the_fake_uses_the_member_and_the_api =
-            classes().that().resideInAPackage(FAKE).should(use(API, FAKE, MEMBER, RUNS, LOGGING));
-
-    @ArchTest
     static final ArchRule the_api_uses_nothing_but_what_it_is_built_on =
             classes().that().resideInAPackage(API).should(use(API, INTERNAL));
 
@@ -151,7 +146,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule nothing_is_needed_but_kafkas_clients_and_a_logging_api =
-            classes().should(use(API, FAKE, INTERNAL, KAFKA, LOGGING));
+            classes().should(use(API, INTERNAL, KAFKA, LOGGING));
 
     @ArchTest
     static final ArchRule only_the_members_clock_reads_the_systems_clocks = noClasses()
@@ -166,8 +161,6 @@ class ArchitectureTest {
     static final ArchRule the_date_is_asked_for_only_to_be_shown = noClasses()
             .that()
             .doNotHaveFullyQualifiedName(MEMBER + ".LedPartition")
-            .and()
-            .doNotHaveFullyQualifiedName(FAKE + ".FakeUnit")
             .should()
             .callMethod(Instant.class, "now")
             .orShould()

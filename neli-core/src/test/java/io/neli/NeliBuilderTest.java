@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -72,10 +71,6 @@ class NeliBuilderTest {
         Map<String, String> unset = new HashMap<>();
         unset.put("url", null);
         assertRefused(builder -> builder.metadata(unset), "neli.metadata.url", "null", "leave it out");
-        assertThat(FakeNeli.builder().metadata(Map.of("k", "v")).build()).isNotNull();
-        assertThatExceptionOfType(NeliException.class)
-                .isThrownBy(FakeNeli.builder().otherMetadata(unset)::build)
-                .withMessageContaining("neli.metadata.url");
     }
 
     @Test

@@ -50,7 +50,7 @@ class GettingStartedIT {
     private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
     private static final String VERSION = "0.1.0-SNAPSHOT";
     private static final List<String> LIBRARIES =
-            List.of("neli-core", "neli-spring-boot-starter", "neli-spring-boot-starter-test");
+            List.of("neli-core", "neli-test", "neli-spring-boot-starter", "neli-spring-boot-starter-test");
     private static final String LEADS = "leading with token";
 
     @TempDir

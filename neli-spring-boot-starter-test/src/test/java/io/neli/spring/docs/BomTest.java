@@ -21,7 +21,7 @@ class BomTest {
                 .filter(module -> !pom(module).contains("<maven.deploy.skip>true<"))
                 .toList();
         assertThat(find("<artifactId>(.*?)</artifactId>\n        <version>\\$\\{project.version}<", BOM))
-                .hasSize(4)
+                .hasSize(5)
                 .containsExactlyElementsOf(published);
         assertThat(find(VERSION, BOM)).isEqualTo(find(VERSION, "")).hasSize(1);
     }

@@ -1,4 +1,4 @@
-package io.neli;
+package io.neli.test;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -13,8 +13,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.neli.Job;
 import io.neli.Job.Guarantee;
-import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -1,6 +1,7 @@
 package io.neli.test;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,7 @@ import io.neli.LeaderWork;
 import io.neli.Leadership;
 import io.neli.Neli;
 import io.neli.Neli.BackgroundTask;
+import io.neli.NeliException;
 import io.neli.NeliSnapshot;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import static io.neli.TestMember.PATIENCE;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -579,5 +582,14 @@ class FakeNeliTest {
                 .extracting(NeliSnapshot.Partition::roles)
                 .containsExactly(List.of("invoices"), List.of("reports"));
         assertThat(stopped.snapshot().partitions()).noneMatch(NeliSnapshot.Partition::leading);
+    }
+
+    @Test
+    void its_settings_are_checked_like_those_of_a_member() {
+        Map<String, String> unset = new HashMap<>();
+        unset.put("url", null);
+        assertThatExceptionOfType(NeliException.class)
+                .isThrownBy(FakeNeli.builder().otherMetadata(unset)::build)
+                .withMessageContaining("neli.metadata.url");
     }
 }

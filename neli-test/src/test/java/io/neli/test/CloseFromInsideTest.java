@@ -1,4 +1,4 @@
-package io.neli;
+package io.neli.test;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -8,10 +8,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.neli.EventRecorder;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
-import io.neli.test.FakeNeli;
+import io.neli.LeaderWork;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
