@@ -3,6 +3,7 @@ package io.neli;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import io.neli.LeaderEvent.LeaderAcquired;
@@ -148,6 +149,32 @@ class QuorumIT {
             } finally {
                 cluster.restore(gone);
             }
+        }
+    }
+
+    /** The way in docs/quorum.md. */
+    @Tag("proof")
+    @Test
+    void a_group_goes_from_one_log_to_three_and_back_by_another_topic() {
+        Consumer<NeliBuilder> onOneLog =
+                builder -> builder.kafka(Map.of("bootstrap.servers", cluster.bootstrapServers()));
+        long first;
+        try (TestMember leader = TestMember.startLeader(group, "one-log", onOneLog)) {
+            first = leader.awaitLead().token();
+        }
+        try (TestMember early = TestMember.start(group, "early", QuorumIT::onThreeLogs)) {
+            early.awaitProblem(group + ".neli", "replicas");
+        }
+        long second;
+        try (TestMember leader =
+                TestMember.startLeader(group, "three-logs", each -> onThreeLogs(each.topic(group + ".logs")))) {
+            second = leader.awaitLead().token();
+            assertThat(second).isGreaterThan(first);
+            assertThat(logs(leader)).hasSize(3);
+            leader.awaitNoProblem();
+        }
+        try (TestMember leader = TestMember.startLeader(group, "one-log-again", onOneLog)) {
+            assertThat(leader.awaitLead().token()).isGreaterThan(second);
         }
     }
 
