@@ -5,6 +5,8 @@ import { drawTimeline } from './timeline.js';
 
 const INTERVAL = 250;
 const TIMEOUT = 4_000;
+const TERMS_INTERVAL = 2_000;
+const TERMS_TIMEOUT = 15_000;
 
 function drawHeadline({ leader, lost, text, detail, announcement }) {
   setText(byId('headline'), text);
@@ -169,4 +171,27 @@ async function poll() {
   setTimeout(poll, INTERVAL);
 }
 
+/** Reading the log costs the brokers something, so it is read only while somebody looks. */
+async function pollTerms() {
+  const terms = byId('terms');
+  clearTimeout(pollTerms.next);
+  if (!terms.open) {
+    return;
+  }
+  try {
+    const response = await fetch('/api/terms', { signal: AbortSignal.timeout(TERMS_TIMEOUT) });
+    const answer = await response.json();
+    if (response.ok) {
+      drawTexts(terms.querySelector('tbody'), answer, () => element('tr', '', ...[1, 2, 3, 4, 5].map(() => element('td'))),
+        (each) => [each.time, each.member, each.token, each.end, each.unled]);
+    }
+    setText(terms.querySelector('.message'), response.ok ? '' : answer.detail);
+  } catch {
+    setText(terms.querySelector('.message'), 'The leader topic cannot be read now.');
+  }
+  clearTimeout(pollTerms.next);
+  pollTerms.next = setTimeout(pollTerms, TERMS_INTERVAL);
+}
+
+byId('terms').addEventListener('toggle', pollTerms);
 poll();

@@ -8,8 +8,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.neli.LeaderTerm;
+import io.neli.Neli;
+import io.neli.NeliBuilder;
 import io.neli.harness.BrokerConfiguration.Node;
 import io.neli.harness.BrokerMain;
 import io.neli.harness.ChildProcess;
@@ -36,6 +40,8 @@ final class Lab implements SmartLifecycle {
     private static final Logger log = LoggerFactory.getLogger(Lab.class);
     private static final List<String> INSTANCES = List.of("alice", "bob", "carol");
 
+    private static final Duration TERMS_SHOWN = Duration.ofHours(1);
+
     /** Longer than each process is given to end before it is killed. */
     private static final Duration END_LIMIT = Duration.ofSeconds(20);
 
@@ -44,6 +50,10 @@ final class Lab implements SmartLifecycle {
     private final Network network = new Network();
     private final Routes routes;
     private final History history;
+
+    /** Only reads: it is never started. */
+    private final Neli election;
+
     private final Map<String, LabBroker> brokers = new LinkedHashMap<>();
     private final Map<String, LabInstance> instances = new LinkedHashMap<>();
     private boolean started;
@@ -61,6 +71,7 @@ final class Lab implements SmartLifecycle {
         } catch (IOException e) {
             throw new UncheckedIOException("The lab cannot be started: " + e.getMessage(), e);
         }
+        election = election();
         history = new History(settings.lease().toMillis(), brokers.keySet());
         routes.links().forEach((name, links) -> {
             Program program = instance(name);
@@ -69,6 +80,16 @@ final class Lab implements SmartLifecycle {
                     new LabInstance(
                             name, links, processes.clock(), this::observe, listener -> launch(program, listener)));
         });
+    }
+
+    private Neli election() {
+        String servers = routes.brokers().stream().map(Node::address).collect(Collectors.joining(","));
+        NeliBuilder builder = Neli.builder()
+                .kafka(Map.of("bootstrap.servers", servers))
+                .groupId(settings.log().group())
+                .quorum(settings.log().quorum());
+        settings.log().topic().ifPresent(builder::topic);
+        return builder.build();
     }
 
     private void addBroker(String name, Node node, String cluster) throws IOException {
@@ -150,6 +171,15 @@ final class Lab implements SmartLifecycle {
                 brokers.values().stream().map(LabBroker::state).toList(),
                 instances.values().stream().map(each -> each.state(now)).toList(),
                 history.view()));
+    }
+
+    /**
+     * Reads from the log who led, without the lab's lock.
+     *
+     * @throws io.neli.NeliException if the log cannot be read
+     */
+    List<LeaderTerm> terms() throws InterruptedException {
+        return election.history("partition-0", TERMS_SHOWN);
     }
 
     /**

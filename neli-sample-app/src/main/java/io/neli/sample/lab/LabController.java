@@ -1,6 +1,10 @@
 package io.neli.sample.lab;
 
+import java.util.List;
+
+import io.neli.NeliException;
 import io.neli.sample.lab.view.PageView;
+import io.neli.sample.lab.view.TermRow;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -25,6 +29,11 @@ final class LabController {
         return lab.view();
     }
 
+    @GetMapping("/api/terms")
+    List<TermRow> terms() throws InterruptedException {
+        return TermRow.of(lab.terms());
+    }
+
     @PostMapping("/api/instances/{instance}/{action}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void instance(@PathVariable String instance, @PathVariable String action) {
@@ -40,6 +49,11 @@ final class LabController {
     @ExceptionHandler
     ProblemDetail unknown(IllegalArgumentException e) {
         return ProblemDetail.forStatusAndDetail(HttpStatus.NOT_FOUND, e.getMessage());
+    }
+
+    @ExceptionHandler
+    ProblemDetail unreadable(NeliException e) {
+        return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, e.getMessage());
     }
 
     @ExceptionHandler

@@ -3,6 +3,7 @@ package io.neli.sample.lab;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
@@ -15,11 +16,29 @@ import org.springframework.core.env.SimpleCommandLinePropertySource;
  * @param brokers how many
  * @param arguments for all instances, from the command line of the lab
  * @param lease {@code neli.lease-duration}
+ * @param log where the instances elect their leader
  */
-record LabSettings(int brokers, List<String> arguments, Duration lease) {
+record LabSettings(int brokers, List<String> arguments, Duration lease, Log log) {
 
     private static final String BROKERS = "brokers";
     private static final String QUORUM = "neli.quorum";
+
+    /** The settings of the instances by which their leader topic is found. */
+    record Log(String group, Optional<String> topic, int quorum) {
+
+        private static Log of(Binder instance, int brokers) {
+            return new Log(
+                    text(instance, "neli.group-id")
+                            .or(() -> text(instance, "spring.application.name"))
+                            .orElse("neli-sample"),
+                    text(instance, "neli.topic.name"),
+                    instance.bind(QUORUM, Integer.class).orElseGet(() -> brokers));
+        }
+
+        private static Optional<String> text(Binder instance, String property) {
+            return Optional.ofNullable(instance.bind(property, String.class).orElse(null));
+        }
+    }
 
     /**
      * Settings from the lab's arguments, of which the instances get those for Neli. On three brokers they lead by a majority of
@@ -39,7 +58,8 @@ record LabSettings(int brokers, List<String> arguments, Duration lease) {
                 List.copyOf(forInstances),
                 Binder.get(environment)
                         .bind("neli.lease-duration", Duration.class)
-                        .orElseGet(() -> Duration.ofSeconds(3)));
+                        .orElseGet(() -> Duration.ofSeconds(3)),
+                Log.of(Binder.get(environment), brokers));
     }
 
     private static int brokers(List<String> arguments) {

@@ -80,6 +80,22 @@ class LabPageIT extends LabInBrowser {
     }
 
     @Test
+    void the_leader_topic_tells_who_led_when() {
+        String killed = page.awaitLeader();
+        page.find("#terms summary").click();
+        page.press(killed, "kill");
+        String leader = page.awaitLeaderAfter(killed);
+
+        eventually("both terms").untilAsserted(() -> {
+            List<WebElement> rows = page.all("#terms tbody tr");
+            assertThat(rows).hasSizeGreaterThanOrEqualTo(2);
+            assertThat(rows.get(0).getText()).contains(leader, "leads");
+            assertThat(rows.get(1).getText()).contains(killed, "fell silent");
+        });
+        page.find("#terms summary").click();
+    }
+
+    @Test
     void a_stale_write_of_a_thawed_leader_is_refused() {
         refuseWrite();
 

@@ -3,6 +3,7 @@ package io.neli.sample.lab;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,20 @@ class LabSettingsTest {
         environment.getPropertySources().addFirst(new MapPropertySource("test", Map.of("neli.lease-duration", "1s")));
 
         assertThat(LabSettings.of(List.of(), environment).lease()).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void the_log_is_that_of_the_instances() {
+        assertThat(LabSettings.of(List.of("--brokers=3"), environment).log())
+                .isEqualTo(new LabSettings.Log("neli-sample", Optional.empty(), 3));
+
+        environment
+                .getPropertySources()
+                .addFirst(new MapPropertySource(
+                        "test", Map.of("neli.group-id", "mine", "neli.topic.name", "elections", "neli.quorum", "1")));
+
+        assertThat(LabSettings.of(List.of("--brokers=3"), environment).log())
+                .isEqualTo(new LabSettings.Log("mine", Optional.of("elections"), 1));
     }
 
     @Test

@@ -10,9 +10,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
+import io.neli.LeaderTerm;
+import io.neli.NeliException;
 import io.neli.sample.lab.history.History;
 import io.neli.sample.lab.view.LabState;
 import io.neli.sample.lab.view.LabState.Broker;
@@ -164,6 +167,29 @@ class LabWebTest {
         assertThat(exchange("GET /api/view", "Host: localhost"))
                 .startsWith("HTTP/1.1 200")
                 .contains("\"headline\":{\"leader\":\"\"", "\"address\":\"127.0.0.1:9092\"");
+    }
+
+    @Test
+    void who_led_when_is_read_from_the_log_if_that_can_be_read() throws Exception {
+        when(lab.terms())
+                .thenReturn(List.of(new LeaderTerm(
+                        1795597856713L,
+                        "alice",
+                        Map.of(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(Duration.ofMillis(2810)))))
+                .thenThrow(new NeliException("no broker answers", "start one"));
+
+        assertThat(exchange("GET /api/terms", "Host: localhost"))
+                .startsWith("HTTP/1.1 200")
+                .contains("[{\"time\":\"earlier\",\"member\":\"alice\",\"token\":\"token …856713\","
+                        + "\"end\":\"leads\",\"unled\":\"2.81 s\"}]");
+        assertThat(exchange("GET /api/terms", "Host: localhost"))
+                .startsWith("HTTP/1.1 503")
+                .contains("no broker answers");
     }
 
     private int status(String request, String host, String origin, String site) throws IOException {

@@ -1,0 +1,42 @@
+package io.neli.sample.lab.view;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+import io.neli.LeaderTerm;
+
+/**
+ * What the page shows of a term, as the log has it.
+ *
+ * @param unled for how long nobody led before it
+ */
+public record TermRow(String time, String member, String token, String end, String unled) {
+
+    private static final String UNKNOWN = "–";
+
+    /** The newest first. */
+    public static List<TermRow> of(List<LeaderTerm> terms) {
+        List<TermRow> rows = new ArrayList<>();
+        terms.forEach(term -> rows.add(of(term)));
+        Collections.reverse(rows);
+        return rows;
+    }
+
+    private static TermRow of(LeaderTerm term) {
+        return new TermRow(
+                term.acquired().map(time -> Texts.time(time.toEpochMilli())).orElse("earlier"),
+                term.member(),
+                Texts.token(term.token()),
+                term.end().map(TermRow::text).orElse("leads"),
+                term.unledBefore().map(time -> Texts.duration(time.toMillis())).orElse(UNKNOWN));
+    }
+
+    private static String text(LeaderTerm.End end) {
+        return switch (end) {
+            case HANDED_OVER -> "handed over";
+            case RESIGNED_AFTER_FENCE -> "fenced, resigned later";
+            case SILENT -> "fell silent";
+        };
+    }
+}
