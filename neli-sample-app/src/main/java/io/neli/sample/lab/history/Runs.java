@@ -24,7 +24,7 @@ final class Runs {
     private final Availability availability;
     private final NavigableMap<Long, Run> latest = new TreeMap<>();
 
-    /** The times at which the leader of the latest term waited and knew what is due, until the next time. */
+    /** The times after which the leader of the latest term waited for the next time. */
     private final Set<Long> attended = new HashSet<>();
 
     private long term;
@@ -92,7 +92,7 @@ final class Runs {
         }
     }
 
-    /** The same term has waited at a time and run a later one: it should have run the first one, if it could record that. */
+    /** The same term has left out a time and run a later one: it should have run the first one, if it could record that. */
     private void judgeBefore(long due) {
         for (long time = open == null ? due : open; time < due; time += STEP) {
             Run run = latest.get(time);

@@ -187,6 +187,9 @@ class ReportsTest {
             assertThat(waiting.time()).isEqualTo(42);
             assertThat(waiting.recorded()).isLessThanOrEqualTo(due.toEpochMilli());
         });
+        long next = neli.snapshot().jobs().get(0).nextDue().orElseThrow().toEpochMilli();
+        assertThat(Waiting.of(neli.snapshot(), next - 1)).isPresent();
+        assertThat(Waiting.of(neli.snapshot(), next)).isEmpty();
     }
 
     @ParameterizedTest
