@@ -14,6 +14,7 @@ import io.neli.cluster.Await;
 import io.neli.cluster.BrokerProcess;
 import io.neli.cluster.Cluster;
 import io.neli.internal.election.ElectionSettings;
+import io.neli.internal.election.ElectionState;
 import io.neli.internal.election.GroupConfig;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
@@ -21,7 +22,9 @@ import io.neli.internal.election.RecordCodec;
 import io.neli.internal.election.Records;
 import io.neli.internal.kafka.KafkaLogs;
 import io.neli.internal.kafka.KafkaSettings;
-import io.neli.internal.shell.LogElection;
+import io.neli.internal.shell.ElectionDriver;
+import io.neli.internal.shell.ElectionThread;
+import io.neli.internal.shell.IgnoredRecords;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problems;
 import io.neli.internal.shell.ShellSettings;
@@ -55,7 +58,7 @@ final class StartFigures {
         KafkaSettings settings = settings(partitions);
         fill(settings, partitions);
         for (int run = 0; run < runs; run++) {
-            LogElection member = member(settings);
+            ElectionThread member = member(settings);
             long start = System.nanoTime();
             member.start();
             Await.until("all is read", POLL_LIMIT, () -> isCaughtUp(member));
@@ -65,22 +68,27 @@ final class StartFigures {
         return List.of(figure);
     }
 
-    private static LogElection member(KafkaSettings settings) {
+    private static ElectionThread member(KafkaSettings settings) {
         MemberClock clock = MemberClock.system();
         Problems problems = new Problems(settings.shell().groupId());
-        return new LogElection(
+        KafkaLogs logs = new KafkaLogs(settings, clock, problems);
+        return new ElectionThread(
                 settings.shell(),
+                logs,
                 clock,
-                event -> {},
-                (partition, term) -> {},
-                new NeliMetrics() {},
-                problems,
-                new KafkaLogs(settings, clock, problems));
+                new ElectionDriver.Effects(
+                        event -> {},
+                        (partition, term) -> {},
+                        new NeliMetrics() {},
+                        logs::rejoin,
+                        new IgnoredRecords(settings.shell()),
+                        problems));
     }
 
-    private static boolean isCaughtUp(LogElection member) {
-        return member.state().eligibility().isEligibleAt(member.now().time())
-                && member.state().partitions().stream().allMatch(partition -> partition.position(0) >= RECORDS);
+    private static boolean isCaughtUp(ElectionThread member) {
+        ElectionState state = member.driver().state();
+        return state.eligibility().isEligibleAt(MemberClock.system().time())
+                && state.partitions().stream().allMatch(partition -> partition.position(0) >= RECORDS);
     }
 
     private KafkaSettings settings(int partitions) {

@@ -13,9 +13,12 @@ import io.neli.LeaderTerm;
 import io.neli.NeliException;
 import io.neli.NeliSnapshot;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.election.PartitionState;
 import io.neli.internal.election.Term;
 import io.neli.internal.runs.RunStore;
-import io.neli.internal.shell.LogElection;
+import io.neli.internal.shell.ElectionDriver;
+import io.neli.internal.shell.ElectionThread;
+import io.neli.internal.shell.IgnoredRecords;
 import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problem;
@@ -31,26 +34,34 @@ public final class LogEngine implements Engine {
     private final MemberSettings settings;
     private final String servers;
     private final MemberClock clock = MemberClock.system();
-    private final LogElection election;
+    private final Problems problems;
+    private final IgnoredRecords ignored;
+    private final ElectionThread election;
+    private final ElectionDriver driver;
     private final Supplier<RunStore> runStore;
     private final CountDownLatch closed = new CountDownLatch(1);
 
     private LogEngine(MemberSettings settings, LogProvider provider, LogProvider.Creation creation, Events events) {
         this.settings = settings;
         this.servers = provider.servers();
-        this.runStore = () -> provider.runStore(settings.shell(), creation, clock);
         ShellSettings shell = settings.shell();
-        Problems problems = new Problems(settings.groupId());
+        this.runStore = () -> provider.runStore(shell, creation, clock);
+        this.problems = new Problems(settings.groupId());
+        this.ignored = new IgnoredRecords(shell);
         Logs logs = provider.logs(shell, creation, clock, problems);
-        this.election = new LogElection(
+        this.election = new ElectionThread(
                 shell,
+                logs,
                 clock,
-                events::changed,
-                (partition, term) ->
-                        events.leaderChanged(partition, term.map(led -> leader(Roles.ofPartition(partition), led))),
-                settings.metrics(),
-                problems,
-                logs);
+                new ElectionDriver.Effects(
+                        events::changed,
+                        (partition, term) -> events.leaderChanged(
+                                partition, term.map(led -> leader(Roles.ofPartition(partition), led))),
+                        settings.metrics(),
+                        logs::rejoin,
+                        ignored,
+                        problems));
+        this.driver = election.driver();
     }
 
     /** Engines on logs that the provider has. */
@@ -84,7 +95,7 @@ public final class LogEngine implements Engine {
             do {
                 boolean running = election.isRunning();
                 boolean over = clock.time().hasReached(deadline);
-                Optional<Problem> problem = election.logProblem().filter(now -> !now.passing() || (over && !running));
+                Optional<Problem> problem = problems.ofLogs().filter(now -> !now.passing() || (over && !running));
                 if (problem.isPresent()) {
                     throw new NeliException(problem.get().what(), problem.get().fix());
                 }
@@ -106,42 +117,43 @@ public final class LogEngine implements Engine {
 
     @Override
     public boolean leads(int partition, long token) {
-        return election.leads(partition).orElse(-1) == token;
+        return driver.leads(partition).orElse(-1) == token;
     }
 
     @Override
     public boolean lasts(int partition, long token) {
-        return election.lasts(partition, token);
+        return driver.lasts(partition, token);
     }
 
     @Override
     public Optional<Leader> leader(int partition, String role) {
-        return election.leader(partition).map(term -> leader(role, term));
+        PartitionState known = driver.state().partitions().get(partition);
+        return Optional.ofNullable(known.ledAt(clock.now(), driver.self())).map(term -> leader(role, term));
     }
 
     private Leader leader(String role, Term term) {
-        boolean self = term.holder().equals(election.self());
+        boolean self = term.holder().equals(driver.self());
         return new Leader(role, term.holder().name(), term.token(), self, term.metadata());
     }
 
     @Override
     public void drained(int partition, long token, boolean fenced) {
-        election.drained(partition, token, fenced);
+        driver.drained(partition, token, fenced);
     }
 
     @Override
     public void resign(@Nullable Integer partition, Duration cooldown) {
-        election.resign(partition, cooldown);
+        driver.resign(partition, cooldown);
     }
 
     @Override
     public void pause(@Nullable Integer partition, boolean paused) {
-        election.pause(partition, paused);
+        driver.pause(partition, paused);
     }
 
     @Override
     public void candidate(boolean candidate) {
-        election.candidate(candidate);
+        driver.candidate(candidate);
     }
 
     @Override
@@ -151,7 +163,7 @@ public final class LogEngine implements Engine {
 
     @Override
     public NeliSnapshot snapshot() {
-        return Snapshots.of(settings, election);
+        return new LogSnapshot(settings, election, clock.now()).of(problems, ignored);
     }
 
     @Override

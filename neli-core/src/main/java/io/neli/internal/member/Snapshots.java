@@ -9,23 +9,13 @@ import java.util.stream.IntStream;
 
 import io.neli.Job;
 import io.neli.NeliSnapshot;
-import io.neli.internal.election.ElectionState;
-import io.neli.internal.election.LogId;
-import io.neli.internal.election.LogState;
-import io.neli.internal.election.MemberHash;
-import io.neli.internal.election.MemberId;
-import io.neli.internal.election.Moment;
-import io.neli.internal.election.PartitionState;
 import io.neli.internal.election.State;
-import io.neli.internal.election.Term;
 import io.neli.internal.runs.JobTerm;
 import io.neli.internal.runs.RunRecord;
-import io.neli.internal.shell.LogElection;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.ShellSettings;
-import org.jspecify.annotations.Nullable;
 
-/** Describes what an election knows, for people. */
+/** Describes what a member knows without its log, and what it adds to what its engine knows, for people. */
 final class Snapshots {
 
     private Snapshots() {}
@@ -83,27 +73,6 @@ final class Snapshots {
                         .mapToObj(log -> new NeliSnapshot.Log(
                                 ShellSettings.topic(settings.topic(), log), false, false, Optional.empty()))
                         .toList());
-    }
-
-    static NeliSnapshot of(MemberSettings settings, LogElection election) {
-        NeliSnapshot.Status status = status(election);
-        Optional<String> problem = election.problem();
-        ElectionState state = election.state();
-        Moment now = election.now();
-        return new NeliSnapshot(
-                election.self().name(),
-                settings.groupId(),
-                settings.topic(),
-                status,
-                problem,
-                state.eligibility().isEligibleAt(now.time()),
-                state.eligibility().restraint().paused(),
-                state.plan() == null ? 0 : state.plan().members(),
-                IntStream.range(0, state.partitions().size())
-                        .mapToObj(number -> partition(number, state.partitions().get(number), settings, election))
-                        .toList(),
-                election.ignoredRecords(),
-                List.of());
     }
 
     /** What an engine knows, and what its member adds. */
@@ -177,55 +146,5 @@ final class Snapshots {
                         last.succeeded(),
                         last.member(),
                         last.token()));
-    }
-
-    private static NeliSnapshot.Status status(LogElection election) {
-        if (election.logProblem().isPresent()) {
-            return NeliSnapshot.Status.FAILED;
-        }
-        return election.isRunning() ? NeliSnapshot.Status.RUNNING : NeliSnapshot.Status.CONNECTING;
-    }
-
-    private static NeliSnapshot.Partition partition(
-            int number, PartitionState partition, MemberSettings settings, LogElection election) {
-        MemberId self = election.self();
-        Moment now = election.now();
-        Optional<Term> led = Optional.ofNullable(partition.ledAt(now, self));
-        return new NeliSnapshot.Partition(
-                number,
-                settings.roles().announcedOn(number),
-                partition.state().name(),
-                partition.eligibility().isEligibleAt(now.time()),
-                led.map(term -> term.holder().name()),
-                led.map(Term::metadata).orElse(Map.of()),
-                Optional.ofNullable(partition.term()).map(Term::token),
-                election.leads(number).isPresent(),
-                partition.ledFor(now),
-                Duration.ZERO,
-                partition.leaseLeftAt(now),
-                Optional.ofNullable(partition.owner()).map(owner -> name(owner, partition.term(), self)),
-                IntStream.range(0, partition.logs().size())
-                        .mapToObj(log ->
-                                log(new LogId(number, log), partition.logs().get(log), settings, election))
-                        .toList());
-    }
-
-    private static NeliSnapshot.Log log(LogId id, LogState log, MemberSettings settings, LogElection election) {
-        Moment now = election.now();
-        return new NeliSnapshot.Log(
-                ShellSettings.topic(settings.topic(), id.log()),
-                election.isReadable(id),
-                log.isHeldAt(now),
-                Optional.ofNullable(log.holderAt(now, election.self())).map(MemberId::name));
-    }
-
-    /** The group knows members by their hash only. */
-    private static String name(MemberHash member, @Nullable Term term, MemberId self) {
-        if (member.equals(self.hash())) {
-            return self.name();
-        }
-        return term != null && member.equals(term.holder().hash())
-                ? term.holder().name()
-                : member.toString();
     }
 }

@@ -146,7 +146,7 @@ public final class ElectionDriver {
     }
 
     /** Whether work of that term may go on at this moment, also in a handover. May be called from any thread. */
-    boolean lasts(int partition, long token) {
+    public boolean lasts(int partition, long token) {
         boolean exclusive = settings.election().groupConfig().mode() == Mode.EXCLUSIVE;
         return state.partitions().get(partition).lastsAt(clock.now(), token, exclusive);
     }
@@ -185,19 +185,27 @@ public final class ElectionDriver {
         post((current, now) -> election.assigned(current, plan, now));
     }
 
-    void drained(int partition, long token, boolean fenced) {
+    /**
+     * All work of a revoked or fenced term has ended, and all listeners have been notified of the end.
+     *
+     * @param fenced whether that includes the listeners of a fence
+     */
+    public void drained(int partition, long token, boolean fenced) {
         post((current, now) -> election.drained(current, partition, token, fenced, now));
     }
 
-    void resign(@Nullable Integer partition, Duration cooldown) {
+    /** Not eligible for the partition, or for any if that is null, until the cooldown is over. */
+    public void resign(@Nullable Integer partition, Duration cooldown) {
         post((current, now) -> election.resign(current, partition, cooldown, now));
     }
 
-    void pause(@Nullable Integer partition, boolean paused) {
+    /** Not eligible for the partition, or for any if that is null, while that is paused. */
+    public void pause(@Nullable Integer partition, boolean paused) {
         post((current, now) -> election.pause(current, partition, paused, now));
     }
 
-    void candidate(boolean candidate) {
+    /** Not eligible while it is no candidate. */
+    public void candidate(boolean candidate) {
         post((current, now) -> election.candidate(current, candidate, now));
     }
 

@@ -14,10 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the logs and steps the {@link ElectionDriver}, on one thread: the election's next deadline limits how long it waits for
- * records. When a connection fails it connects again, until the member is closed, and the rules are stepped on time meanwhile.
+ * One start of a member on logs of any kind: reads them and steps the {@link ElectionDriver}, on one thread. The election's next
+ * deadline limits how long it waits for records. When a connection fails it connects again, until the member is closed, and the
+ * rules are stepped on time meanwhile. Started once and closed once; all methods may be called from any thread.
  */
-final class ElectionThread implements Runnable {
+public final class ElectionThread implements Runnable {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionThread.class);
 
@@ -25,11 +26,15 @@ final class ElectionThread implements Runnable {
     private static final Duration SHORTEST_BACKOFF = Duration.ofMillis(50);
     private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(5);
 
+    /** Beyond the handover itself: for the clients to close. */
+    private static final Duration CLOSE_MARGIN = Duration.ofSeconds(5);
+
     private final ShellSettings settings;
     private final Logs logs;
     private final MemberClock clock;
     private final Problems problems;
     private final ElectionDriver driver;
+    private final Thread thread;
 
     private boolean rehearsed;
     private MonotonicTime runningSince = MonotonicTime.NEVER;
@@ -39,7 +44,16 @@ final class ElectionThread implements Runnable {
     private volatile MonotonicTime giveUpAt = MonotonicTime.NEVER;
     private volatile boolean closing;
 
-    /** An election that has not begun. */
+    /** A member that is not started. */
+    public ElectionThread(ShellSettings settings, Logs logs, MemberClock clock, ElectionDriver.Effects effects) {
+        this(settings, logs, () -> new MemberId(settings.name(), Incarnation.drawn(clock.now())), clock, effects);
+    }
+
+    /**
+     * A member that is not started.
+     *
+     * @param identities another one each time
+     */
     ElectionThread(
             ShellSettings settings,
             Logs logs,
@@ -51,27 +65,42 @@ final class ElectionThread implements Runnable {
         this.clock = clock;
         this.problems = effects.problems();
         this.driver = new ElectionDriver(settings, identities, clock, effects, this::wakeup, logs::readFurtherBack);
+        this.thread = DaemonThread.of(settings.threadName("log"), this);
     }
 
-    ElectionDriver driver() {
-        return driver;
+    public void start() {
+        logs.start(driver);
+        thread.start();
     }
 
-    /** Whether a majority of the logs of at least one partition is read, and records can be written. */
-    boolean isRunning() {
-        return running;
+    /** Hands over, leaves the group and closes the clients; returns when that is done or has timed out. */
+    public void close() {
+        Duration limit =
+                settings.election().handoverTimeout().plus(settings.election().leaseDuration());
+        close(limit);
+        DaemonThread.join(thread, limit.plus(CLOSE_MARGIN));
+        logs.close();
     }
 
-    /** The logs that do not work, although the connection does. */
-    Set<LogId> lostLogs() {
-        return lostLogs;
-    }
-
-    /** Hands over and ends; gives up waiting for the handover after the limit. */
+    /** Returns at once; the handover is given up after the limit. */
     void close(Duration limit) {
         giveUpAt = clock.time().plus(limit);
         closing = true;
         driver.close();
+    }
+
+    public ElectionDriver driver() {
+        return driver;
+    }
+
+    /** Whether a majority of the logs of at least one partition is read, and records can be written. */
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** Whether this member reads the log, and what it writes arrives; a failure is noticed after some leases. */
+    public boolean isReadable(LogId place) {
+        return running && driver.isOpen(place) && !lostLogs.contains(place);
     }
 
     /** Ends the wait for records; from any thread. */

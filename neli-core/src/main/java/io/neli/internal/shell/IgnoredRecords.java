@@ -42,7 +42,7 @@ public final class IgnoredRecords {
     }
 
     /** The counts by kind, without those that are zero. */
-    Map<String, Long> counts() {
+    public Map<String, Long> counts() {
         Map<String, Long> counted = new HashMap<>();
         counts.forEach((kind, count) -> {
             if (count.sum() > 0) {

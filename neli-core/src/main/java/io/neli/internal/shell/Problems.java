@@ -52,6 +52,11 @@ public final class Problems {
         return Optional.ofNullable(current.get(source));
     }
 
+    /** What keeps the member from using the logs. */
+    public synchronized Optional<Problem> ofLogs() {
+        return of(Source.LOG).or(() -> of(Source.ALL_PARTITIONS));
+    }
+
     public synchronized void clear(Source source) {
         Problem gone = current.remove(source);
         if (gone != null) {

@@ -47,12 +47,12 @@ class BrokerFaultIT {
                 long token = member.awaitLead(0);
                 member.letLeasePass(0);
                 member.awaitProblem("its partitions [1] cannot be read");
-                assertThat(member.engine.leads(1)).isEmpty();
+                assertThat(member.driver.leads(1)).isEmpty();
 
                 cluster.startup(1);
                 member.awaitLead(1);
-                eventually().until(() -> member.engine.problem().isEmpty());
-                assertThat(member.engine.leads(0)).hasValue(token);
+                eventually().until(() -> member.problem().isEmpty());
+                assertThat(member.driver.leads(0)).hasValue(token);
                 assertThat(member.clients.usedReaders()).as("readers").hasSize(1);
             }
         }
@@ -84,7 +84,7 @@ class BrokerFaultIT {
             member.letLeasePass(1); // the one that a skipped record may have granted
             long token = member.awaitLead(0);
             member.awaitRenewal(0);
-            assertThat(member.engine.leads(0)).hasValue(token);
+            assertThat(member.driver.leads(0)).hasValue(token);
             assertThat(member.position(0)).isGreaterThan(RECORDS);
             assertThat(member.isFenced()).isFalse();
             assertThat(member.clients.usedReaders()).as("readers").hasSize(1);

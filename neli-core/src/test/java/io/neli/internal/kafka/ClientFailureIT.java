@@ -53,11 +53,11 @@ class ClientFailureIT {
                 List.of(new KafkaException("meant to fail"), new NoClassDefFoundError("meant to fail"))) {
             int before = member.clients.readers.size();
             member.clients.reader().failNextPoll(failure);
-            eventually().until(() -> member.clients.readers.size() > before && member.engine.isRunning());
+            eventually().until(() -> member.clients.readers.size() > before && member.isRunning());
             member.awaitRenewal();
-            eventually().until(() -> member.engine.problem().isEmpty());
+            eventually().until(() -> member.problem().isEmpty());
         }
-        assertThat(member.engine.leads(0)).hasValue(token);
+        assertThat(member.driver.leads(0)).hasValue(token);
         assertThat(member.events).hasSize(1);
     }
 
@@ -66,7 +66,7 @@ class ClientFailureIT {
         TestElection member = new TestElection(member());
         all.add(member);
         member.clients.failNextOpening.set(true);
-        member.engine.start();
+        member.start();
         member.awaitLead();
         assertThat(member.clients.failNextOpening).isFalse();
         assertThat(member.clients.readers).hasSizeGreaterThan(1);
@@ -83,7 +83,7 @@ class ClientFailureIT {
         leader.clients.reader().failNextPoll(new KafkaException("meant to fail"));
         eventually().until(() -> leader.clients.heldConnecting.get() > 0);
 
-        leader.engine.pause(null, true);
+        leader.driver.pause(null, true);
         eventually().until(() -> isStandby(leader, 0));
         leader.clients.letConnect();
 
@@ -98,7 +98,7 @@ class ClientFailureIT {
         member.clients.reader().failNextPoll(new KafkaException("meant to fail"));
         eventually().until(() -> member.clients.heldConnecting.get() > 0);
         createAgain(member.settings.shell().topic(), member.position());
-        assertThat(member.engine.leads(0)).hasValue(token);
+        assertThat(member.driver.leads(0)).hasValue(token);
 
         member.clients.letConnect();
 
@@ -131,10 +131,10 @@ class ClientFailureIT {
         eventually().untilAsserted(() -> assertThat(member.events)
                 .contains(new LeaderFenced("partition-0", 0, token, FenceReason.LEASE_EXPIRED)));
         assertThat(member.clients.heldConnecting).as("still connecting").hasValue(1);
-        member.engine.pause(null, true);
-        eventually().until(() -> member.engine.state().eligibility().restraint().paused());
+        member.driver.pause(null, true);
+        eventually().until(() -> member.driver.state().eligibility().restraint().paused());
 
-        member.engine.pause(null, false);
+        member.driver.pause(null, false);
         member.clients.letConnect();
         assertThat(member.awaitLead()).isGreaterThan(token);
     }
@@ -157,7 +157,7 @@ class ClientFailureIT {
         TestElection member = new TestElection(Settings.withLease(member(), Settings.QUICK));
         all.add(member);
         member.clients.nextLoss.set(150);
-        member.engine.start();
+        member.start();
         member.awaitLead();
         assertThat(member.clients.usedReaders()).as("readers").hasSize(1);
     }
@@ -174,7 +174,7 @@ class ClientFailureIT {
             }
         };
 
-        member.engine.pause(null, true);
+        member.driver.pause(null, true);
 
         eventually()
                 .until(() -> member.events.stream()
@@ -186,7 +186,7 @@ class ClientFailureIT {
     }
 
     private static boolean isStandby(TestElection member, int partition) {
-        return member.engine.state().partitions().get(partition).state() == State.STANDBY;
+        return member.driver.state().partitions().get(partition).state() == State.STANDBY;
     }
 
     @Test
@@ -194,19 +194,19 @@ class ClientFailureIT {
         TestElection member = new TestElection(Settings.withLease(Settings.withPartitions(member(), 3), LONG_LEASE));
         all.add(member);
         member.clients.unreachable.add(1);
-        member.engine.start();
+        member.start();
         long first = member.awaitLead(0);
         long third = member.awaitLead(2);
         eventually().until(() -> member.clients.openings.get() > 2);
         member.letLeasePass(0, 2);
         member.awaitProblem("its partitions [1] cannot be read");
-        assertThat(member.engine.leads(1)).isEmpty();
+        assertThat(member.driver.leads(1)).isEmpty();
 
         member.clients.unreachable.clear();
         member.awaitLead(1);
-        eventually().until(() -> member.engine.problem().isEmpty());
-        assertThat(member.engine.leads(0)).hasValue(first);
-        assertThat(member.engine.leads(2)).hasValue(third);
+        eventually().until(() -> member.problem().isEmpty());
+        assertThat(member.driver.leads(0)).hasValue(first);
+        assertThat(member.driver.leads(2)).hasValue(third);
         assertThat(member.clients.usedReaders()).as("readers").hasSize(1);
     }
 
@@ -219,7 +219,7 @@ class ClientFailureIT {
         AtomicReference<OptionalLong> led = new AtomicReference<>();
         member.listener = event -> {
             if (event instanceof LeaderFenced) {
-                led.set(member.engine.leads(0));
+                led.set(member.driver.leads(0));
                 reader.release(); // a reader that hangs for long would be replaced
             }
         };
@@ -243,11 +243,11 @@ class ClientFailureIT {
         long token = member.awaitLead();
         for (Throwable failure :
                 List.of(new KafkaException("meant to fail"), new NoClassDefFoundError("meant to fail"))) {
-            eventually().until(() -> member.engine.state().plan() != null);
+            eventually().until(() -> member.driver.state().plan() != null);
             int before = member.clients.groups.size();
             member.clients.group().failNextPoll(failure);
             eventually().until(() -> member.clients.groups.size() > before);
-            eventually().until(() -> member.engine.problem().isEmpty());
+            eventually().until(() -> member.problem().isEmpty());
             member.awaitRenewal();
         }
         assertThat(member.awaitLead()).isEqualTo(token);
@@ -275,7 +275,7 @@ class ClientFailureIT {
 
         assertThat(member.awaitFenced()).isEqualTo(new LeaderFenced("partition-0", 0, token, FenceReason.LOG_GAP));
         eventually().until(() -> member.position() > 0);
-        assertThat(member.engine.isRunning()).isTrue();
+        assertThat(member.isRunning()).isTrue();
         assertThat(member.clients.usedReaders()).as("readers").hasSize(1);
     }
 }

@@ -36,7 +36,7 @@ class LargeGroupIT {
     };
 
     private static boolean isAssigned(TestElection member) {
-        MemberPlan plan = member.engine.state().plan();
+        MemberPlan plan = member.driver.state().plan();
         return plan != null
                 && plan.members() == MEMBERS
                 && Boolean.TRUE.equals(plan.countedEligible())
@@ -44,7 +44,7 @@ class LargeGroupIT {
     }
 
     private static boolean leads(TestElection member) {
-        return member.engine.leads(0).isPresent();
+        return member.driver.leads(0).isPresent();
     }
 
     @AfterEach
@@ -62,7 +62,7 @@ class LargeGroupIT {
         for (int number = 1; number <= MEMBERS; number++) {
             TestElection member = new TestElection(Settings.named(settings, "member-" + number), metrics);
             members.add(member);
-            member.engine.start();
+            member.start();
         }
         eventually().atMost(LIMIT).until(() -> members.stream().allMatch(LargeGroupIT::isAssigned));
         eventually().until(() -> members.stream().anyMatch(LargeGroupIT::leads));

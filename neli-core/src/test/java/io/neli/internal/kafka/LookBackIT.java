@@ -45,9 +45,9 @@ class LookBackIT {
 
     private @Nullable Term awaitTerm() {
         try (TestElection observer = TestElection.start(settings)) {
-            eventually().until(() -> observer.engine.state().eligibility().ready());
+            eventually().until(() -> observer.driver.state().eligibility().ready());
             assertThat(observer.clients.usedReaders()).as("readers").hasSize(1);
-            return observer.engine.state().partitions().get(0).term();
+            return observer.driver.state().partitions().get(0).term();
         }
     }
 

@@ -2,6 +2,7 @@ package io.neli.internal.kafka;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
@@ -13,8 +14,11 @@ import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.NeliMetrics;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
-import io.neli.internal.shell.LogElection;
+import io.neli.internal.shell.ElectionDriver;
+import io.neli.internal.shell.ElectionThread;
+import io.neli.internal.shell.IgnoredRecords;
 import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -28,7 +32,9 @@ final class TestElection implements AutoCloseable {
     final ControlledClients clients = new ControlledClients();
     private final AtomicReference<Duration> skipped = new AtomicReference<>(Duration.ZERO);
     final KafkaSettings settings;
-    final LogElection engine;
+    private final Problems problems;
+    private final ElectionThread election;
+    final ElectionDriver driver;
 
     /** May throw. */
     volatile Consumer<LeaderEvent> listener = event -> {};
@@ -39,21 +45,38 @@ final class TestElection implements AutoCloseable {
 
     TestElection(KafkaSettings settings, NeliMetrics metrics) {
         this.settings = settings;
-        Problems problems = new Problems(settings.shell().groupId());
-        this.engine = new LogElection(
+        this.problems = new Problems(settings.shell().groupId());
+        KafkaLogs logs = new KafkaLogs(settings, this::now, problems, clients);
+        this.election = new ElectionThread(
                 settings.shell(),
+                logs,
                 this::now,
-                this::onEvent,
-                (partition, term) -> {},
-                metrics,
-                problems,
-                new KafkaLogs(settings, this::now, problems, clients));
+                new ElectionDriver.Effects(
+                        this::onEvent,
+                        (partition, term) -> {},
+                        metrics,
+                        logs::rejoin,
+                        new IgnoredRecords(settings.shell()),
+                        problems));
+        this.driver = election.driver();
     }
 
     static TestElection start(KafkaSettings settings) {
         TestElection election = new TestElection(settings);
-        election.engine.start();
+        election.start();
         return election;
+    }
+
+    void start() {
+        election.start();
+    }
+
+    boolean isRunning() {
+        return election.isRunning();
+    }
+
+    Optional<String> problem() {
+        return problems.mostSerious().map(Problem::text);
     }
 
     static ConditionFactory eventually() {
@@ -73,7 +96,7 @@ final class TestElection implements AutoCloseable {
     private void onEvent(LeaderEvent event) {
         events.add(event);
         if (!(event instanceof LeaderAcquired)) { // there is no work that would have to end
-            engine.drained(event.partition(), event.token(), event instanceof LeaderFenced);
+            driver.drained(event.partition(), event.token(), event instanceof LeaderFenced);
         }
         listener.accept(event);
     }
@@ -84,7 +107,7 @@ final class TestElection implements AutoCloseable {
 
     long awaitLead(int partition) {
         return eventually()
-                .until(() -> engine.leads(partition), OptionalLong::isPresent)
+                .until(() -> driver.leads(partition), OptionalLong::isPresent)
                 .getAsLong();
     }
 
@@ -97,7 +120,7 @@ final class TestElection implements AutoCloseable {
     }
 
     long position(int partition) {
-        return engine.state().partitions().get(partition).position(0);
+        return driver.state().partitions().get(partition).position(0);
     }
 
     LeaderFenced awaitFenced() {
@@ -110,7 +133,7 @@ final class TestElection implements AutoCloseable {
     }
 
     private MonotonicTime leaseEnd(int partition) {
-        return engine.state().partitions().get(partition).logs().get(0).lease().until();
+        return driver.state().partitions().get(partition).logs().get(0).lease().until();
     }
 
     void awaitRenewal() {
@@ -136,12 +159,12 @@ final class TestElection implements AutoCloseable {
 
     /** Others may come before it. */
     void awaitProblem(String... words) {
-        eventually().untilAsserted(() -> assertThat(engine.problem())
+        eventually().untilAsserted(() -> assertThat(problem())
                 .hasValueSatisfying(problem -> assertThat(problem).contains(words)));
     }
 
     @Override
     public void close() {
-        engine.close();
+        election.close();
     }
 }
