@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-import io.neli.internal.member.CurrentTerm;
+import io.neli.internal.member.CurrentWork;
 import io.neli.internal.member.DisabledEngine;
 import io.neli.internal.member.GuardedMetrics;
 import io.neli.internal.member.KafkaProvider;
@@ -55,7 +55,7 @@ public final class NeliBuilder {
 
     /** For {@link Leadership#current()}, because the API uses internal packages from here only. */
     static Optional<Leadership> currentLeadership() {
-        return CurrentTerm.get();
+        return CurrentWork.leadership();
     }
 
     /** How to reach Kafka: {@code bootstrap.servers}, security, other client properties. Those that are null are left out. */

@@ -55,11 +55,6 @@ public final class DisabledEngine implements Engine {
     }
 
     @Override
-    public boolean lasts(int partition, long token) {
-        return leading;
-    }
-
-    @Override
     public Optional<Leader> leader(int partition, String role) {
         return leading
                 ? Optional.of(new Leader(role, settings.name(), TOKEN, true, settings.metadata()))

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Decides who leads, for one start of a member: Kafka's log, a test, or nobody. Everything else that an application sees is the
  * member's. An engine is started once and closed once; all methods may be called from any thread.
  */
-public interface Engine {
+public interface Engine extends Terms {
 
     /** Creates the engine of each start. */
     @FunctionalInterface
@@ -66,12 +66,6 @@ public interface Engine {
     default boolean hasEventsOfItsOwn() {
         return true;
     }
-
-    /** Whether this member leads the partition now, in the term with that token. Takes no lock. */
-    boolean leads(int partition, long token);
-
-    /** Whether work of the term with that token may go on now: it is led or handed over, and its lease lasts. Takes no lock. */
-    boolean lasts(int partition, long token);
 
     /** Who leads the partition now, as far as this member knows. */
     Optional<Leader> leader(int partition, String role);

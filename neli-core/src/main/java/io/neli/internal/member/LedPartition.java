@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.LongPredicate;
 
 import io.neli.Leader;
 import io.neli.LeaderEvent;
@@ -38,10 +37,10 @@ final class LedPartition {
         }
     }
 
+    private final int number;
     private final List<String> roles;
+    private final Terms terms;
     private final MemberClock clock;
-    private final LongPredicate isLed;
-    private final LongPredicate lasts;
     private final EventThread events;
     private final WorkGate gate;
     private final NeliMetrics metrics;
@@ -56,25 +55,23 @@ final class LedPartition {
      * A partition that is not led yet.
      *
      * @param roles those that have events of their own
-     * @param isLed whether this member leads it now, in the term with that token
-     * @param lasts whether work of that term may go on now, also in a handover
      * @param cannotPrepare called when a listener has thrown on {@link LeaderAcquired}
      * @param prepared called when the listeners have prepared for a term, and work may begin
      */
     LedPartition(
+            int number,
             List<String> roles,
+            Terms terms,
             MemberClock clock,
-            LongPredicate isLed,
-            LongPredicate lasts,
             EventThread events,
             WorkGate gate,
             NeliMetrics metrics,
             Runnable cannotPrepare,
             Consumer<TermLeadership> prepared) {
+        this.number = number;
         this.roles = roles;
+        this.terms = terms;
         this.clock = clock;
-        this.isLed = isLed;
-        this.lasts = lasts;
         this.events = events;
         this.gate = gate;
         this.metrics = metrics;
@@ -88,7 +85,7 @@ final class LedPartition {
 
     boolean isLed() {
         TermLeadership current = term;
-        return current != null && current.isValid();
+        return current != null && terms.leads(number, current.token());
     }
 
     /** The term that is led now. */
@@ -131,7 +128,7 @@ final class LedPartition {
     void onEvent(LeaderEvent event) {
         long token = event.token();
         if (event instanceof LeaderAcquired) {
-            begin(event, new TermLeadership(roles.get(0), token, Instant.now(), isLed, lasts));
+            begin(event, new TermLeadership(terms, number, roles.get(0), token, Instant.now()));
             return;
         }
         if (event instanceof LeaderRevoked) {

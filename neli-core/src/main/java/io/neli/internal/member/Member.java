@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -47,7 +48,6 @@ public final class Member {
     private final WorkLimit limit;
     private final EventThread events;
     private final FenceThreads fences;
-    private final Interrupts interrupts;
     private final List<LedPartition> partitions;
     private final BackgroundTasks tasks;
     private final JobRunner jobs;
@@ -80,17 +80,17 @@ public final class Member {
                 this::stepDown);
         this.events = new EventThread(settings.threadName("events"), settings.groupId(), settings.listeners(), limit);
         this.fences = new FenceThreads(settings.threadName("fence"), clock);
-        this.interrupts = new Interrupts(settings.interruptOnFence(), fences);
+        Executor interrupting = settings.interruptOnFence() ? fences : callbacks -> {};
         this.partitions = IntStream.range(0, settings.roles().partitions())
                 .mapToObj(partition -> new LedPartition(
+                        partition,
                         settings.roles().announcedOn(partition),
+                        engine,
                         clock,
-                        token -> engine.leads(partition, token),
-                        token -> engine.lasts(partition, token),
                         events,
                         new WorkGate(
                                 clock,
-                                interrupts,
+                                interrupting,
                                 (token, fenced) -> drained(partition, token, fenced),
                                 limit,
                                 settings.metrics()),
@@ -167,7 +167,7 @@ public final class Member {
                 started = true;
                 if (engine.hasEventsOfItsOwn()) {
                     events.keepThread();
-                    events.execute(() -> TermRehearsal.run(settings, clock, interrupts, limit));
+                    events.execute(() -> TermRehearsal.run(settings, clock, limit));
                 }
                 engine.start();
                 jobs.start();

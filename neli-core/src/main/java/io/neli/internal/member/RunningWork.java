@@ -4,56 +4,57 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 
 import io.neli.LeaderWork;
-import io.neli.Leadership;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.MemberClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work that a {@link WorkGate} counts: of the thread that began it, and of none once it is detached. Thread-safe; calls no
+ * Work that a {@link WorkGate} counts: of the thread that began it, and of none once it is detached. Work within work of the same
+ * gate is part of that: only the whole is interrupted, limited and measured, until the part is detached. Thread-safe; calls no
  * foreign code while it holds its monitor.
  */
 final class RunningWork implements LeaderWork {
 
+    private final WorkGate gate;
     private final MemberClock clock;
     private final TermLeadership leadership;
-    private final Interrupts interrupts;
-    private final Consumer<RunningWork> whenEnded;
-    private WorkLimit.Watch watch = WorkLimit.Watch.NONE;
-    private CurrentTerm.@Nullable Place place;
+    private final @Nullable RunningWork whole;
+    private volatile WorkLimit.Watch watch = WorkLimit.Watch.NONE;
     private @Nullable Thread thread = Thread.currentThread();
     private @Nullable Runnable onFence;
     private boolean fenced;
     private boolean interrupting;
     private boolean interrupted;
     private boolean ended;
-    private volatile @Nullable MonotonicTime begunAt;
+    private volatile @Nullable MonotonicTime measuredFrom;
 
-    /** Work of the calling thread. */
-    RunningWork(MemberClock clock, TermLeadership leadership, Interrupts interrupts, Consumer<RunningWork> whenEnded) {
+    /**
+     * Work of the calling thread.
+     *
+     * @param whole what it is part of; null if it is a whole itself
+     */
+    RunningWork(WorkGate gate, MemberClock clock, TermLeadership leadership, @Nullable RunningWork whole) {
+        this.gate = gate;
         this.clock = clock;
         this.leadership = leadership;
-        this.interrupts = interrupts;
-        this.whenEnded = whenEnded;
+        this.whole = whole;
     }
 
-    /** From now on the thread is known to do it, and its limit runs. */
-    void begin(WorkLimit limit) {
+    /** From now on its limit runs. */
+    void watch(WorkLimit limit) {
         watch = limit.watchWork();
-        place = CurrentTerm.enter(leadership);
     }
 
     /** It was admitted. */
-    void admitted() {
-        begunAt = clock.time();
+    void measure() {
+        measuredFrom = clock.time();
     }
 
-    /** Since it was admitted; empty if it was not. */
+    /** Since it was admitted; empty if it is not measured. */
     Optional<Duration> age() {
-        return Optional.ofNullable(begunAt).map(since -> since.until(clock.time()));
+        return Optional.ofNullable(measuredFrom).map(since -> since.until(clock.time()));
     }
 
     @Override
@@ -61,8 +62,13 @@ final class RunningWork implements LeaderWork {
         return leadership;
     }
 
-    synchronized boolean isOf(Thread candidate) {
-        return thread == candidate;
+    boolean isOf(WorkGate candidate) {
+        return gate == candidate;
+    }
+
+    /** Whether a thread does it: it has neither ended nor was it detached. */
+    synchronized boolean hasThread() {
+        return !ended && thread != null;
     }
 
     synchronized boolean isOfAny(Set<Thread> candidates) {
@@ -79,13 +85,25 @@ final class RunningWork implements LeaderWork {
         return fenced;
     }
 
+    private synchronized boolean hasEnded() {
+        return ended;
+    }
+
+    /** Whether a fence has interrupted its thread, or is about to. */
+    synchronized boolean isInterrupted() {
+        return interrupting || interrupted;
+    }
+
     /** Returns what has to be called: it interrupts the thread, or is what detached work has asked for. */
     synchronized Optional<Runnable> fence() {
         if (fenced || ended) {
             return Optional.empty();
         }
         fenced = true;
-        return Optional.of(onFence == null ? this::interrupt : onFence);
+        if (thread == null) {
+            return Optional.ofNullable(onFence);
+        }
+        return whole == null ? Optional.of(this::interrupt) : Optional.empty();
     }
 
     /** Never after the end: the thread may do something else by then. Holds no monitor meanwhile, because it may block. */
@@ -99,7 +117,7 @@ final class RunningWork implements LeaderWork {
             interrupting = true;
         }
         try {
-            interrupts.interrupt(target);
+            target.interrupt();
         } finally {
             synchronized (this) {
                 interrupting = false;
@@ -113,24 +131,23 @@ final class RunningWork implements LeaderWork {
     public void detach(Runnable callback) {
         boolean late;
         synchronized (this) {
-            if (ended || thread != Thread.currentThread()) {
-                throw cannotDetach(leadership);
+            if (ended || thread != Thread.currentThread() || (whole != null && whole.hasEnded())) {
+                throw new IllegalStateException("detach() of work in role '" + leadership.role()
+                        + "' must be called once, before close(), by the thread that began the work");
             }
             thread = null;
             onFence = callback;
-            takeBackInterrupt();
             late = fenced;
         }
-        leavePlace();
+        takeBackInterrupt();
+        CurrentWork.tidy();
+        if (whole != null) {
+            gate.admit(this);
+        }
         watch.detach("work in role '" + leadership.role() + "', detached by " + Thread.currentThread());
         if (late) {
-            interrupts.call(List.of(callback));
+            gate.call(List.of(callback));
         }
-    }
-
-    static IllegalStateException cannotDetach(Leadership leadership) {
-        return new IllegalStateException("detach() of work in role '" + leadership.role()
-                + "' must be called once, before close(), by the thread that began the work");
     }
 
     @Override
@@ -140,15 +157,24 @@ final class RunningWork implements LeaderWork {
                 return;
             }
             ended = true;
-            takeBackInterrupt();
         }
-        leavePlace();
+        takeBackInterrupt();
+        CurrentWork.tidy();
         watch.close();
-        whenEnded.accept(this);
+        gate.leave(this);
     }
 
-    /** Waits for an interrupt that has begun. */
-    private synchronized void takeBackInterrupt() {
+    /** Waits for an interrupt that has begun. That of other work, which this one may be within, must remain. */
+    private void takeBackInterrupt() {
+        if (wasInterrupted()) {
+            Thread.interrupted(); // before the question: an interrupt that comes after that is not lost
+            if (CurrentWork.isInterrupted()) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private synchronized boolean wasInterrupted() {
         boolean meanwhile = false;
         while (interrupting) {
             try {
@@ -160,15 +186,8 @@ final class RunningWork implements LeaderWork {
         if (meanwhile) {
             Thread.currentThread().interrupt();
         }
-        if (interrupted) {
-            interrupted = false;
-            interrupts.takeBack();
-        }
-    }
-
-    private void leavePlace() {
-        if (place != null) {
-            place.leave();
-        }
+        boolean before = interrupted;
+        interrupted = false;
+        return before;
     }
 }

@@ -1,36 +1,29 @@
 package io.neli.internal.member;
 
 import java.time.Instant;
-import java.util.function.LongPredicate;
 
 import io.neli.Leadership;
 
-/** A term, which asks the engine whether it still lasts. */
+/** A term of this member. */
 final class TermLeadership implements Leadership {
 
+    private final Terms terms;
+    private final int partition;
     private final String role;
     private final long token;
     private final Instant since;
-    private final LongPredicate isLed;
-    private final LongPredicate lasts;
 
-    /**
-     * A term of this member.
-     *
-     * @param isLed whether the term with that token is led now
-     * @param lasts whether its work may go on now, also in a handover
-     */
-    TermLeadership(String role, long token, Instant since, LongPredicate isLed, LongPredicate lasts) {
+    TermLeadership(Terms terms, int partition, String role, long token, Instant since) {
+        this.terms = terms;
+        this.partition = partition;
         this.role = role;
         this.token = token;
         this.since = since;
-        this.isLed = isLed;
-        this.lasts = lasts;
     }
 
     /** The same term, for another of the roles that share it. */
     TermLeadership of(String other) {
-        return other.equals(role) ? this : new TermLeadership(other, token, since, isLed, lasts);
+        return other.equals(role) ? this : new TermLeadership(terms, partition, other, token, since);
     }
 
     @Override
@@ -50,11 +43,12 @@ final class TermLeadership implements Leadership {
 
     @Override
     public boolean isValid() {
-        return isLed.test(token);
+        return terms.leads(partition, token);
     }
 
+    /** Whether its work may go on now, also in a handover. */
     boolean lasts() {
-        return lasts.test(token);
+        return terms.lasts(partition, token);
     }
 
     @Override

@@ -18,13 +18,13 @@ final class TermRehearsal {
     private TermRehearsal() {}
 
     /** Takes some milliseconds; the application is not notified. */
-    static void run(MemberSettings settings, MemberClock clock, Interrupts interrupts, WorkLimit limit) {
+    static void run(MemberSettings settings, MemberClock clock, WorkLimit limit) {
         EventThread events =
                 new EventThread(settings.threadName(ROLE), settings.groupId(), List.of(event -> {}), limit);
         GuardedMetrics metrics = new GuardedMetrics(List.of());
-        WorkGate gate = new WorkGate(clock, interrupts, (token, fenced) -> {}, limit, metrics);
+        WorkGate gate = new WorkGate(clock, Runnable::run, (token, fenced) -> {}, limit, metrics);
         LedPartition partition = new LedPartition(
-                List.of(ROLE), clock, token -> true, token -> true, events, gate, metrics, () -> {}, prepared -> {});
+                0, List.of(ROLE), (number, token) -> true, clock, events, gate, metrics, () -> {}, prepared -> {});
         partition.onEvent(new LeaderAcquired(ROLE, 0, 1));
         partition.onEvent(new LeaderRevoked(ROLE, 0, 1, RevokeReason.CLOSING));
         events.close();

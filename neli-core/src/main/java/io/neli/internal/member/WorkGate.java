@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 
 import io.neli.LeaderWork;
@@ -14,6 +15,8 @@ import io.neli.NeliMetrics;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.MemberClock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Admits work on one partition while a term is led and its listeners have prepared, and counts what runs. Thread-safe; calls no
@@ -21,8 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkGate {
 
+    private static final Logger log = LoggerFactory.getLogger(WorkGate.class);
+
     private final MemberClock clock;
-    private final Interrupts interrupts;
+    private final Executor fences;
     private final DrainReport drained;
     private final WorkLimit limit;
     private final NeliMetrics metrics;
@@ -49,13 +54,15 @@ final class WorkGate {
     /**
      * A gate that is closed.
      *
+     * @param fences where work is interrupted, and what detached work has asked for is called: to interrupt a thread that waits for a
+     *     channel closes that channel, and may block
      * @param drained called once a term was revoked or fenced and all its work and listeners have ended; called again where
      *     listeners were notified of a fence after that
      * @param metrics receives the outcome of work; must not throw
      */
-    WorkGate(MemberClock clock, Interrupts interrupts, DrainReport drained, WorkLimit limit, NeliMetrics metrics) {
+    WorkGate(MemberClock clock, Executor fences, DrainReport drained, WorkLimit limit, NeliMetrics metrics) {
         this.clock = clock;
-        this.interrupts = interrupts;
+        this.fences = fences;
         this.drained = drained;
         this.limit = limit;
         this.metrics = metrics;
@@ -90,7 +97,22 @@ final class WorkGate {
                     .flatMap(work -> work.fence().stream())
                     .toList();
         }
-        interrupts.call(callbacks);
+        call(callbacks);
+    }
+
+    /** Notifies work of a fence. */
+    void call(List<Runnable> callbacks) {
+        if (!callbacks.isEmpty()) {
+            fences.execute(() -> callbacks.forEach(WorkGate::call));
+        }
+    }
+
+    private static void call(Runnable callback) {
+        try {
+            callback.run();
+        } catch (Throwable e) { // nothing may keep the others from being notified
+            log.error("The callback of a fence has failed: {}", callback, e);
+        }
     }
 
     private Ending end(long token) {
@@ -123,24 +145,52 @@ final class WorkGate {
 
     /** Begins work for a role, if the gate is open and the term lasts. */
     Optional<LeaderWork> enter(String role) {
-        Optional<RunningWork> outer = workOf(Thread.currentThread());
-        if (outer.isPresent()) {
-            // Part of work in progress, also in a handover, which waits for the whole.
-            // After a pause, the lease may be over before the fence comes.
-            return outer.filter(work -> !work.isFenced() && work.leadership().lasts())
-                    .map(work -> new WorkPart(this, work, role));
-        }
-        Optional<RunningWork> entered = count(role);
-        if (entered.isEmpty()) {
+        Optional<RunningWork> whole = CurrentWork.of(this);
+        return whole.isPresent() ? enterWithin(whole.get(), role) : enterAnew(role);
+    }
+
+    /** Part of work in progress may also begin in a handover, which waits for the whole. */
+    private Optional<LeaderWork> enterWithin(RunningWork whole, String role) {
+        if (!whole.leadership().lasts()) { // after a pause, the lease may be over before the fence comes
             return Optional.empty();
         }
-        RunningWork work = begin(entered.get());
+        RunningWork part;
+        synchronized (this) {
+            if (whole.isFenced() || !running.contains(whole)) {
+                return Optional.empty();
+            }
+            part = count(whole.leadership().of(role), whole);
+        }
+        CurrentWork.begin(part);
+        return Optional.of(part);
+    }
+
+    private Optional<LeaderWork> enterAnew(String role) {
+        Optional<RunningWork> counted = count(role);
+        if (counted.isEmpty()) {
+            return Optional.empty();
+        }
+        RunningWork work = counted.get();
+        try {
+            work.watch(limit);
+            CurrentWork.begin(work);
+        } catch (RuntimeException | Error e) { // or the term would never end
+            work.close();
+            throw e;
+        }
         // Checked after counting: if the lease ends later, the work is counted and can be interrupted.
         if (!work.leadership().isValid()) {
             work.close();
             return Optional.empty();
         }
-        return Optional.of(admit(work));
+        work.measure();
+        return Optional.of(work);
+    }
+
+    /** A part that was detached is limited and measured by itself. */
+    void admit(RunningWork part) {
+        part.watch(limit);
+        part.measure();
     }
 
     /**
@@ -162,43 +212,13 @@ final class WorkGate {
     }
 
     private synchronized Optional<RunningWork> count(String role) {
-        return open && term != null ? Optional.of(count(term.of(role))) : Optional.empty();
+        return open && term != null ? Optional.of(count(term.of(role), null)) : Optional.empty();
     }
 
-    private RunningWork count(TermLeadership leadership) {
-        RunningWork work = new RunningWork(clock, leadership, interrupts, this::leave);
+    private RunningWork count(TermLeadership leadership, @Nullable RunningWork whole) {
+        RunningWork work = new RunningWork(this, clock, leadership, whole);
         running.add(work);
         return work;
-    }
-
-    /** Counts a part of the calling thread's work separately, to be detached. */
-    RunningWork split(RunningWork whole, TermLeadership leadership) {
-        RunningWork part;
-        synchronized (this) {
-            if (!running.contains(whole) || !whole.isOf(Thread.currentThread())) {
-                throw RunningWork.cannotDetach(leadership);
-            }
-            part = count(leadership);
-            if (whole.isFenced()) {
-                part.fence();
-            }
-        }
-        return admit(begin(part));
-    }
-
-    private static RunningWork admit(RunningWork work) {
-        work.admitted();
-        return work;
-    }
-
-    private RunningWork begin(RunningWork work) {
-        try {
-            work.begin(limit);
-            return work;
-        } catch (RuntimeException | Error e) { // or the term would never end
-            work.close();
-            throw e;
-        }
     }
 
     /** Waits until work may begin, or there is no more reason to wait: {@link #wakeWaiting} has it checked again. */
@@ -235,7 +255,7 @@ final class WorkGate {
 
     /** Where work runs now, for people. */
     synchronized List<String> running() {
-        return running.stream().map(RunningWork::where).sorted().toList();
+        return running.stream().map(RunningWork::where).distinct().sorted().toList();
     }
 
     synchronized void wakeWaiting() {
@@ -244,14 +264,10 @@ final class WorkGate {
 
     /** Whether the calling thread does work that this gate counts. */
     boolean isCallerInside() {
-        return workOf(Thread.currentThread()).isPresent();
+        return CurrentWork.of(this).isPresent();
     }
 
-    private synchronized Optional<RunningWork> workOf(Thread thread) {
-        return running.stream().filter(work -> work.isOf(thread)).findFirst();
-    }
-
-    private void leave(RunningWork work) {
+    void leave(RunningWork work) {
         TermLeadership leadership = work.leadership();
         long token = leadership.token();
         boolean revoked;

@@ -42,10 +42,10 @@ public class LedPartitionStress {
     final int number = NUMBERS.getAndIncrement();
     final ObservedGate observed = new ObservedGate(() -> acquires(2));
     final LedPartition partition = new LedPartition(
+            number,
             List.of(ROLE),
+            (partition, token) -> token == led(),
             ObservedGate.CLOCK,
-            token -> token == led(),
-            token -> true,
             EVENTS,
             observed.gate,
             ObservedGate.NO_METRICS,

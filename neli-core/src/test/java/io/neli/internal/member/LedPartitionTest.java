@@ -43,12 +43,8 @@ class LedPartitionTest {
     private final AtomicInteger unprepared = new AtomicInteger();
     private final List<LeaderListener> listeners = new CopyOnWriteArrayList<>(List.of(received::add));
     private final WorkLimit noLimit = new WorkLimit(null, null, SECOND, "unused", () -> {});
-    private final WorkGate gate = new WorkGate(
-            CLOCK,
-            new Interrupts(true, Runnable::run),
-            (token, fenced) -> drained.add(token),
-            noLimit,
-            new NeliMetrics() {});
+    private final WorkGate gate =
+            new WorkGate(CLOCK, Runnable::run, (token, fenced) -> drained.add(token), noLimit, new NeliMetrics() {});
     private final List<LeaderEvent> measured = new CopyOnWriteArrayList<>();
     private final NeliMetrics metrics = new NeliMetrics() {
         @Override
@@ -58,10 +54,10 @@ class LedPartitionTest {
     };
     private final EventThread events = new EventThread("events-under-test", "group", listeners, noLimit);
     private final LedPartition partition = new LedPartition(
+            NUMBER,
             List.of("invoices", "reports"),
+            (number, token) -> false,
             CLOCK,
-            token -> false,
-            token -> false,
             events,
             gate,
             metrics,
@@ -196,10 +192,10 @@ class LedPartitionTest {
     void who_waits_for_leadership_gets_the_term_that_ended_the_wait() throws InterruptedException {
         AtomicInteger asked = new AtomicInteger();
         LedPartition lapsing = new LedPartition(
+                NUMBER,
                 List.of("invoices"),
+                (number, token) -> asked.incrementAndGet() == 1,
                 CLOCK,
-                token -> asked.incrementAndGet() == 1,
-                token -> true,
                 events,
                 gate,
                 metrics,

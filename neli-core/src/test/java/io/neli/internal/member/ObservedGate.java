@@ -21,8 +21,7 @@ final class ObservedGate {
     static final WorkLimit NO_LIMIT = new WorkLimit(null, null, ofSeconds(1), "unused", () -> {});
     static final NeliMetrics NO_METRICS = new NeliMetrics() {};
 
-    final WorkGate gate =
-            new WorkGate(CLOCK, new Interrupts(false, Runnable::run), this::drained, NO_LIMIT, NO_METRICS);
+    final WorkGate gate = new WorkGate(CLOCK, callbacks -> {}, this::drained, NO_LIMIT, NO_METRICS);
 
     /** Both by token. */
     private final AtomicIntegerArray working = new AtomicIntegerArray(3);
@@ -39,7 +38,8 @@ final class ObservedGate {
     }
 
     TermLeadership acquired(long token, LongPredicate isLed) {
-        TermLeadership term = new TermLeadership(ROLE, token, Instant.EPOCH, isLed, any -> true);
+        TermLeadership term =
+                new TermLeadership((partition, asked) -> isLed.test(asked), 0, ROLE, token, Instant.EPOCH);
         gate.acquired(term);
         return term;
     }

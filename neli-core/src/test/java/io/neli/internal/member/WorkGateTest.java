@@ -40,8 +40,7 @@ class WorkGateTest {
     private final List<Long> ended = new CopyOnWriteArrayList<>();
     private static final MemberClock CLOCK = MemberClock.system();
 
-    private final WorkGate gate =
-            new WorkGate(CLOCK, new Interrupts(true, Runnable::run), this::ended, NO_LIMIT, new NeliMetrics() {});
+    private final WorkGate gate = new WorkGate(CLOCK, Runnable::run, this::ended, NO_LIMIT, new NeliMetrics() {});
     private final List<Long> fenced = new CopyOnWriteArrayList<>();
     private final AtomicBoolean valid = new AtomicBoolean(true);
     private final AtomicBoolean lasts = new AtomicBoolean(true);
@@ -62,7 +61,18 @@ class WorkGateTest {
     }
 
     private TermLeadership term(long token) {
-        return new TermLeadership(ROLE, token, Instant.EPOCH, any -> valid.get(), any -> lasts.get());
+        Terms terms = new Terms() {
+            @Override
+            public boolean leads(int partition, long asked) {
+                return valid.get();
+            }
+
+            @Override
+            public boolean lasts(int partition, long asked) {
+                return lasts.get();
+            }
+        };
+        return new TermLeadership(terms, 0, ROLE, token, Instant.EPOCH);
     }
 
     private TermLeadership open(long token) {
@@ -314,11 +324,7 @@ class WorkGateTest {
         AtomicBoolean interrupted = new AtomicBoolean();
         AtomicBoolean left = new AtomicBoolean();
         WorkGate slow = new WorkGate(
-                CLOCK,
-                new Interrupts(true, callbacks -> new Thread(callbacks).start()),
-                this::ended,
-                NO_LIMIT,
-                new NeliMetrics() {});
+                CLOCK, callbacks -> new Thread(callbacks).start(), this::ended, NO_LIMIT, new NeliMetrics() {});
         open(slow, 1);
         Thread worker = new Thread() {
             @Override
@@ -444,9 +450,8 @@ class WorkGateTest {
     @Test
     @SuppressWarnings("try") // the work is only closed
     void the_end_of_fenced_work_within_other_fenced_work_leaves_that_interrupted() {
-        Interrupts interrupts = new Interrupts(true, Runnable::run);
-        WorkGate outerGate = new WorkGate(CLOCK, interrupts, (token, fenced) -> {}, NO_LIMIT, new NeliMetrics() {});
-        WorkGate innerGate = new WorkGate(CLOCK, interrupts, (token, fenced) -> {}, NO_LIMIT, new NeliMetrics() {});
+        WorkGate outerGate = new WorkGate(CLOCK, Runnable::run, (token, fenced) -> {}, NO_LIMIT, new NeliMetrics() {});
+        WorkGate innerGate = new WorkGate(CLOCK, Runnable::run, (token, fenced) -> {}, NO_LIMIT, new NeliMetrics() {});
         for (WorkGate each : List.of(outerGate, innerGate)) {
             TermLeadership term = term(1);
             each.acquired(term);
@@ -539,8 +544,7 @@ class WorkGateTest {
 
     @Test
     void a_fence_calls_nobody_where_interrupts_are_switched_off() {
-        WorkGate patient =
-                new WorkGate(CLOCK, new Interrupts(false, Runnable::run), this::ended, NO_LIMIT, new NeliMetrics() {});
+        WorkGate patient = new WorkGate(CLOCK, callbacks -> {}, this::ended, NO_LIMIT, new NeliMetrics() {});
         open(patient, 1);
         AtomicInteger calls = new AtomicInteger();
         LeaderWork work = patient.enter(ROLE).orElseThrow();
@@ -631,6 +635,19 @@ class WorkGateTest {
     }
 
     @Test
+    void a_handover_also_waits_for_a_part_that_ends_after_the_whole() {
+        open(1);
+        LeaderWork outer = gate.enter(ROLE).orElseThrow();
+        LeaderWork part = gate.enter("reports").orElseThrow();
+        gate.revoked(1);
+        gate.listenersDone(1);
+        outer.close();
+        assertThat(ended).isEmpty();
+        part.close();
+        assertThat(ended).containsExactly(1L);
+    }
+
+    @Test
     void the_current_leadership_is_that_of_the_innermost_work_of_the_thread() throws Exception {
         assertThat(Leadership.current()).isEmpty();
         open(1);
@@ -648,8 +665,7 @@ class WorkGateTest {
 
     @Test
     void work_need_not_end_in_the_order_in_which_it_began() {
-        WorkGate otherGate =
-                new WorkGate(CLOCK, new Interrupts(true, Runnable::run), this::ended, NO_LIMIT, new NeliMetrics() {});
+        WorkGate otherGate = new WorkGate(CLOCK, Runnable::run, this::ended, NO_LIMIT, new NeliMetrics() {});
         open(1);
         open(otherGate, 2);
         LeaderWork first = gate.enter("invoices").orElseThrow();

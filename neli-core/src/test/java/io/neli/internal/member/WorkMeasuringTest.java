@@ -23,7 +23,7 @@ class WorkMeasuringTest {
     private final List<String> measured = new ArrayList<>();
     private final WorkGate gate = new WorkGate(
             MemberClock.system(),
-            new Interrupts(true, Runnable::run),
+            Runnable::run,
             (token, fenced) -> {},
             new WorkLimit(null, null, Duration.ofSeconds(1), "unused", () -> {}),
             new NeliMetrics() {
@@ -35,7 +35,7 @@ class WorkMeasuringTest {
             });
 
     private LeaderWork begin(String role) {
-        TermLeadership term = new TermLeadership(ROLE, 1, Instant.EPOCH, any -> valid.get(), any -> true);
+        TermLeadership term = new TermLeadership((partition, token) -> valid.get(), 0, ROLE, 1, Instant.EPOCH);
         gate.acquired(term);
         gate.open(term);
         return gate.enter(role).orElseThrow();

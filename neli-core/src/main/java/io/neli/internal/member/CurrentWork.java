@@ -1,0 +1,93 @@
+package io.neli.internal.member;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import io.neli.Leadership;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
+
+/**
+ * The work that a thread does, the innermost last: what {@link Leadership#current} returns and the logging context shows. Work need
+ * not end in the order in which it began. Used by its own thread only.
+ */
+public final class CurrentWork {
+
+    private static final String ROLE_KEY = "neli.role";
+    private static final String TOKEN_KEY = "neli.token";
+
+    private static final ThreadLocal<@Nullable CurrentWork> OF_THREAD = new ThreadLocal<>();
+
+    private final List<RunningWork> works = new ArrayList<>();
+    private final @Nullable String roleBefore = MDC.get(ROLE_KEY);
+    private final @Nullable String tokenBefore = MDC.get(TOKEN_KEY);
+
+    private CurrentWork() {}
+
+    /** The term of the calling thread. */
+    public static Optional<Leadership> leadership() {
+        tidy();
+        CurrentWork current = OF_THREAD.get();
+        return current == null ? Optional.empty() : current.innermost();
+    }
+
+    /** The work of the calling thread that the gate counts and that is part of no other such work. */
+    static Optional<RunningWork> of(WorkGate gate) {
+        return works().filter(work -> work.isOf(gate)).findFirst();
+    }
+
+    /** Whether a fence has interrupted work of the calling thread. */
+    static boolean isInterrupted() {
+        return works().anyMatch(RunningWork::isInterrupted);
+    }
+
+    private static Stream<RunningWork> works() {
+        CurrentWork current = OF_THREAD.get();
+        return current == null ? Stream.empty() : current.works.stream().filter(RunningWork::hasThread);
+    }
+
+    /** The calling thread begins the work. */
+    static void begin(RunningWork work) {
+        CurrentWork current = OF_THREAD.get();
+        if (current == null) {
+            current = new CurrentWork();
+            OF_THREAD.set(current);
+        }
+        current.works.removeIf(former -> !former.hasThread());
+        current.works.add(work);
+        current.show();
+    }
+
+    /** Work has ended or was detached. If another thread has ended it, its own thread notices when it next looks. */
+    static void tidy() {
+        CurrentWork current = OF_THREAD.get();
+        if (current != null && current.works.removeIf(work -> !work.hasThread())) {
+            if (current.works.isEmpty()) {
+                OF_THREAD.remove();
+            }
+            current.show();
+        }
+    }
+
+    private Optional<Leadership> innermost() {
+        return works.isEmpty()
+                ? Optional.empty()
+                : Optional.of(works.get(works.size() - 1).leadership());
+    }
+
+    private void show() {
+        Optional<Leadership> shown = innermost();
+        show(ROLE_KEY, shown.map(Leadership::role).orElse(roleBefore));
+        show(TOKEN_KEY, shown.map(term -> Long.toString(term.token())).orElse(tokenBefore));
+    }
+
+    private static void show(String key, @Nullable String value) {
+        if (value == null) {
+            MDC.remove(key);
+        } else {
+            MDC.put(key, value);
+        }
+    }
+}
