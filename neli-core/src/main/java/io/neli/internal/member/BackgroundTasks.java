@@ -1,14 +1,12 @@
 package io.neli.internal.member;
 
-import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.neli.Neli.BackgroundTask;
 import io.neli.Neli.LeaderTask;
-import io.neli.internal.election.MonotonicTime;
-import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.Deadline;
 
 /** The background tasks of a member. Thread-safe. */
 final class BackgroundTasks {
@@ -46,10 +44,9 @@ final class BackgroundTasks {
     }
 
     /** Waits until the current calls have ended; those that run longer are interrupted. */
-    void awaitEnd(MemberClock clock, Duration limit) {
-        MonotonicTime deadline = clock.time().plus(limit);
+    void awaitEnd(Deadline deadline) {
         for (RepeatedTask task : tasks) {
-            task.awaitEnd(clock.time().until(deadline));
+            task.awaitEnd(deadline.left());
         }
     }
 }

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
-import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.Deadline;
 import io.neli.internal.shell.MemberClock;
 
 /** Runs the callbacks of detached work, each fence on a thread of its own: no callback may delay the election. */
@@ -38,12 +38,11 @@ final class FenceThreads implements Executor {
         thread.start();
     }
 
-    /** Waits until the callbacks have returned; returns false where they have not within the limit. */
-    boolean join(Duration limit) throws InterruptedException {
-        MonotonicTime deadline = clock.time().plus(limit);
+    /** Waits until the callbacks have returned; returns false where they have not in time. */
+    boolean join(Deadline deadline) throws InterruptedException {
         for (Thread thread : running) {
             if (thread != Thread.currentThread()) { // a callback that closes the election
-                thread.join(Math.max(1, clock.time().until(deadline).toMillis()));
+                thread.join(Math.max(1, deadline.left().toMillis()));
                 if (thread.isAlive()) {
                     return false;
                 }
@@ -55,7 +54,7 @@ final class FenceThreads implements Executor {
     /** Waits for the callbacks, with a limit; those that run longer are interrupted. */
     void close() {
         try {
-            join(CLOSE_LIMIT);
+            join(Deadline.after(CLOSE_LIMIT, clock));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

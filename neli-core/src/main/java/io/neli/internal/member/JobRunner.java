@@ -24,6 +24,7 @@ import io.neli.internal.runs.RunKey;
 import io.neli.internal.runs.RunRecord;
 import io.neli.internal.runs.RunStore;
 import io.neli.internal.shell.Backoff;
+import io.neli.internal.shell.Deadline;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
@@ -418,7 +419,7 @@ final class JobRunner {
 
     /** See {@link Member#settleJobs}. */
     boolean settle(Runnable before, Duration limit) throws InterruptedException {
-        MonotonicTime deadline = clock.time().plus(limit);
+        Deadline deadline = Deadline.after(limit, clock);
         Runnable due = () -> { // what was begun before goes by the date before
             before.run();
             active.values().forEach(this::tick);
@@ -428,15 +429,8 @@ final class JobRunner {
             return false;
         }
         synchronized (this) {
-            while (!settled) {
-                long left = clock.time().until(deadline).toMillis();
-                if (left <= 0) {
-                    return false;
-                }
-                wait(left);
-            }
+            return deadline.await(this, () -> settled);
         }
-        return true;
     }
 
     /** Nothing is recorded any more. Returns soon, also while the servers do not answer. */

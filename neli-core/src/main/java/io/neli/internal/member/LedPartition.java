@@ -14,6 +14,7 @@ import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.Leadership;
 import io.neli.NeliMetrics;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.Deadline;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problem;
 import org.jspecify.annotations.Nullable;
@@ -105,12 +106,12 @@ final class LedPartition {
     }
 
     Optional<Leadership> awaitLeadership(String role, Duration timeout) throws InterruptedException {
-        MonotonicTime deadline = clock.time().plus(timeout);
+        Deadline deadline = Deadline.after(timeout, clock);
         synchronized (this) {
             while (true) {
                 Optional<Leadership> led = leadership(role);
-                long left = clock.time().until(deadline).toMillis();
-                if (led.isPresent() || closing || left <= 0) {
+                long left = deadline.left().toMillis();
+                if (led.isPresent() || closing || left == 0) {
                     return led;
                 }
                 wait(left);

@@ -12,10 +12,10 @@ import io.neli.Leader;
 import io.neli.LeaderTerm;
 import io.neli.NeliException;
 import io.neli.NeliSnapshot;
-import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.PartitionState;
 import io.neli.internal.election.Term;
 import io.neli.internal.runs.RunStore;
+import io.neli.internal.shell.Deadline;
 import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.ElectionThread;
 import io.neli.internal.shell.IgnoredRecords;
@@ -90,11 +90,11 @@ public final class LogEngine implements Engine {
         if (limit == null) {
             return;
         }
-        MonotonicTime deadline = clock.time().plus(limit);
+        Deadline deadline = Deadline.after(limit, clock);
         try {
             do {
                 boolean running = election.isRunning();
-                boolean over = clock.time().hasReached(deadline);
+                boolean over = deadline.left().isZero();
                 Optional<Problem> problem = problems.ofLogs().filter(now -> !now.passing() || (over && !running));
                 if (problem.isPresent()) {
                     throw new NeliException(problem.get().what(), problem.get().fix());

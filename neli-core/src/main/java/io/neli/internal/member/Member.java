@@ -23,7 +23,7 @@ import io.neli.Neli.BackgroundTask;
 import io.neli.Neli.LeaderTask;
 import io.neli.NeliException;
 import io.neli.NeliSnapshot;
-import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.Deadline;
 import io.neli.internal.shell.MemberClock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -219,15 +219,14 @@ public final class Member {
      * @return false if they have not within the limit
      */
     public boolean awaitNotified(Duration limit) throws InterruptedException {
-        MonotonicTime deadline = clock.time().plus(limit);
+        Deadline deadline = Deadline.after(limit, clock);
         CountDownLatch reached = new CountDownLatch(1);
         try {
             events.execute(reached::countDown);
         } catch (RejectedExecutionException closed) {
             return events.hasEnded();
         }
-        return reached.await(limit.toNanos(), TimeUnit.NANOSECONDS)
-                && fences.join(clock.time().until(deadline));
+        return reached.await(limit.toNanos(), TimeUnit.NANOSECONDS) && fences.join(deadline);
     }
 
     /** Whether the calling thread is in a listener or at work: it cannot wait for either. */
@@ -261,15 +260,15 @@ public final class Member {
 
     /** Waits, for the handover timeout, until all other work and listeners have ended. */
     private void awaitOthers() {
-        MonotonicTime deadline = clock.time().plus(settings.handoverTimeout());
+        Deadline deadline = Deadline.after(settings.handoverTimeout(), clock);
         insideClose.add(Thread.currentThread());
         partitions.forEach(partition -> partition.gate().wakeWaiting());
         try {
             for (LedPartition partition : partitions) {
-                partition.gate().awaitOthers(insideClose, clock.time().until(deadline));
+                partition.gate().awaitOthers(insideClose, deadline);
             }
             if (!events.isCaller()) {
-                awaitNotified(clock.time().until(deadline));
+                awaitNotified(deadline.left());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -296,7 +295,7 @@ public final class Member {
                 limit.close();
                 fences.close();
             } finally {
-                tasks.awaitEnd(clock, LAST_TASK_LIMIT);
+                tasks.awaitEnd(Deadline.after(LAST_TASK_LIMIT, clock));
                 closed.countDown();
             }
         }
@@ -342,10 +341,10 @@ public final class Member {
                             + " whose end it has to wait: call it on another thread");
         }
         boolean ended = closed.await(longestClose().toNanos(), TimeUnit.NANOSECONDS);
-        MonotonicTime deadline = clock.time().plus(settings.handoverTimeout());
-        ended &= events.awaitEnd(clock.time().until(deadline));
+        Deadline deadline = Deadline.after(settings.handoverTimeout(), clock);
+        ended &= events.awaitEnd(deadline.left());
         for (LedPartition partition : partitions) {
-            ended &= partition.gate().awaitIdle(clock.time().until(deadline));
+            ended &= partition.gate().awaitIdle(deadline);
         }
         if (!ended) {
             throw new NeliException(

@@ -21,7 +21,7 @@ final class RunningWork implements LeaderWork {
     private final MemberClock clock;
     private final TermLeadership leadership;
     private final @Nullable RunningWork whole;
-    private volatile WorkLimit.Watch watch = WorkLimit.Watch.NONE;
+    private volatile WorkLimit.@Nullable Watch watch;
     private @Nullable Thread thread = Thread.currentThread();
     private @Nullable Runnable onFence;
     private boolean fenced;
@@ -144,7 +144,10 @@ final class RunningWork implements LeaderWork {
         if (whole != null) {
             gate.admit(this);
         }
-        watch.detach("work in role '" + leadership.role() + "', detached by " + Thread.currentThread());
+        WorkLimit.Watch current = watch;
+        if (current != null) {
+            current.detach("work in role '" + leadership.role() + "', detached by " + Thread.currentThread());
+        }
         if (late) {
             gate.call(List.of(callback));
         }
@@ -160,7 +163,10 @@ final class RunningWork implements LeaderWork {
         }
         takeBackInterrupt();
         CurrentWork.tidy();
-        watch.close();
+        WorkLimit.Watch current = watch;
+        if (current != null) {
+            current.close();
+        }
         gate.leave(this);
     }
 

@@ -1,6 +1,5 @@
 package io.neli.internal.member;
 
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -12,7 +11,7 @@ import java.util.function.BooleanSupplier;
 
 import io.neli.LeaderWork;
 import io.neli.NeliMetrics;
-import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.Deadline;
 import io.neli.internal.shell.MemberClock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -228,29 +227,14 @@ final class WorkGate {
         }
     }
 
-    /** Waits until no work runs; returns whether it is so within the limit. */
-    synchronized boolean awaitIdle(Duration limit) throws InterruptedException {
-        MonotonicTime deadline = clock.time().plus(limit);
-        while (!running.isEmpty()) {
-            long left = clock.time().until(deadline).toMillis();
-            if (left <= 0) {
-                return false;
-            }
-            wait(left);
-        }
-        return true;
+    /** Waits until no work runs; returns whether it is so in time. */
+    synchronized boolean awaitIdle(Deadline deadline) throws InterruptedException {
+        return deadline.await(this, running::isEmpty);
     }
 
-    /** Waits until the term is revoked and only the given threads do work, or the limit is over. */
-    synchronized void awaitOthers(Set<Thread> callers, Duration limit) throws InterruptedException {
-        MonotonicTime deadline = clock.time().plus(limit);
-        while (term != null || running.stream().anyMatch(work -> !work.isOfAny(callers))) {
-            long left = clock.time().until(deadline).toMillis();
-            if (left <= 0) {
-                return;
-            }
-            wait(left);
-        }
+    /** Waits until the term is revoked and only the given threads do work; returns whether it is so in time. */
+    synchronized boolean awaitOthers(Set<Thread> callers, Deadline deadline) throws InterruptedException {
+        return deadline.await(this, () -> term == null && running.stream().allMatch(work -> work.isOfAny(callers)));
     }
 
     /** Where work runs now, for people. */

@@ -1,13 +1,16 @@
 package io.neli.internal.member;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.concurrent.ScheduledFuture;
+import java.util.List;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
+import io.neli.internal.shell.DaemonThread;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +25,7 @@ final class WorkLimit {
 
     private static final String LIMIT = "neli.work.limit";
     private static final String WARN_AFTER = "neli.work.warn-after";
+    private static final String STEPS_DOWN = ", so this member steps down";
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
     private static final Duration IDLE_LIMIT = Duration.ofSeconds(1);
@@ -35,18 +39,6 @@ final class WorkLimit {
     private final Duration slowListener;
     private final ScheduledThreadPoolExecutor timer;
     private volatile @Nullable Thread thread;
-
-    /** Lasts as long as what is watched. */
-    interface Watch extends AutoCloseable {
-
-        Watch NONE = () -> {};
-
-        /** It continues without the thread that began it. */
-        default void detach(String what) {}
-
-        @Override
-        void close();
-    }
 
     /**
      * A limit that is in force until it is closed.
@@ -89,8 +81,7 @@ final class WorkLimit {
         ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(
                 1,
                 task -> {
-                    Thread created = new Thread(task, threadName);
-                    created.setDaemon(true);
+                    Thread created = DaemonThread.of(threadName, task);
                     thread = created;
                     return created;
                 },
@@ -103,10 +94,15 @@ final class WorkLimit {
 
     /** Watches work on the calling thread. */
     Watch watchWork() {
-        Watch byLimit = watch(Duration.ZERO);
-        return warnAfter == null
-                ? byLimit
-                : new Both(byLimit, schedule(new Overrun(WARN_AFTER, warnAfter, false), Duration.ZERO));
+        Watch watch = new Watch();
+        if (limit != null) {
+            watch.warnAfter(limit, LIMIT, STEPS_DOWN);
+            watch.after(limit, exceeded);
+        }
+        if (warnAfter != null) {
+            watch.warnAfter(warnAfter, WARN_AFTER, "");
+        }
+        return watch;
     }
 
     /**
@@ -114,43 +110,18 @@ final class WorkLimit {
      * then.
      */
     Watch watchListener(Object what) {
-        Watch byLimit = watch(repeat);
-        Thread thread = Thread.currentThread();
-        ScheduledFuture<?> report =
-                timer.schedule(() -> warnOfSlow(thread, what), slowListener.toNanos(), TimeUnit.NANOSECONDS);
-        return () -> {
-            report.cancel(false);
-            byLimit.close();
-        };
+        Watch watch = new Watch();
+        if (limit != null) {
+            watch.warnAfter(limit, LIMIT, STEPS_DOWN);
+            watch.repeatedlyAfter(limit, exceeded);
+        }
+        watch.after(slowListener, () -> watch.warnOfListener(what));
+        return watch;
     }
 
-    private void warnOfSlow(Thread thread, Object what) {
-        log.warn(
-                "a listener has not returned from {} within {}: until it does, no listener receives another event, and no work"
-                        + " begins in a term that is acquired; {} is at {}",
-                what,
-                SettingsCheck.text(slowListener),
-                thread.getName(),
-                stack(thread));
-    }
-
-    private static String stack(Thread thread) {
-        return Arrays.stream(thread.getStackTrace())
-                .limit(FRAMES)
-                .map(StackTraceElement::toString)
-                .collect(Collectors.joining(System.lineSeparator() + "\tat "));
-    }
-
-    private Watch watch(Duration again) {
-        return limit == null ? Watch.NONE : schedule(new Overrun(LIMIT, limit, true), again);
-    }
-
-    private Watch schedule(Overrun overrun, Duration again) {
-        long nanos = TimeUnit.NANOSECONDS.convert(overrun.allowed); // a duration may exceed the range of nanoseconds
-        overrun.alarm = again.isZero()
-                ? timer.schedule(overrun, nanos, TimeUnit.NANOSECONDS)
-                : timer.scheduleWithFixedDelay(overrun, nanos, again.toNanos(), TimeUnit.NANOSECONDS);
-        return overrun;
+    /** A duration may exceed their range. */
+    private static long nanos(Duration time) {
+        return TimeUnit.NANOSECONDS.convert(time);
     }
 
     /** Ends all watches. */
@@ -169,61 +140,37 @@ final class WorkLimit {
         }
     }
 
-    private record Both(Watch first, Watch second) implements Watch {
-
-        @Override
-        public void detach(String what) {
-            first.detach(what);
-            second.detach(what);
-        }
-
-        @Override
-        public void close() {
-            first.close();
-            second.close();
-        }
-    }
-
-    private final class Overrun implements Runnable, Watch {
+    /** Lasts as long as what is watched. */
+    final class Watch implements AutoCloseable {
 
         private final Thread thread = Thread.currentThread();
-        private final String property;
-        private final Duration allowed;
-        private final boolean stepsDown;
+        private final List<Future<?>> alarms = new ArrayList<>(2);
         private volatile @Nullable String detached;
-        private @Nullable ScheduledFuture<?> alarm;
-        private boolean warned;
 
-        Overrun(String property, Duration allowed, boolean stepsDown) {
-            this.property = property;
-            this.allowed = allowed;
-            this.stepsDown = stepsDown;
+        private void after(Duration time, Runnable alarm) {
+            alarms.add(timer.schedule(alarm, nanos(time), TimeUnit.NANOSECONDS));
         }
 
-        @Override
-        public void detach(String what) {
+        private void repeatedlyAfter(Duration time, Runnable alarm) {
+            alarms.add(timer.scheduleWithFixedDelay(alarm, nanos(time), repeat.toNanos(), TimeUnit.NANOSECONDS));
+        }
+
+        private void warnAfter(Duration allowed, String property, String consequence) {
+            after(allowed, () -> warn(allowed, property, consequence));
+        }
+
+        /** It continues without the thread that began it. */
+        void detach(String what) {
             detached = what;
         }
 
         @Override
         public void close() {
-            if (alarm != null) {
-                alarm.cancel(false);
-            }
+            alarms.forEach(alarm -> alarm.cancel(false));
         }
 
-        @Override
-        public void run() {
-            if (!warned) {
-                warned = true;
-                warn(detached, stepsDown ? ", so this member steps down" : "");
-            }
-            if (stepsDown) {
-                exceeded.run();
-            }
-        }
-
-        private void warn(@Nullable String what, String consequence) {
+        private void warn(Duration allowed, String property, String consequence) {
+            String what = detached;
             if (what == null) {
                 log.warn(
                         "{} is '{}': {} has been working for longer{}; it is at {}",
@@ -231,7 +178,7 @@ final class WorkLimit {
                         SettingsCheck.text(allowed),
                         thread.getName().isEmpty() ? thread : thread.getName(), // virtual threads usually have no name
                         consequence,
-                        stack(thread));
+                        stack());
             } else {
                 log.warn(
                         "{} is '{}': {} has lasted for longer{}; no thread shows what it waits for",
@@ -240,6 +187,23 @@ final class WorkLimit {
                         what,
                         consequence);
             }
+        }
+
+        private void warnOfListener(Object what) {
+            log.warn(
+                    "a listener has not returned from {} within {}: until it does, no listener receives another event, and no"
+                            + " work begins in a term that is acquired; {} is at {}",
+                    what,
+                    SettingsCheck.text(slowListener),
+                    thread.getName(),
+                    stack());
+        }
+
+        private String stack() {
+            return Arrays.stream(thread.getStackTrace())
+                    .limit(FRAMES)
+                    .map(StackTraceElement::toString)
+                    .collect(Collectors.joining(System.lineSeparator() + "\tat "));
         }
     }
 }

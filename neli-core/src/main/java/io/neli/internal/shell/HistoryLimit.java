@@ -2,8 +2,6 @@ package io.neli.internal.shell;
 
 import java.time.Duration;
 
-import io.neli.internal.election.MonotonicTime;
-
 /** How much of the past is read at once. */
 public final class HistoryLimit {
 
@@ -12,13 +10,11 @@ public final class HistoryLimit {
 
     private static final Duration LONGEST = Duration.ofSeconds(20);
 
-    private final MemberClock clock;
-    private final MonotonicTime deadline;
+    private final Deadline deadline;
 
     /** The time begins. */
     public HistoryLimit(MemberClock clock) {
-        this.clock = clock;
-        this.deadline = clock.time().plus(LONGEST);
+        this.deadline = Deadline.after(LONGEST, clock);
     }
 
     /**
@@ -35,8 +31,7 @@ public final class HistoryLimit {
 
     /** What is left of the time; zero if it is over. */
     public Duration left() {
-        Duration left = clock.time().until(deadline);
-        return left.isNegative() ? Duration.ZERO : left;
+        return deadline.left();
     }
 
     /** For a log that was not read in time. */
