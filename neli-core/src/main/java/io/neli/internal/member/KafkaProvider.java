@@ -2,7 +2,10 @@ package io.neli.internal.member;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 import io.neli.internal.election.PastTerm;
 import io.neli.internal.kafka.KafkaHistory;
@@ -23,6 +26,14 @@ import org.jspecify.annotations.Nullable;
  */
 public record KafkaProvider(Map<String, Object> client) implements LogProvider {
 
+    private static final int LONGEST_TOPIC = 249;
+    private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1," + LONGEST_TOPIC + "}");
+
+    /** Such as {@code .1}. */
+    private static final int LOG_SUFFIX = 2;
+
+    private static final Set<Integer> QUORUMS = Set.of(1, 3, 5);
+
     @Override
     public String defaultTopic(String groupId) {
         return groupId + ".neli";
@@ -35,9 +46,65 @@ public record KafkaProvider(Map<String, Object> client) implements LogProvider {
 
     @Override
     public void check(String topic, @Nullable String groupId, int quorum, Creation creation) {
-        SettingsCheck.bootstrapServers(client.get("bootstrap.servers"));
-        SettingsCheck.topic(topic, groupId);
-        SettingsCheck.quorum(quorum, creation.replicationFactor(), topic);
+        checkServers(client.get("bootstrap.servers"));
+        checkTopic(topic, groupId);
+        checkQuorum(quorum, creation.replicationFactor(), topic);
+    }
+
+    private static void checkServers(@Nullable Object servers) {
+        if (servers == null || servers.toString().isBlank()) {
+            throw SettingsCheck.invalid(
+                    "neli.kafka.bootstrap-servers",
+                    servers,
+                    "it must not be empty",
+                    "name at least one broker as host:port");
+        }
+    }
+
+    private static void checkTopic(String topic, @Nullable String groupId) {
+        if (groupId != null && !TOPIC.matcher(topic).matches()) {
+            throw SettingsCheck.invalid(
+                    "neli.group-id",
+                    groupId,
+                    "the topic '" + topic
+                            + "', which is named after it, would not be legal (the default of the group id is"
+                            + " spring.application.name)",
+                    "set neli.group-id to at most 244 letters, digits, '.', '_' and '-', such as '"
+                            + groupId.strip().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9._-]+", "-")
+                            + "', or set neli.topic.name too");
+        }
+        if (!TOPIC.matcher(topic).matches() || topic.equals(".") || topic.equals("..")) {
+            throw SettingsCheck.invalid(
+                    "neli.topic.name",
+                    topic,
+                    "it is not a legal name of a Kafka topic",
+                    "use at most 249 letters, digits, '.', '_' and '-' (the default is neli.group-id followed by"
+                            + " '.neli')");
+        }
+    }
+
+    private static void checkQuorum(int quorum, @Nullable Integer replicationFactor, String topic) {
+        if (!QUORUMS.contains(quorum)) {
+            throw SettingsCheck.invalid(
+                    "neli.quorum",
+                    quorum,
+                    "it is not supported",
+                    "use 1, or 3 or 5 to survive the crash of one or two brokers");
+        }
+        if (quorum > 1 && replicationFactor != null) {
+            throw SettingsCheck.invalid(
+                    "neli.topic.replication-factor",
+                    replicationFactor,
+                    "neli.quorum is '" + quorum + "', and its logs have one replica each",
+                    "leave it out, or set neli.quorum to 1");
+        }
+        if (quorum > 1 && topic.length() > LONGEST_TOPIC - LOG_SUFFIX) {
+            throw SettingsCheck.invalid(
+                    "neli.topic.name",
+                    topic,
+                    "neli.quorum is '" + quorum + "', so there are topics with two more characters, which is too long",
+                    "use at most " + (LONGEST_TOPIC - LOG_SUFFIX) + " characters");
+        }
     }
 
     @Override

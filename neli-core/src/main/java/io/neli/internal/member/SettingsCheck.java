@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -16,14 +15,11 @@ import io.neli.internal.election.GroupConfig;
 import io.neli.internal.election.RecordCodec;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses settings that cannot work, with the name of the property, its value and the fix. */
+/**
+ * Refuses settings that cannot work on any servers, with the name of the property, its value and the fix. What depends on the servers
+ * is for their {@link LogProvider}.
+ */
 public final class SettingsCheck {
-
-    private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
-    private static final Set<Integer> QUORUMS = Set.of(1, 3, 5);
-    private static final int LONGEST_TOPIC = 249;
-    /** Such as {@code .1}. */
-    private static final int LOG_SUFFIX = 2;
 
     private static final Pattern METADATA_KEY = Pattern.compile("[A-Za-z0-9._-]+");
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(5);
@@ -37,9 +33,20 @@ public final class SettingsCheck {
 
     private SettingsCheck() {}
 
-    private static NeliException invalid(String property, @Nullable Object value, String problem, String fix) {
-        String shown = value instanceof Duration duration ? text(duration) : String.valueOf(value);
-        return new NeliException(property + " is '" + shown + "': " + problem, fix);
+    static NeliException invalid(String property, @Nullable Object value, String problem, String fix) {
+        return new NeliException(property + " is '" + text(value) + "': " + problem, fix);
+    }
+
+    private static <T extends Comparable<T>> void range(String property, T value, T from, T to, String usually) {
+        if (value.compareTo(from) < 0 || value.compareTo(to) > 0) {
+            throw invalid(property, value, "it is out of range", "use " + text(from) + " to " + text(to) + usually);
+        }
+    }
+
+    private static void positive(String property, Duration value, String fix) {
+        if (value.isNegative() || value.isZero()) {
+            throw invalid(property, value, "it must be positive", fix);
+        }
     }
 
     public static String groupId(@Nullable String groupId) {
@@ -67,39 +74,8 @@ public final class SettingsCheck {
         return value;
     }
 
-    /**
-     * Checks the name of the leader topic.
-     *
-     * @param groupId which it is named after; null if the application has named it
-     */
-    public static String topic(String topic, @Nullable String groupId) {
-        if (groupId != null && !TOPIC.matcher(topic).matches()) {
-            throw invalid(
-                    "neli.group-id",
-                    groupId,
-                    "the topic '" + topic
-                            + "', which is named after it, would not be legal (the default of the group id is"
-                            + " spring.application.name)",
-                    "set neli.group-id to at most 244 letters, digits, '.', '_' and '-', such as '"
-                            + groupId.strip().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9._-]+", "-")
-                            + "', or set neli.topic.name too");
-        }
-        if (!TOPIC.matcher(topic).matches() || topic.equals(".") || topic.equals("..")) {
-            throw invalid(
-                    "neli.topic.name",
-                    topic,
-                    "it is not a legal name of a Kafka topic",
-                    "use at most 249 letters, digits, '.', '_' and '-' (the default is neli.group-id followed by"
-                            + " '.neli')");
-        }
-        return topic;
-    }
-
     static int partitions(int partitions) {
-        if (partitions < 1 || partitions > GroupConfig.MOST_PARTITIONS) {
-            throw invalid(
-                    "neli.partitions", partitions, "it is out of range", "use 1 to " + GroupConfig.MOST_PARTITIONS);
-        }
+        range("neli.partitions", partitions, 1, GroupConfig.MOST_PARTITIONS, "");
         return partitions;
     }
 
@@ -168,9 +144,8 @@ public final class SettingsCheck {
     }
 
     public static @Nullable Duration warnAfter(@Nullable Duration warnAfter, @Nullable Duration limit) {
-        if (warnAfter != null && (warnAfter.isNegative() || warnAfter.isZero())) {
-            throw invalid(
-                    "neli.work.warn-after", warnAfter, "it must be positive", "use a time such as 1m, or leave it out");
+        if (warnAfter != null) {
+            positive("neli.work.warn-after", warnAfter, "use a time such as 1m, or leave it out");
         }
         if (warnAfter != null && limit != null && warnAfter.compareTo(limit) >= 0) {
             throw invalid(
@@ -183,25 +158,15 @@ public final class SettingsCheck {
     }
 
     public static @Nullable Duration failFast(@Nullable Duration limit) {
-        if (limit != null && (limit.isNegative() || limit.isZero())) {
-            throw invalid(
-                    "neli.fail-fast",
-                    limit,
-                    "it must be positive",
-                    "use the time that a start may take, such as 30s, or leave it out");
+        if (limit != null) {
+            positive("neli.fail-fast", limit, "use the time that a start may take, such as 30s, or leave it out");
         }
         return limit;
     }
 
     public static void timing(Duration heartbeatInterval, Duration leaseDuration, Duration handoverTimeout) {
         Duration longestInterval = ElectionSettings.LONGEST_LEASE.dividedBy(BEATS_PER_LEASE);
-        if (heartbeatInterval.compareTo(SHORTEST_INTERVAL) < 0 || heartbeatInterval.compareTo(longestInterval) > 0) {
-            throw invalid(
-                    "neli.heartbeat-interval",
-                    heartbeatInterval,
-                    "it is out of range",
-                    "use " + text(SHORTEST_INTERVAL) + " to " + text(longestInterval));
-        }
+        range("neli.heartbeat-interval", heartbeatInterval, SHORTEST_INTERVAL, longestInterval, "");
         if (leaseDuration.compareTo(heartbeatInterval.multipliedBy(BEATS_PER_LEASE)) < 0) {
             Duration interval = Duration.ofMillis(leaseDuration.toMillis() / BEATS_PER_LEASE);
             throw invalid(
@@ -228,14 +193,12 @@ public final class SettingsCheck {
                     "it must be whole milliseconds",
                     "use " + text(Duration.ofMillis(leaseDuration.toMillis())));
         }
-        if (handoverTimeout.compareTo(SHORTEST_HANDOVER) < 0 || handoverTimeout.compareTo(LONGEST_HANDOVER) > 0) {
-            throw invalid(
-                    "neli.handover-timeout",
-                    handoverTimeout,
-                    "it is out of range",
-                    "use " + text(SHORTEST_HANDOVER) + " to " + text(LONGEST_HANDOVER)
-                            + ", longer than work usually takes, such as 20s");
-        }
+        range(
+                "neli.handover-timeout",
+                handoverTimeout,
+                SHORTEST_HANDOVER,
+                LONGEST_HANDOVER,
+                ", longer than work usually takes, such as 20s");
     }
 
     public static Duration retention(Duration retention) {
@@ -261,45 +224,6 @@ public final class SettingsCheck {
         return factor;
     }
 
-    /**
-     * On how many logs each partition lies.
-     *
-     * @param topic the leader topic; those of the other logs are named after it
-     */
-    public static void quorum(int quorum, @Nullable Integer replicationFactor, String topic) {
-        if (!QUORUMS.contains(quorum)) {
-            throw invalid(
-                    "neli.quorum",
-                    quorum,
-                    "it is not supported",
-                    "use 1, or 3 or 5 to survive the crash of one or two brokers");
-        }
-        if (quorum > 1 && replicationFactor != null) {
-            throw invalid(
-                    "neli.topic.replication-factor",
-                    replicationFactor,
-                    "neli.quorum is '" + quorum + "', and its logs have one replica each",
-                    "leave it out, or set neli.quorum to 1");
-        }
-        if (quorum > 1 && topic.length() > LONGEST_TOPIC - LOG_SUFFIX) {
-            throw invalid(
-                    "neli.topic.name",
-                    topic,
-                    "neli.quorum is '" + quorum + "', so there are topics with two more characters, which is too long",
-                    "use at most " + (LONGEST_TOPIC - LOG_SUFFIX) + " characters");
-        }
-    }
-
-    public static void bootstrapServers(@Nullable Object servers) {
-        if (servers == null || servers.toString().isBlank()) {
-            throw invalid(
-                    "neli.kafka.bootstrap-servers",
-                    servers,
-                    "it must not be empty",
-                    "name at least one broker as host:port");
-        }
-    }
-
     /** The group's logs are on servers of another kind. */
     public static void noKafka(@Nullable Object servers) {
         if (servers != null) {
@@ -309,6 +233,10 @@ public final class SettingsCheck {
                     "the group's log is to be elsewhere, too",
                     "leave out one of them, because all members of a group need the same log");
         }
+    }
+
+    private static String text(@Nullable Object value) {
+        return value instanceof Duration duration ? text(duration) : String.valueOf(value);
     }
 
     /** As it is written in a configuration file: 500ms, 3s. */
