@@ -1,51 +1,163 @@
 package io.neli.internal.member;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 
 import io.neli.Job;
 import io.neli.LeaderWork;
+import io.neli.NeliMetrics.RunKind;
+import io.neli.NeliMetrics.RunOutcome;
 import io.neli.NeliSnapshot;
+import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.runs.JobTerm;
+import io.neli.internal.runs.RunAction;
+import io.neli.internal.runs.RunKey;
+import io.neli.internal.runs.RunRecord;
 import io.neli.internal.shell.Backoff;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** One job in one term. Belongs to the thread of the jobs, but for what is shown and held. */
+/**
+ * One job in one term: carries out what its rules decide. Its runs are on the executor of the job; all else belongs to the thread of
+ * the jobs, except what is shown and released.
+ */
 final class ActiveJob {
 
-    final Job job;
-    final TermLeadership term;
-    final JobTerm rules;
+    private static final Logger log = LoggerFactory.getLogger("io.neli");
+
+    /** The wall clock may be set while a thread sleeps. */
+    private static final Duration LONGEST_SLEEP = Duration.ofMinutes(1);
+
+    private final JobRunner runner;
+    private final Job job;
+    private final TermLeadership term;
+    private final JobTerm rules;
 
     /** Of its executor. The records that are written between them say nothing of it. */
-    final Backoff refusals = new Backoff(Duration.ofMillis(200), Duration.ofMinutes(1));
+    private final Backoff refusals = new Backoff(Duration.ofMillis(200), Duration.ofMinutes(1));
 
-    volatile NeliSnapshot.Job view;
+    private volatile NeliSnapshot.Job view;
     private final AtomicReference<@Nullable LeaderWork> held = new AtomicReference<>();
     private @Nullable Future<?> wake;
     private @Nullable Runnable successor;
 
     /** A job of which nothing is known yet. */
-    ActiveJob(Job job, TermLeadership term, String member) {
+    ActiveJob(JobRunner runner, Job job, TermLeadership term) {
+        this.runner = runner;
         this.job = job;
         this.term = term.of(job.role());
-        this.rules = new JobTerm(job, member, term.token());
+        this.rules = new JobTerm(job, runner.settings.name(), term.token());
         this.view = Snapshots.unknown(job);
+    }
+
+    boolean isOf(TermLeadership candidate) {
+        return term.token() == candidate.token();
+    }
+
+    boolean isLed() {
+        return term.isValid();
+    }
+
+    /** Whether neither a run nor a record of it is under way. */
+    boolean isWaiting() {
+        return rules.isWaiting();
+    }
+
+    boolean isSettled() {
+        return rules.isWaiting() || (!term.isValid() && !rules.isRunning());
+    }
+
+    Optional<RunRecord> last() {
+        return rules.last();
+    }
+
+    NeliSnapshot.Job view() {
+        return view;
+    }
+
+    /** Its successor begins when nothing of it goes on. */
+    void whenWaiting(Runnable begin) {
+        successor = begin;
+    }
+
+    /** Begins with these records of it. */
+    void read(Map<RunKey, RunRecord> records) {
+        perform(rules.read(records, now()));
+    }
+
+    /** Begins a run that is not due, unless one is going on. */
+    void runNow() {
+        perform(rules.runNow(now()));
+    }
+
+    /** Begins a run if one is due. */
+    void tick() {
+        endIfOver();
+        perform(rules.tick(now()));
+    }
+
+    /** Before each decision. A job that was removed does not begin either. */
+    private void endIfOver() {
+        if (!term.isValid() || !runner.isActive(job, this)) {
+            rules.over();
+        }
+    }
+
+    private void perform(List<RunAction> actions) {
+        for (RunAction action : actions) {
+            if (action instanceof RunAction.Write write) {
+                if (rules.isBeginning() && !hold()) {
+                    cannotBegin();
+                    return;
+                }
+                write(write);
+            } else if (action instanceof RunAction.Forget forget) {
+                runner.store.forget(forget.keys());
+            } else if (action instanceof RunAction.Begin begin) {
+                handOver(begin);
+            } else if (action instanceof RunAction.Wake wakeUp) {
+                Duration left = Duration.between(now(), wakeUp.at());
+                after(left.compareTo(LONGEST_SLEEP) < 0 ? left : LONGEST_SLEEP, this::tick);
+            } else if (action instanceof RunAction.Abandoned abandoned) {
+                log.warn(
+                        "Group {}: the run of job '{}' that was due at {} was begun and is not known to have ended; it is not repeated",
+                        runner.settings.groupId(),
+                        job.name(),
+                        abandoned.dueAt());
+                runner.settings.metrics().runAbandoned(job.name());
+            }
+        }
+        view = Snapshots.of(job, rules);
+        runner.checkClocks();
+        Runnable next = successor;
+        if (next != null && rules.isWaiting()) {
+            successor = null;
+            next.run();
+        }
+    }
+
+    /** In place of what it waited for before. */
+    private void after(Duration pause, Runnable step) {
+        Future<?> next = runner.thread.schedule(step, pause);
+        if (wake != null) {
+            wake.cancel(false);
+        }
+        wake = next;
     }
 
     /**
      * From before a run is recorded as begun until it is recorded as ended, or as not begun, a handover waits: the next leader
-     * reads what is true.
-     *
-     * @param gate makes a handover of a role wait, if this member leads it
-     * @return whether it waits until {@link #release}
+     * reads what is true. Returns whether it waits until {@link #release}.
      */
-    boolean hold(Function<String, Optional<LeaderWork>> gate) {
+    private boolean hold() {
         if (held.get() == null) {
-            gate.apply(job.role()).ifPresent(held::set);
+            runner.hold.apply(job.role()).ifPresent(held::set);
         }
         LeaderWork now = held.get();
         boolean holds = now != null && now.leadership().token() == term.token();
@@ -62,24 +174,129 @@ final class ActiveJob {
         }
     }
 
-    /** Its successor begins when nothing of it goes on. */
-    void whenWaiting(Runnable begin) {
-        successor = begin;
+    /** The member is about to hand over: nothing is recorded. */
+    private void cannotBegin() {
+        rules.notEnded();
+        after(refusals.next(false), this::tick);
     }
 
-    void becomeWaiting() {
-        Runnable next = successor;
-        successor = null;
-        if (next != null) {
-            next.run();
+    private void write(RunAction.Write write) {
+        runner.store
+                .write(write.key(), write.record())
+                .whenComplete((result, failure) -> runner.thread.post(() -> written(failure)));
+    }
+
+    private void written(@Nullable Throwable failure) {
+        endIfOver();
+        if (failure == null) {
+            runner.succeeded();
+            if (!rules.isBeginning()) {
+                release(); // the end of its run is recorded, or it has none
+            }
+            perform(rules.recorded(now()));
+        } else {
+            if (rules.isBeginning()) {
+                release(); // a handover need not wait until it can be recorded
+            }
+            runner.failed(failure, () -> {
+                endIfOver();
+                perform(rules.notRecorded(now()));
+            });
         }
     }
 
-    /** In place of what it waited for before. */
-    void waitFor(Future<?> next) {
-        if (wake != null) {
-            wake.cancel(false);
+    private void handOver(RunAction.Begin begin) {
+        try {
+            job.executor().execute(() -> run(begin));
+        } catch (RuntimeException | Error e) { // or the job would wait for its end
+            Duration pause = refusals.next(false);
+            log.warn(
+                    "Group {}: job '{}' cannot run: {}; trying again in {} ms",
+                    runner.settings.groupId(),
+                    job.name(),
+                    e,
+                    pause.toMillis());
+            after(pause, this::notBegun);
         }
-        wake = next;
+    }
+
+    private void notBegun() {
+        endIfOver();
+        perform(rules.notBegun());
+    }
+
+    /** On a thread of the job's executor. */
+    private void run(RunAction.Begin begin) {
+        Optional<LeaderWork> begun = runner.beginWork.apply(job.role()).filter(this::isOfTerm);
+        if (begun.isEmpty()) {
+            runner.thread.post(this::notBegun);
+            return;
+        }
+        MonotonicTime start = runner.clock.time();
+        Throwable failure = null;
+        boolean lasts;
+        try (LeaderWork work = begun.get()) {
+            job.task().run(new Job.Run(begin.dueAt(), begin.repeated(), work.leadership()));
+        } catch (Exception | Error e) {
+            failure = e;
+        } finally {
+            lasts = term.lasts();
+        }
+        RunOutcome outcome = outcome(failure, lasts);
+        Throwable thrown = failure;
+        Duration lasted = start.until(runner.clock.time());
+        runner.thread.post(() -> ended(begin, outcome, thrown, lasted));
+    }
+
+    private boolean isOfTerm(LeaderWork work) {
+        boolean same = work.leadership().token() == term.token();
+        if (!same) {
+            work.close();
+        }
+        return same;
+    }
+
+    /** What fails after its lease may have failed because of that: it was interrupted. */
+    private static RunOutcome outcome(@Nullable Throwable failure, boolean lasts) {
+        if (failure == null) {
+            return RunOutcome.SUCCEEDED;
+        }
+        return lasts ? RunOutcome.FAILED : RunOutcome.INTERRUPTED;
+    }
+
+    private void ended(RunAction.Begin begin, RunOutcome outcome, @Nullable Throwable failure, Duration lasted) {
+        refusals.reset();
+        if (outcome == RunOutcome.INTERRUPTED) {
+            log.warn(
+                    "Group {}: job '{}', due at {}, was interrupted as its term is over",
+                    runner.settings.groupId(),
+                    job.name(),
+                    begin.dueAt());
+        } else if (failure != null) {
+            log.error(
+                    "Group {}: job '{}', due at {}, has failed",
+                    runner.settings.groupId(),
+                    job.name(),
+                    begin.dueAt(),
+                    failure);
+        }
+        runner.settings.metrics().runEnded(job.name(), outcome, kind(begin), lasted);
+        if (outcome == RunOutcome.INTERRUPTED) {
+            rules.notEnded();
+            release();
+        } else {
+            perform(rules.ended(now(), outcome == RunOutcome.SUCCEEDED));
+        }
+    }
+
+    private static RunKind kind(RunAction.Begin begin) {
+        if (begin.repeated()) {
+            return RunKind.REPEATED;
+        }
+        return begin.madeUp() ? RunKind.MADE_UP : RunKind.ON_TIME;
+    }
+
+    private Instant now() {
+        return runner.date.instant();
     }
 }
