@@ -15,7 +15,6 @@ import io.neli.LeaderEvent.RevokeReason;
 import io.neli.NeliSnapshot;
 import io.neli.internal.member.Engine;
 import io.neli.internal.member.MemberSettings;
-import io.neli.internal.runs.RunStore;
 import org.jspecify.annotations.Nullable;
 
 /** The test decides who leads: this member, or the other one. */
@@ -24,7 +23,6 @@ final class FakeEngine implements Engine {
     private final MemberSettings settings;
     private final boolean leadsFromStart;
     private final List<FakeUnit> units;
-    private final RunStore runs;
     private final Set<FakeUnit> pausedUnits = ConcurrentHashMap.newKeySet();
     private volatile boolean paused;
     private volatile boolean candidate = true;
@@ -33,19 +31,16 @@ final class FakeEngine implements Engine {
      * An engine that is not started.
      *
      * @param othersMetadata what the other member tells of itself while it leads
-     * @param runs the group's records of runs
      * @param tokens where tokens come from; they go on growing from start to start
      */
     FakeEngine(
             MemberSettings settings,
             boolean leadsFromStart,
             Map<String, String> othersMetadata,
-            RunStore runs,
             AtomicLong tokens,
             Events events) {
         this.settings = settings;
         this.leadsFromStart = leadsFromStart;
-        this.runs = runs;
         this.units = IntStream.range(0, settings.roles().partitions())
                 .mapToObj(partition -> new FakeUnit(settings, partition, othersMetadata, tokens, events))
                 .toList();
@@ -54,11 +49,6 @@ final class FakeEngine implements Engine {
     @Override
     public void start() {
         units.forEach(leadsFromStart && candidate ? FakeUnit::acquire : FakeUnit::othersLead);
-    }
-
-    @Override
-    public void awaitStarted(@Nullable Duration limit) {
-        // FakeNeli waits for the listeners
     }
 
     List<FakeUnit> units() {
@@ -149,11 +139,6 @@ final class FakeEngine implements Engine {
     @Override
     public void close() {
         handOver(units, RevokeReason.CLOSING);
-    }
-
-    @Override
-    public RunStore runStore() {
-        return runs;
     }
 
     @Override

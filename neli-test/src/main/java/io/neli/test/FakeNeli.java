@@ -13,6 +13,7 @@ import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.LeaderListener;
+import io.neli.internal.member.Engine;
 import io.neli.internal.member.Member;
 import io.neli.internal.member.MemberNeli;
 import io.neli.internal.member.MemberSettings;
@@ -57,29 +58,37 @@ public final class FakeNeli extends MemberNeli {
         this(
                 settings,
                 leadsFromStart,
-                othersMetadata,
+                new Factory(settings, leadsFromStart, othersMetadata, RunStore.inMemory(), new AtomicLong()),
                 failure,
-                RunStore.inMemory(),
-                new AtomicLong(),
                 new AtomicReference<>(InstantSource.system().instant()));
     }
 
     private FakeNeli(
             MemberSettings settings,
             boolean leadsFromStart,
-            Map<String, String> othersMetadata,
+            Factory engines,
             AtomicReference<@Nullable Throwable> failure,
-            RunStore runs,
-            AtomicLong tokens,
             AtomicReference<Instant> now) {
-        super(
-                settings,
-                events -> new FakeEngine(settings, leadsFromStart, othersMetadata, runs, tokens, events),
-                now::get);
+        super(settings, engines, now::get);
         this.now = now;
         this.settings = settings;
         this.leadsFromStart = leadsFromStart;
         this.failure = failure;
+    }
+
+    /** Tokens and records of runs are those of the group, and last from start to start. */
+    private record Factory(
+            MemberSettings settings,
+            boolean leadsFromStart,
+            Map<String, String> othersMetadata,
+            @Override RunStore runStore,
+            AtomicLong tokens)
+            implements Engine.Factory {
+
+        @Override
+        public Engine create(Engine.Events events) {
+            return new FakeEngine(settings, leadsFromStart, othersMetadata, tokens, events);
+        }
     }
 
     /** A builder with the default of every setting. */

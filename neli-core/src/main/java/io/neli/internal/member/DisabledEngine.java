@@ -7,7 +7,6 @@ import java.util.stream.IntStream;
 import io.neli.Leader;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.NeliSnapshot;
-import io.neli.internal.runs.RunStore;
 import org.jspecify.annotations.Nullable;
 
 /** Takes no part in an election: leads everything in one term, or never anything. Connects to nothing. */
@@ -35,11 +34,6 @@ public final class DisabledEngine implements Engine {
     }
 
     @Override
-    public void awaitStarted(@Nullable Duration limit) {
-        // it runs at once
-    }
-
-    @Override
     public boolean takesPart() {
         return false;
     }
@@ -59,12 +53,6 @@ public final class DisabledEngine implements Engine {
         return leading
                 ? Optional.of(new Leader(role, settings.name(), TOKEN, true, settings.metadata()))
                 : Optional.empty();
-    }
-
-    /** What is not shared with others is forgotten when the process ends. */
-    @Override
-    public RunStore runStore() {
-        return RunStore.inMemory();
     }
 
     @Override

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Engine extends Terms {
 
-    /** Creates the engine of each start. */
+    /** Creates what each start needs. */
     @FunctionalInterface
     interface Factory {
 
@@ -29,6 +29,11 @@ public interface Engine extends Terms {
          * @param events receives what changes, in order; returns at once
          */
         Engine create(Events events);
+
+        /** Where the runs of the group's jobs are recorded. What is not shared with others is forgotten when the member ends. */
+        default RunStore runStore() {
+            return RunStore.inMemory();
+        }
 
         /** {@link Neli#history} of a partition; there is none without a log. */
         default List<LeaderTerm> history(int partition, Duration since) throws InterruptedException {
@@ -50,12 +55,11 @@ public interface Engine extends Terms {
     void start();
 
     /**
-     * Waits until it runs.
+     * Waits until it runs, if the application wants that and it takes time.
      *
-     * @param limit how long the application wants to wait; null if it does not
-     * @throws NeliException if it does not run within the limit, or has a problem that waiting does not solve
+     * @throws NeliException if it does not run in time, or has a problem that waiting does not solve
      */
-    void awaitStarted(@Nullable Duration limit);
+    default void awaitStarted() {}
 
     /** Whether this member takes part in an election; without one nobody waits for leadership. */
     default boolean takesPart() {
@@ -93,9 +97,6 @@ public interface Engine extends Terms {
 
     /** Whether the member may lead from now on; if not, it hands over all that is led. May also be called before the start. */
     void candidate(boolean candidate);
-
-    /** Where the runs of the group's jobs are recorded; asked for once. */
-    RunStore runStore();
 
     /** What is known now; jobs are the member's. */
     NeliSnapshot snapshot();

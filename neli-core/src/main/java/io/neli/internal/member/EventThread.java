@@ -1,18 +1,18 @@
 package io.neli.internal.member;
 
 import java.time.Duration;
-import java.util.Iterator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 import io.neli.Leader;
 import io.neli.LeaderEvent;
 import io.neli.LeaderListener;
+import io.neli.internal.shell.DaemonThread;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,13 +42,12 @@ final class EventThread {
     }
 
     private Thread created(Runnable task) {
-        Thread created = new Thread(task, name);
-        created.setDaemon(true);
+        Thread created = DaemonThread.of(name, task);
         thread = created;
         return created;
     }
 
-    /** Starts the thread, as a child of the caller, which exists from now on until the close: no event has to wait for its start. */
+    /** Starts the thread now, as a child of the caller, and keeps it until the close: no event has to wait for its start. */
     void keepThread() {
         executor.setCorePoolSize(1);
         executor.prestartCoreThread();
@@ -61,19 +60,38 @@ final class EventThread {
 
     /** Returns at once; what follows learns whether all listeners have returned, or what the first that failed has thrown. */
     void notify(List<? extends LeaderEvent> events, Consumer<Optional<Throwable>> afterwards) {
-        executor.execute(new Notification(
-                events.stream().flatMap(event -> calls(event, listener -> listener.onEvent(event))), afterwards));
+        executor.execute(() -> {
+            List<Throwable> thrown = new ArrayList<>();
+            events.forEach(event -> thrown.addAll(call(event, listener -> listener.onEvent(event))));
+            afterwards.accept(thrown.stream().findFirst());
+        });
     }
 
     /** Returns at once. */
     void notify(String role, Optional<Leader> leader) {
         String what = "the change of who leads role '" + role + "'";
-        executor.execute(
-                new Notification(calls(what, listener -> listener.onLeaderChanged(role, leader)), failure -> {}));
+        executor.execute(() -> call(what, listener -> listener.onLeaderChanged(role, leader)));
     }
 
-    private Stream<Call> calls(Object what, Consumer<LeaderListener> call) {
-        return listeners.stream().map(listener -> new Call(what, () -> call.accept(listener)));
+    /**
+     * Calls every listener, whatever the others do; returns what they have thrown.
+     *
+     * @param what they are notified of, for people
+     */
+    @SuppressWarnings("try") // the watch is only closed
+    private List<Throwable> call(Object what, Consumer<LeaderListener> call) {
+        List<Throwable> thrown = new ArrayList<>();
+        notifying = true;
+        for (LeaderListener listener : listeners) {
+            try (WorkLimit.Watch watch = limit.watchListener(what)) {
+                call.accept(listener);
+            } catch (Throwable e) { // also a checked exception, from Kotlin: no failure may cost the others their event
+                log.error("Group {}: a listener failed on {}", groupId, what, e);
+                thrown.add(e);
+            }
+        }
+        notifying = false;
+        return thrown;
     }
 
     boolean isCaller() {
@@ -112,46 +130,5 @@ final class EventThread {
     /** Waits until it is closed and all listeners have returned; returns whether it is so within the limit. */
     boolean awaitEnd(Duration limit) throws InterruptedException {
         return executor.awaitTermination(limit.toNanos(), TimeUnit.NANOSECONDS);
-    }
-
-    /**
-     * Of one listener.
-     *
-     * @param what it is notified of, for people
-     */
-    private record Call(Object what, Runnable of) {}
-
-    /** All calls for one change. */
-    private final class Notification implements Runnable {
-
-        private final Iterator<Call> calls;
-        private final Consumer<Optional<Throwable>> afterwards;
-        private @Nullable Throwable failure;
-
-        Notification(Stream<Call> calls, Consumer<Optional<Throwable>> afterwards) {
-            this.calls = calls.iterator();
-            this.afterwards = afterwards;
-        }
-
-        @Override
-        public void run() {
-            notifying = true;
-            while (calls.hasNext()) {
-                make(calls.next());
-            }
-            notifying = false;
-            afterwards.accept(Optional.ofNullable(failure));
-        }
-
-        /** Every listener is notified, whatever the others do. */
-        @SuppressWarnings("try") // the watch is only closed
-        private void make(Call call) {
-            try (WorkLimit.Watch watch = limit.watchListener(call.what())) {
-                call.of().run();
-            } catch (Throwable e) { // also a checked exception, from Kotlin: no failure may cost the others their event
-                log.error("Group {}: a listener failed on {}", groupId, call.what(), e);
-                failure = failure == null ? e : failure;
-            }
-        }
     }
 }

@@ -5,10 +5,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
+import io.neli.internal.shell.DaemonThread;
 import io.neli.internal.shell.Deadline;
 import io.neli.internal.shell.MemberClock;
 
-/** Runs the callbacks of detached work, each fence on a thread of its own: no callback may delay the election. */
+/** Interrupts work and runs the callbacks of detached work, each fence on a thread of its own: none may delay the election. */
 final class FenceThreads implements Executor {
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
@@ -24,16 +25,13 @@ final class FenceThreads implements Executor {
 
     @Override
     public void execute(Runnable callbacks) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        callbacks.run();
-                    } finally {
-                        running.remove(Thread.currentThread());
-                    }
-                },
-                name);
-        thread.setDaemon(true);
+        Thread thread = DaemonThread.of(name, () -> {
+            try {
+                callbacks.run();
+            } finally {
+                running.remove(Thread.currentThread());
+            }
+        });
         running.add(thread);
         thread.start();
     }

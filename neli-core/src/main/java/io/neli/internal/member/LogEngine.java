@@ -2,11 +2,9 @@ package io.neli.internal.member;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 import io.neli.Leader;
 import io.neli.LeaderTerm;
@@ -38,14 +36,12 @@ public final class LogEngine implements Engine {
     private final IgnoredRecords ignored;
     private final ElectionThread election;
     private final ElectionDriver driver;
-    private final Supplier<RunStore> runStore;
     private final CountDownLatch closed = new CountDownLatch(1);
 
     private LogEngine(MemberSettings settings, LogProvider provider, LogProvider.Creation creation, Events events) {
         this.settings = settings;
         this.servers = provider.servers();
         ShellSettings shell = settings.shell();
-        this.runStore = () -> provider.runStore(shell, creation, clock);
         this.problems = new Problems(settings.groupId());
         this.ignored = new IgnoredRecords(shell);
         Logs logs = provider.logs(shell, creation, clock, problems);
@@ -73,6 +69,11 @@ public final class LogEngine implements Engine {
             }
 
             @Override
+            public RunStore runStore() {
+                return provider.runStore(settings.shell(), creation, MemberClock.system());
+            }
+
+            @Override
             public List<LeaderTerm> history(int partition, Duration since) throws InterruptedException {
                 return new PastTerms(provider, settings.shell(), MemberClock.system()).since(partition, since);
             }
@@ -86,7 +87,8 @@ public final class LogEngine implements Engine {
     }
 
     @Override
-    public void awaitStarted(@Nullable Duration limit) {
+    public void awaitStarted() {
+        Duration limit = settings.failFast();
         if (limit == null) {
             return;
         }
@@ -105,7 +107,7 @@ public final class LogEngine implements Engine {
                 if (over) {
                     throw new NeliException(
                             "the servers at " + servers + " have not answered within neli.fail-fast, which is '"
-                                    + SettingsCheck.text(Objects.requireNonNullElse(settings.failFast(), limit)) + "'",
+                                    + SettingsCheck.text(limit) + "'",
                             "check the address, the network and the servers' logs");
                 }
             } while (!closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS));
@@ -154,11 +156,6 @@ public final class LogEngine implements Engine {
     @Override
     public void candidate(boolean candidate) {
         driver.candidate(candidate);
-    }
-
-    @Override
-    public RunStore runStore() {
-        return runStore.get();
     }
 
     @Override

@@ -23,6 +23,7 @@ import io.neli.Neli.BackgroundTask;
 import io.neli.Neli.LeaderTask;
 import io.neli.NeliException;
 import io.neli.NeliSnapshot;
+import io.neli.internal.shell.DaemonThread;
 import io.neli.internal.shell.Deadline;
 import io.neli.internal.shell.MemberClock;
 import org.slf4j.Logger;
@@ -101,7 +102,7 @@ public final class Member {
         this.jobs = new JobRunner(
                 settings,
                 scheduled,
-                engine.runStore(),
+                engines.runStore(),
                 role -> partitionOf(role).gate().hold(role),
                 this::beginWork,
                 clock,
@@ -177,7 +178,7 @@ public final class Member {
 
     /** Returns when the start has nothing more to wait for; where there is no election, when work can begin. */
     void awaitStarted() {
-        engine.awaitStarted(settings.failFast());
+        engine.awaitStarted();
         if (!engine.takesPart()) {
             try {
                 awaitNotified(MARGIN);
@@ -244,9 +245,7 @@ public final class Member {
         partitions.forEach(LedPartition::closing);
         if (isCallerInside()) {
             if (first) {
-                Thread closer = new Thread(this::closeNow, settings.threadName("close"));
-                closer.setDaemon(true);
-                closer.start();
+                DaemonThread.of(settings.threadName("close"), this::closeNow).start();
             }
             if (engine.takesPart() && settings.mode() == Mode.EXCLUSIVE) {
                 awaitOthers(); // in the other mode it would wait for the next leader

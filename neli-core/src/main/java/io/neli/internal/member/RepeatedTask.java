@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import io.neli.LeaderWork;
 import io.neli.Neli.BackgroundTask;
 import io.neli.Neli.LeaderTask;
+import io.neli.internal.shell.DaemonThread;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,8 +41,7 @@ final class RepeatedTask implements BackgroundTask, Runnable {
         this.pauseAfterFailure = pauseAfterFailure;
         this.closeLimit = closeLimit;
         this.whenEnded = whenEnded;
-        this.thread = new Thread(this, threadName);
-        thread.setDaemon(true);
+        this.thread = DaemonThread.of(threadName, this);
     }
 
     void start() {
