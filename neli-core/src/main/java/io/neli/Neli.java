@@ -22,10 +22,11 @@ import java.util.Optional;
  * it from working. All methods may be called from any thread.
  *
  * <p>A role is one thing to be led. Roles map to partitions of the leader topic. Of the listed roles ({@link NeliBuilder#roles})
- * the one at position {@code j}, counted from 0, maps to partition {@code j mod M}, where M is {@link NeliBuilder#partitions}.
- * {@code partition-N} is partition N itself, from 0 to M-1, and {@link #DEFAULT_ROLE} maps to partition 0 unless it is listed. Any
- * other name is a role too, but has no events: it maps to partition {@code CRC32(UTF-8 bytes of the name) mod M}. Roles on one
- * partition are led together, in the same terms with the same tokens. A method without a role means {@link #defaultRole()}.
+ * the one at position {@code j}, counted from 0, maps to partition {@code j}, or to {@code j mod M} where M is given as {@link
+ * NeliBuilder#partitions}. {@code partition-N} is partition N itself, from 0 to M-1, and {@link #DEFAULT_ROLE} maps to partition 0
+ * unless it is listed. Where M is given, any other name is a role too, but has no events: it maps to partition {@code CRC32(UTF-8
+ * bytes of the name) mod M}. Otherwise methods throw {@link NeliException} for it. Roles on one partition are led together, in the
+ * same terms with the same tokens. A method without a role means {@link #defaultRole()}.
  *
  * <p>What no election can promise: between {@link #isLeader()} and the effect of your work time may pass. Work that must never be
  * done twice passes {@link Leadership#token()} to the store that it writes to, and the store refuses a token smaller than one it

@@ -90,13 +90,19 @@ public final class NeliBuilder {
         return this;
     }
 
-    /** How many units of leadership there are; the same on every member. By default one for each role, at least 1. */
+    /**
+     * How many units of leadership there are; where it is given, it and the {@linkplain #roles roles} are the same on every member. By
+     * default one for each role, at least 1; then roles can be added member by member.
+     */
     public NeliBuilder partitions(int partitions) {
         this.partitions = partitions;
         return this;
     }
 
-    /** The roles that are led, in the same order on every member. By default none, which is {@link Neli#DEFAULT_ROLE} alone. */
+    /**
+     * The roles that are led, in the same order on every member; without a given number of {@link #partitions} some members may know
+     * more of them, at the end. By default none, which is {@link Neli#DEFAULT_ROLE} alone.
+     */
     public NeliBuilder roles(List<String> roles) {
         this.roles = new ArrayList<>(roles);
         return this;

@@ -91,11 +91,12 @@ class BadInputIT {
     }
 
     private LogRecord.Heartbeat heartbeat(MemberId member, long term) {
-        return Records.heartbeat(member, 0, FORGED_LEASE, new GroupConfig(Mode.EXCLUSIVE, 1, "none"), term, true, 0);
+        return Records.heartbeat(
+                member, 0, FORGED_LEASE, new GroupConfig(Mode.EXCLUSIVE, List.of("default"), 1), term, true, 0);
     }
 
     private static LogRecord.Claim claim(MemberId member) {
-        return Records.claim(member, 0, FORGED_LEASE, new GroupConfig(Mode.EXCLUSIVE, 1, "none"));
+        return Records.claim(member, 0, FORGED_LEASE, new GroupConfig(Mode.EXCLUSIVE, List.of("default"), 1));
     }
 
     private static long ignored(TestMember member, String kind) {
@@ -190,7 +191,7 @@ class BadInputIT {
         Duration longLease = Duration.ofSeconds(4);
         append(new LogRecord.Claim(
                 new LogRecord.Sender(STRANGER, Records.TOKEN, longLease),
-                new LogRecord.Grant(0, longLease, own.groupConfig(), Map.of())));
+                new LogRecord.Grant(0, longLease, own.config(), Map.of())));
         leader.awaitProblem("has granted a lease of PT4S to a member that is silent");
         standby.awaitProblem("has granted a lease of PT4S to a member that is silent");
         awaitLaterTerm();
@@ -206,7 +207,10 @@ class BadInputIT {
             leases().filter(record -> record.member().name().equals("leader"))
                     .reduce((first, last) -> last)
                     .ifPresent(last -> append(Records.claim(
-                            last.member(), Long.MAX_VALUE, FORGED_LEASE, new GroupConfig(Mode.EXCLUSIVE, 1, "none"))));
+                            last.member(),
+                            Long.MAX_VALUE,
+                            FORGED_LEASE,
+                            new GroupConfig(Mode.EXCLUSIVE, List.of("default"), 1))));
             return leader.events.of(LeaderFenced.class).stream()
                     .anyMatch(fenced -> fenced.reason() == FenceReason.SUPERSEDED);
         });

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 public abstract class LogFuzz {
 
     private static final Duration LEASE = Duration.ofSeconds(1);
-    private static final GroupConfig CONFIG = new GroupConfig(Mode.EXCLUSIVE, 1, "none");
+    private static final GroupConfig CONFIG = new GroupConfig(Mode.EXCLUSIVE, List.of("default"), 1);
     private static final int BURST = 12;
 
     /** What a member may say is wrong after such records. */

@@ -94,7 +94,7 @@ class MetricsIT {
                 new MemberId("dead", UUID.randomUUID()),
                 0,
                 Duration.ofMillis(300),
-                new GroupConfig(Mode.EXCLUSIVE, 1, "none"));
+                new GroupConfig(Mode.EXCLUSIVE, List.of("default"), 1));
         TestServers servers = TestServers.get();
         servers.append(servers.topic(group), codec.key(), null, codec.encode(claim));
     }

@@ -200,12 +200,16 @@ class NeliBuilderTest {
         assertRefused(builder -> builder.roles("a\nb"), "neli.roles", "a\nb", "printable");
         assertRefused(builder -> builder.roles("a", "b", "a"), "neli.roles", "a", "remove one of them");
         assertAccepted(builder -> builder.roles());
-        assertAccepted(builder -> builder.roles("invoices", "default", "Mahnläufe, Rückläufer"));
+        assertAccepted(builder -> builder.roles("default", "invoices", "Mahnläufe, Rückläufer"));
+        assertRefused(
+                builder -> builder.roles("invoices", "default"), "neli.roles", "[invoices, default]", "list it first");
+        assertAccepted(builder -> builder.partitions(2).roles("invoices", "default"));
     }
 
     @Test
     void a_partitions_own_name_is_not_listed() {
         assertRefused(builder -> builder.roles("partition-0"), "neli.roles", "partition-0", "choose another");
+        assertRefused(builder -> builder.roles("a", "partition-7"), "neli.roles", "partition-7", "choose another");
         assertRefused(
                 builder -> builder.partitions(4).roles("a", "partition-3"),
                 "neli.roles",

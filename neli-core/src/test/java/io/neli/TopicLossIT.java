@@ -151,7 +151,7 @@ class TopicLossIT {
         TestBroker broker = TestBroker.shared();
         RecordCodec codec = new RecordCodec(group);
         MemberId stranger = new MemberId("other-site", UUID.randomUUID());
-        GroupConfig groupConfig = new GroupConfig(Mode.EXCLUSIVE, 1, "none");
+        GroupConfig groupConfig = new GroupConfig(Mode.EXCLUSIVE, List.of("default"), 1);
         try (TestMember leader = TestMember.startLeader(group, "leader")) {
             long token = leader.awaitLead().token();
             for (LogRecord copied : List.of(

@@ -144,7 +144,7 @@ class NatsSessionTest {
     private LogRecord claim(long token) {
         return new LogRecord.Claim(
                 new LogRecord.Sender(other, token, Duration.ofMinutes(1)),
-                new LogRecord.Grant(0, Duration.ofMinutes(1), CONFIG.fingerprint(), Map.of()));
+                new LogRecord.Grant(0, Duration.ofMinutes(1), CONFIG.of(0), Map.of()));
     }
 
     private LogRecord bid() {

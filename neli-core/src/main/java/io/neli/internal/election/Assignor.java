@@ -35,12 +35,13 @@ public final class Assignor {
     public static AssignmentPlan assign(Collection<MemberMetadata> group) {
         List<MemberMetadata> members = group.stream().sorted(BY_MEMBER).toList();
         MemberMetadata prevailing = prevailing(members);
-        int partitions = prevailing.partitions();
         List<MemberMetadata> compatible = members.stream()
                 .filter(m -> m.groupConfig().equals(prevailing.groupConfig()))
                 .toList();
+        int partitions =
+                compatible.stream().mapToInt(MemberMetadata::partitions).max().orElseThrow();
 
-        Map<Integer, Leader> leaders = leaders(compatible, partitions);
+        Map<Integer, Leader> leaders = leaders(compatible);
         List<Load> loads = compatible.stream().map(Load::new).toList();
         Map<Integer, MemberId> owners = owners(loads, leaders, partitions);
         Map<Integer, MemberId> deputies = deputies(loads);
@@ -74,12 +75,12 @@ public final class Assignor {
     private record Leader(MemberId member, long token) {}
 
     /** By partition, the member that leads it with the highest token, eligible or not. */
-    private static Map<Integer, Leader> leaders(List<MemberMetadata> members, int partitions) {
+    private static Map<Integer, Leader> leaders(List<MemberMetadata> members) {
         Map<Integer, Leader> leaders = new HashMap<>();
         for (MemberMetadata member : members) {
             member.leading().forEach((partition, token) -> {
                 Leader other = leaders.get(partition);
-                if (partition < partitions && (other == null || other.token() < token)) {
+                if (other == null || other.token() < token) {
                     leaders.put(partition, new Leader(member.member(), token));
                 }
             });

@@ -19,12 +19,16 @@ public final class Election {
     private final MemberId self;
     private final ElectionSettings settings;
     private final String groupConfig;
+    private final List<PartitionConfig> configs;
     private final List<PartitionElection> elections;
 
     public Election(MemberId self, ElectionSettings settings) {
         this.self = self;
         this.settings = settings;
         this.groupConfig = settings.groupConfig().fingerprint();
+        this.configs = IntStream.range(0, settings.groupConfig().partitions())
+                .mapToObj(settings.groupConfig()::of)
+                .toList();
         this.elections = IntStream.range(0, settings.groupConfig().partitions())
                 .mapToObj(partition -> new PartitionElection(self, settings, partition))
                 .toList();
@@ -55,6 +59,7 @@ public final class Election {
                 Collections.nCopies(
                         partitions,
                         PartitionState.initial(settings.groupConfig().quorum(), eligibility)),
+                partitions,
                 Collections.nCopies(partitions, MonotonicTime.NEVER),
                 null);
     }
@@ -116,7 +121,7 @@ public final class Election {
     public Step assigned(ElectionState state, MemberPlan plan, Moment now) {
         StepBuilder builder = new StepBuilder(state, now);
         builder.plan = plan;
-        boolean isOurs = plan.groupConfig().equals(groupConfig); // others may have other roles
+        boolean isOurs = plan.groupConfig().equals(groupConfig);
         for (int partition = 0; partition < state.partitions().size(); partition++) {
             builder.step(
                     partition,
@@ -168,15 +173,12 @@ public final class Election {
         return builder.finish();
     }
 
-    /** The most serious one in any log. */
-    private Conflict conflict(List<PartitionState> partitions, Moment now) {
+    /** The most serious one in any log of the partition. */
+    private Conflict conflict(PartitionState partition, PartitionConfig config, Moment now) {
         Conflict found = Conflict.NONE;
-        for (PartitionState partition : partitions) {
-            for (LogState each : partition.logs()) {
-                LogView log = each.view();
-                Conflict here = log == null ? Conflict.NONE : log.conflict(self, groupConfig, now.time());
-                found = here.compareTo(found) > 0 ? here : found;
-            }
+        for (LogState each : partition.logs()) {
+            LogView log = each.view();
+            found = found.orWorse(log == null ? Conflict.NONE : log.conflict(self, config, now.time()));
         }
         return found;
     }
@@ -189,6 +191,7 @@ public final class Election {
         private final List<MonotonicTime> deadlines;
         private final List<PartitionAction> actions = new ArrayList<>();
         private Eligibility eligibility;
+        private int otherRolesFrom;
         private @Nullable MemberPlan plan;
 
         StepBuilder(ElectionState state, Moment now) {
@@ -197,6 +200,7 @@ public final class Election {
             this.partitions = new ArrayList<>(state.partitions());
             this.deadlines = new ArrayList<>(state.deadlines());
             this.eligibility = state.eligibility();
+            this.otherRolesFrom = state.otherRolesFrom();
             this.plan = state.plan();
         }
 
@@ -218,10 +222,32 @@ public final class Election {
             }
         }
 
-        /** A partition is eligible if neither the member nor the partition itself is restrained. */
+        /** Eligible for a partition is who is eligible, and neither restrained there nor kept out by other roles. */
         void changeEligibility(int partition) {
             Restraint both = eligibility.restraint().and(restraints.get(partition));
-            step(partition, new Input.EligibilityChanged(eligibility.withRestraint(both)));
+            Conflict roles = partition < otherRolesFrom ? Conflict.NONE : Conflict.ROLES;
+            Conflict worse = eligibility.conflict().orWorse(roles);
+            step(
+                    partition,
+                    new Input.EligibilityChanged(eligibility.withRestraint(both).withConflict(worse)));
+        }
+
+        /**
+         * Another role in one partition says that the lists differ from there on: the roles after it may be others, too. Anything else
+         * concerns all partitions.
+         */
+        private void findConflicts() {
+            Conflict ofAll = Conflict.NONE;
+            otherRolesFrom = partitions.size();
+            for (int partition = partitions.size() - 1; partition >= 0; partition--) {
+                Conflict found = conflict(partitions.get(partition), configs.get(partition), now);
+                if (found == Conflict.ROLES) {
+                    otherRolesFrom = partition;
+                } else {
+                    ofAll = ofAll.orWorse(found);
+                }
+            }
+            eligibility = eligibility.withConflict(ofAll);
         }
 
         /** A log that cannot be opened, or not be read for a lease, does not keep the member out of the others. */
@@ -248,18 +274,21 @@ public final class Election {
         }
 
         Step finish() {
-            Eligibility next = eligibility.withConflict(conflict(partitions, now));
-            if (!next.ready() && hasReadOpenLogs()) {
-                next = next.nowReady();
+            Eligibility before = eligibility;
+            int otherRolesBefore = otherRolesFrom;
+            findConflicts();
+            if (!eligibility.ready() && hasReadOpenLogs()) {
+                eligibility = eligibility.nowReady();
             }
-            if (!next.equals(eligibility)) {
-                changeEligibility(next);
+            if (!eligibility.equals(before) || otherRolesFrom != otherRolesBefore) {
+                changeEligibility(eligibility);
             }
             return new Step(
                     new ElectionState(
                             eligibility,
                             List.copyOf(restraints),
                             List.copyOf(partitions),
+                            otherRolesFrom,
                             List.copyOf(deadlines),
                             plan),
                     List.copyOf(actions));

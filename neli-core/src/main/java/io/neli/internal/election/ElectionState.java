@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param eligibility whether it is eligible
  * @param restraints what the application has asked for of each partition alone
  * @param partitions the state of each partition
+ * @param otherRolesFrom the first partition in which another member leads another role than this one would, so that this one leads
+ *     neither that partition nor any after it; as many as there are partitions if there is none
  * @param deadlines when the next step of each partition is due
  * @param plan the group's last assignment; null before the first
  */
@@ -20,15 +22,22 @@ public record ElectionState(
         Eligibility eligibility,
         List<Restraint> restraints,
         List<PartitionState> partitions,
+        int otherRolesFrom,
         List<MonotonicTime> deadlines,
         @Nullable MemberPlan plan) {
 
-    /** The partitions for which the application keeps it from being eligible, whatever it asked for of the whole member. */
+    /** The partitions for which it is not eligible, whether or not the whole member is. */
     public Set<Integer> excludedAt(MonotonicTime now) {
         return IntStream.range(0, restraints.size())
-                .filter(partition -> restraints.get(partition).holdsAt(now))
+                .filter(partition ->
+                        partition >= otherRolesFrom || restraints.get(partition).holdsAt(now))
                 .boxed()
                 .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** The most serious one. */
+    public Conflict conflict() {
+        return eligibility.conflict().orWorse(otherRolesFrom < partitions.size() ? Conflict.ROLES : Conflict.NONE);
     }
 
     /** When the next step is due. */

@@ -19,14 +19,14 @@ public record Eligibility(boolean candidate, boolean ready, Restraint restraint,
     }
 
     public boolean isEligibleAt(MonotonicTime now) {
-        return candidate && ready && !closing && !conflict.isOfGroup() && !restraint.holdsAt(now);
+        return candidate && ready && !closing && !conflict.isOfSeveral() && !restraint.holdsAt(now);
     }
 
     RevokeReason reasonNotEligible() {
         if (closing) {
             return RevokeReason.CLOSING;
         }
-        if (conflict.isOfGroup()) {
+        if (conflict.isOfSeveral()) {
             return RevokeReason.CONFLICT;
         }
         return restraint.paused() || !candidate ? RevokeReason.PAUSED : RevokeReason.RESIGNED;

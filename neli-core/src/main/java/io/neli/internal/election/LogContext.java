@@ -113,7 +113,7 @@ final class LogContext {
         return new LogRecord.Grant(
                 outgoing.nextSequence(now()),
                 settings().leaseDuration(),
-                partition.groupConfig,
+                partition.config,
                 settings().metadata());
     }
 

@@ -34,10 +34,10 @@ public sealed interface LogRecord extends Decoded {
      *
      * @param sequence lets the sender look up when it sent the record
      * @param lease the sender's lease
-     * @param groupConfig the fingerprint of the sender's group configuration
+     * @param config what its sender would have the others agree on
      * @param metadata what the sender tells the others while it leads
      */
-    record Grant(long sequence, Duration lease, String groupConfig, Map<String, String> metadata) {
+    record Grant(long sequence, Duration lease, PartitionConfig config, Map<String, String> metadata) {
 
         public Grant {
             metadata = Map.copyOf(metadata);

@@ -72,7 +72,7 @@ final class LogRules {
             return before;
         }
         LogView.Read read =
-                before.read(entry.offset(), record, context.self(), context.partition.groupConfig, context.time());
+                before.read(entry.offset(), record, context.self(), context.partition.config.group(), context.time());
         if (context.self().equals(record.member())) {
             context.answered();
         }

@@ -130,21 +130,27 @@ record LogView(
     }
 
     /**
-     * Whether another member leads with another group configuration, or by the rules of a newer version, or no token is left. The
-     * members of the former leader's configuration have a lease to follow it, so that others do not change what the group does.
+     * Whether another member leads with another configuration, or by the rules of a newer version, or no token is left. The members
+     * of the former leader's configuration have a lease to follow it, so that others do not change what the group does.
      */
-    Conflict conflict(MemberId self, String groupConfig, MonotonicTime now) {
+    Conflict conflict(MemberId self, PartitionConfig config, MonotonicTime now) {
         if (!now.hasReached(newerUntil)) {
             return Conflict.NEWER_VERSION;
         }
         if (isHeldBy(self)) {
             return Conflict.NONE;
         }
-        boolean otherConfig = observed != null && !observed.term().groupConfig().equals(groupConfig);
-        if (otherConfig && !now.hasReached(followedUntil())) {
-            return Conflict.GROUP_CONFIG;
+        if (observed != null && hasOtherConfig(self, config, now)) {
+            return observed.term().config().conflictWith(config);
         }
         return hasNoLargerToken() ? Conflict.NO_LARGER_TOKEN : Conflict.NONE;
+    }
+
+    boolean hasOtherConfig(MemberId self, PartitionConfig config, MonotonicTime now) {
+        return observed != null
+                && !isHeldBy(self)
+                && !observed.term().config().equals(config)
+                && !now.hasReached(followedUntil());
     }
 
     private MonotonicTime followedUntil() {
@@ -180,7 +186,7 @@ record LogView(
     /**
      * Takes a record into account.
      *
-     * @param groupConfig the fingerprint of this member's configuration
+     * @param groupConfig the fingerprint of this member's group configuration
      */
     Read read(long offset, LogRecord record, MemberId self, String groupConfig, MonotonicTime now) {
         // Even a stale record shows how long unread leases may be, and which tokens there were.
@@ -289,7 +295,7 @@ record LogView(
     private boolean hasWaited(LogRecord.Heartbeat heartbeat, String groupConfig) {
         return heartbeat.leading()
                 && heartbeat.upTo() >= unreadLeases.start()
-                && heartbeat.grant().groupConfig().equals(groupConfig);
+                && heartbeat.grant().config().group().equals(groupConfig);
     }
 
     /** Whether its sender reads the same log. */

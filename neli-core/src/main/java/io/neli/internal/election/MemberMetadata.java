@@ -12,7 +12,7 @@ import java.util.Set;
  * @param priority eligible members of the highest priority are assigned the partitions
  * @param leading the partitions that it leads, with the tokens of its terms
  * @param groupConfig the fingerprint of the group configuration that it uses
- * @param partitions how many partitions it uses
+ * @param partitions how many partitions it uses; members of one group configuration may use more or fewer
  */
 public record MemberMetadata(
         MemberId member,
@@ -29,6 +29,6 @@ public record MemberMetadata(
     }
 
     boolean isEligibleFor(int partition) {
-        return eligible && !excluded.contains(partition);
+        return eligible && partition < partitions && !excluded.contains(partition);
     }
 }

@@ -21,8 +21,7 @@ final class PartitionContext {
 
     final MemberId self;
     final ElectionSettings settings;
-    /** The fingerprint of this member's configuration. */
-    final String groupConfig;
+    final PartitionConfig config;
 
     final int partition;
     final Moment now;
@@ -43,13 +42,13 @@ final class PartitionContext {
     PartitionContext(
             MemberId self,
             ElectionSettings settings,
-            String groupConfig,
+            PartitionConfig config,
             int partition,
             PartitionState state,
             Moment now) {
         this.self = self;
         this.settings = settings;
-        this.groupConfig = groupConfig;
+        this.config = config;
         this.partition = partition;
         this.now = now;
         this.logs = IntStream.range(0, state.logs().size())
@@ -165,7 +164,7 @@ final class PartitionContext {
     /** Not before the work of its last fenced term has ended, nor next to a member that leads by other rules. */
     boolean mayLead() {
         boolean conflict =
-                anyLog(each -> each.log != null && each.log.conflict(self, groupConfig, now.time()) != Conflict.NONE);
+                anyLog(each -> each.log != null && each.log.conflict(self, config, now.time()) != Conflict.NONE);
         return isEligible() && fenceHistory.unfinished() == Term.NONE && !conflict;
     }
 

@@ -33,7 +33,7 @@ import io.neli.internal.election.Election.PartitionAction;
  * </table>
  *
  * <p>A member <em>may lead</em> if it is eligible, the work of its last fenced term has ended, and no other member leads with
- * another group configuration or by the rules of a newer version.
+ * another configuration or by the rules of a newer version.
  *
  * <table>
  * <caption>What differs in non-exclusive mode</caption>
@@ -52,13 +52,13 @@ public final class PartitionElection {
 
     private final MemberId self;
     private final ElectionSettings settings;
-    private final String groupConfig;
+    private final PartitionConfig config;
     private final int partition;
 
     public PartitionElection(MemberId self, ElectionSettings settings, int partition) {
         this.self = self;
         this.settings = settings;
-        this.groupConfig = settings.groupConfig().fingerprint();
+        this.config = settings.groupConfig().of(partition);
         this.partition = partition;
     }
 
@@ -82,7 +82,7 @@ public final class PartitionElection {
 
     /** Applies what happened at once, and only then acts on it: one log may show that nothing is to be done in another. */
     Step step(PartitionState state, Map<Integer, ? extends Input> inputs, Moment now) {
-        PartitionContext context = new PartitionContext(self, settings, groupConfig, partition, state, now);
+        PartitionContext context = new PartitionContext(self, settings, config, partition, state, now);
         LeaderRules.endLapsedTerm(context);
         inputs.forEach((log, input) -> apply(context, context.logs.get(log), input));
         context.countLogs();
@@ -143,7 +143,7 @@ public final class PartitionElection {
 
     private MonotonicTime heartbeat(LogContext context, LogView log) {
         MonotonicTime deadline = context.ownTerm.exists() ? HolderRules.heartbeat(context, log) : MonotonicTime.NEVER;
-        return log.conflict(self, groupConfig, context.time()) == Conflict.NONE
+        return log.conflict(self, config, context.time()) == Conflict.NONE
                 ? deadline
                 : MonotonicTime.earlier(deadline, log.conflictUntil(context.time()));
     }

@@ -122,6 +122,17 @@ public record PartitionState(
                 .orElse(null);
     }
 
+    /** The term of another member that keeps this one from leading by its configuration; null if there is none. */
+    public @Nullable Term otherConfig(MemberId self, PartitionConfig own, Moment now) {
+        return logs.stream()
+                .map(LogState::view)
+                .filter(Objects::nonNull)
+                .filter(log -> log.hasOtherConfig(self, own, now.time()))
+                .map(LogView::term)
+                .findFirst()
+                .orElse(null);
+    }
+
     /** The logs that have been read and do not count: the others do not know them. */
     public List<Integer> logsCreatedAgain() {
         return IntStream.range(0, logs.size())

@@ -33,6 +33,7 @@ public final class RecordCodec {
     private static final String LEADING = "leading";
     private static final String UP_TO = "up-to";
     private static final String GROUP_CONFIG = "group-config";
+    private static final String ROLE = "role";
     private static final String METADATA = "metadata.";
     private static final String SUCCESSOR = "successor";
     private static final String LOG_READ = "log-read";
@@ -104,7 +105,10 @@ public final class RecordCodec {
     private static void putGrant(Map<String, byte[]> headers, LogRecord.Grant grant) {
         headers.put(SEQUENCE, bytes(grant.sequence()));
         headers.put(LEASE, bytes(grant.lease().toMillis()));
-        headers.put(GROUP_CONFIG, bytes(grant.groupConfig()));
+        headers.put(GROUP_CONFIG, bytes(grant.config().group()));
+        if (grant.config().role() != null) {
+            headers.put(ROLE, bytes(grant.config().role()));
+        }
         grant.metadata().forEach((name, value) -> headers.put(METADATA + name, bytes(value)));
     }
 
@@ -250,7 +254,9 @@ public final class RecordCodec {
         }
 
         LogRecord.Grant grant() {
-            return new LogRecord.Grant(number(SEQUENCE), lease(LEASE), text(GROUP_CONFIG), metadata());
+            PartitionConfig config =
+                    new PartitionConfig(text(GROUP_CONFIG), headers.containsKey(ROLE) ? text(ROLE) : null);
+            return new LogRecord.Grant(number(SEQUENCE), lease(LEASE), config, metadata());
         }
 
         Duration lease(String name) {

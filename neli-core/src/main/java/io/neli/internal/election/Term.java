@@ -9,26 +9,31 @@ import java.util.Map;
  * @param token its fencing token, as far as it is known
  * @param holder who claimed it
  * @param resigned whether the holder has resigned
- * @param groupConfig the fingerprint of the holder's group configuration
+ * @param config what the holder would have the others agree on
  * @param metadata what the holder tells of itself
  */
 public record Term(
-        long offset, long token, MemberId holder, boolean resigned, String groupConfig, Map<String, String> metadata) {
+        long offset,
+        long token,
+        MemberId holder,
+        boolean resigned,
+        PartitionConfig config,
+        Map<String, String> metadata) {
 
     /** No term: less than any offset and any token. */
     public static final long NONE = -1;
 
     static Term begun(long offset, LogRecord.Leasing record) {
         LogRecord.Grant grant = record.grant();
-        return new Term(offset, record.sender().token(), record.member(), false, grant.groupConfig(), grant.metadata());
+        return new Term(offset, record.sender().token(), record.member(), false, grant.config(), grant.metadata());
     }
 
     /** Its token is the largest in its effective records. */
     Term withToken(long other) {
-        return other <= token ? this : new Term(offset, other, holder, resigned, groupConfig, metadata);
+        return other <= token ? this : new Term(offset, other, holder, resigned, config, metadata);
     }
 
     Term resign() {
-        return new Term(offset, token, holder, true, groupConfig, metadata);
+        return new Term(offset, token, holder, true, config, metadata);
     }
 }

@@ -9,7 +9,6 @@ import io.neli.LeaderListener;
 import io.neli.Mode;
 import io.neli.NeliMetrics;
 import io.neli.internal.election.ElectionSettings;
-import io.neli.internal.election.GroupConfig;
 import io.neli.internal.shell.ShellSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +61,6 @@ public record MemberSettings(
 
     /** What the election's shell has to know. */
     ShellSettings shell() {
-        GroupConfig groupConfig = new GroupConfig(mode, roles.partitions(), roles.fingerprint(), quorum);
         return new ShellSettings(
                 name,
                 groupId,
@@ -70,7 +68,8 @@ public record MemberSettings(
                 candidate,
                 priority,
                 roles.listed(),
-                new ElectionSettings(leaseDuration, heartbeatInterval, handoverTimeout, groupConfig, metadata));
+                new ElectionSettings(
+                        leaseDuration, heartbeatInterval, handoverTimeout, roles.groupConfig(mode, quorum), metadata));
     }
 
     /** The name of one of this member's threads. */

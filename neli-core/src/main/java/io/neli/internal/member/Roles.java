@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.CRC32;
 
+import io.neli.Mode;
 import io.neli.Neli;
+import io.neli.NeliException;
 import io.neli.internal.election.GroupConfig;
 import org.jspecify.annotations.Nullable;
 
@@ -25,17 +27,21 @@ public final class Roles {
 
     private final List<String> listed;
     private final int partitions;
+    /** Whether each partition has a role of its own, so that roles may be added. */
+    private final boolean extendable;
+
     private final Map<String, Integer> fixed = new HashMap<>();
     private final List<List<String>> announced;
 
-    /**
-     * Roles that have been checked.
-     *
-     * @param listed the roles in their order, which decides their partitions
-     */
+    /** Roles that have been checked, and a number of partitions that was given. */
     Roles(List<String> listed, int partitions) {
+        this(listed, partitions, false);
+    }
+
+    private Roles(List<String> listed, int partitions, boolean extendable) {
         this.listed = List.copyOf(listed);
         this.partitions = partitions;
+        this.extendable = extendable;
         List<List<String>> byPartition = new ArrayList<>();
         for (int partition = 0; partition < partitions; partition++) {
             byPartition.add(new ArrayList<>());
@@ -58,13 +64,27 @@ public final class Roles {
      * Roles for partitions.
      *
      * @param partitions null for as many as there are roles, at least 1
-     * @throws io.neli.NeliException if they cannot work
+     * @throws NeliException if they cannot work
      */
     public static Roles checked(List<String> roles, @Nullable Integer partitions) {
-        int count = partitions == null
-                ? Math.max(1, Math.min(roles.size(), GroupConfig.MOST_PARTITIONS))
-                : SettingsCheck.partitions(partitions);
-        return new Roles(SettingsCheck.roles(roles, count), count);
+        if (partitions == null) {
+            List<String> extendable = SettingsCheck.extendableRoles(roles);
+            return new Roles(extendable, Math.max(1, extendable.size()), true);
+        }
+        int count = SettingsCheck.partitions(partitions);
+        return new Roles(SettingsCheck.roles(roles, count), count, false);
+    }
+
+    /** What the members of the group must agree on. */
+    GroupConfig groupConfig(Mode mode, int quorum) {
+        return extendable
+                ? new GroupConfig(mode, named(), quorum)
+                : new GroupConfig(mode, partitions, fingerprint(), quorum);
+    }
+
+    /** An application without roles can be given more by a list that begins with the default role. */
+    private List<String> named() {
+        return listed.isEmpty() ? List.of(Neli.DEFAULT_ROLE) : listed;
     }
 
     /** The role that is always the partition itself. */
@@ -85,11 +105,20 @@ public final class Roles {
         return partitions;
     }
 
-    /** The partition that the role maps to, whether it is listed or not. */
+    /**
+     * The partition that the role maps to.
+     *
+     * @throws NeliException if it is not listed, and may be listed by others
+     */
     int partitionOf(String role) {
         Integer known = fixed.get(role);
         if (known != null) {
             return known;
+        }
+        if (extendable) {
+            throw new NeliException(
+                    "the role is '" + role + "': neli.roles, which are " + named() + ", do not have it",
+                    "add it at the end of neli.roles, or set neli.partitions, with which any name is a role");
         }
         CRC32 checksum = new CRC32();
         checksum.update(role.getBytes(StandardCharsets.UTF_8));

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
+import io.neli.Neli;
 import io.neli.NeliException;
 import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.GroupConfig;
@@ -77,6 +78,18 @@ public final class SettingsCheck {
     static int partitions(int partitions) {
         range("neli.partitions", partitions, 1, GroupConfig.MOST_PARTITIONS, "");
         return partitions;
+    }
+
+    /** Others may know more of them, so none may mean another partition where the list is longer or shorter. */
+    static List<String> extendableRoles(List<String> roles) {
+        if (roles.indexOf(Neli.DEFAULT_ROLE) > 0) {
+            throw invalid(
+                    "neli.roles",
+                    roles,
+                    "where it is not listed, '" + Neli.DEFAULT_ROLE + "' means the first role",
+                    "list it first, or leave it out");
+        }
+        return roles(roles, GroupConfig.MOST_PARTITIONS);
     }
 
     static List<String> roles(List<String> roles, int partitions) {

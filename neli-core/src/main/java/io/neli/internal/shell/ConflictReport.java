@@ -1,13 +1,17 @@
 package io.neli.internal.shell;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 import io.neli.internal.election.Conflict;
 import io.neli.internal.election.ElectionState;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Moment;
+import io.neli.internal.election.PartitionConfig;
 import io.neli.internal.election.PartitionState;
+import io.neli.internal.election.Term;
+import org.jspecify.annotations.Nullable;
 
 /** Reports why a member must not lead next to the others, or not yet, for as long as that is so. */
 final class ConflictReport {
@@ -21,7 +25,7 @@ final class ConflictReport {
     }
 
     void report(ElectionState state, MemberId self, Moment now) {
-        report(state.eligibility().conflict());
+        reportConflict(state, self, now);
         Duration own = settings.election().leaseDuration();
         Duration awaited = null;
         for (PartitionState partition : state.partitions()) {
@@ -34,19 +38,37 @@ final class ConflictReport {
         }
     }
 
-    private void report(Conflict conflict) {
+    private void reportConflict(ElectionState state, MemberId self, Moment now) {
+        Conflict conflict = state.conflict();
         switch (conflict) {
             case NONE -> problems.clear(Problems.Source.CONFLICT);
-            case GROUP_CONFIG -> problems.report(Problems.Source.CONFLICT, otherConfig());
+            case ROLES, GROUP_CONFIG -> reportOther(state, conflict, self, now);
             case NO_LARGER_TOKEN -> problems.report(Problems.Source.CONFLICT, noLargerToken());
             case NEWER_VERSION -> problems.report(Problems.Source.CONFLICT, newerVersion());
         }
     }
 
-    private Problem otherConfig() {
+    /** Keeps what was reported if the other is not known to lead by now. */
+    private void reportOther(ElectionState state, Conflict conflict, MemberId self, Moment now) {
+        for (int partition = 0; partition < settings.partitions(); partition++) {
+            PartitionConfig own = settings.election().groupConfig().of(partition);
+            Term term = state.partitions().get(partition).otherConfig(self, own, now);
+            boolean isOfRoles = term != null && term.config().group().equals(own.group());
+            if (term != null && isOfRoles == (conflict == Conflict.ROLES)) {
+                problems.report(
+                        Problems.Source.CONFLICT,
+                        isOfRoles ? otherRoles(state, partition, term) : otherConfig(own, term));
+                return;
+            }
+        }
+    }
+
+    private Problem otherConfig(PartitionConfig own, Term term) {
         return new Problem(
-                "neli.quorum, neli.partitions, neli.roles or neli.mode differ from those of members of the group '"
-                        + settings.groupId() + "' that run (here the quorum is '" + settings.quorum()
+                "neli.quorum, neli.partitions, neli.roles or neli.mode differ from those of the member '"
+                        + term.holder().name() + "' of the group '" + settings.groupId() + "', which leads with '"
+                        + term.config().group() + "' (here it is '" + own.group() + "': the quorum is '"
+                        + settings.quorum()
                         + "', partitions are '" + settings.partitions()
                         + "', roles are " + settings.roles()
                         + " and the mode is '"
@@ -55,6 +77,24 @@ final class ConflictReport {
                 settings.candidate()
                         ? "stop all of them and start them with the same settings; each logs its own when it starts"
                         : "give this one the settings of the others, which they log when they start",
+                true);
+    }
+
+    private Problem otherRoles(ElectionState state, int partition, Term term) {
+        List<String> own = settings.election().groupConfig().roles();
+        List<@Nullable String> read = new ArrayList<>();
+        for (PartitionState each : state.partitions()) {
+            Term latest = each.term();
+            read.add(latest == null ? "?" : latest.config().role());
+        }
+        read.set(partition, term.config().role());
+        return new Problem(
+                "neli.roles are " + own + " here, and " + read + " in the records of the group '" + settings.groupId()
+                        + "', where '" + term.holder().name() + "' leads '"
+                        + term.config().role()
+                        + "', so this member is not eligible for " + own.subList(partition, own.size()),
+                "give all members the same roles in the same order; add new ones at the end, and stop all members"
+                        + " before you rename, move or insert one",
                 true);
     }
 

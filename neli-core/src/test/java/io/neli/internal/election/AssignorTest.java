@@ -157,6 +157,17 @@ class AssignorTest {
     }
 
     @Test
+    void a_partition_that_few_members_know_goes_to_one_of_these() {
+        AssignmentPlan assignment = Assignor.assign(List.of(
+                new MemberMetadata(A, true, Set.of(), 9, Map.of(0, 5L, 1, 6L), "exclusive", 2),
+                new MemberMetadata(B, true, Set.of(), 0, Map.of(), "exclusive", 3),
+                new MemberMetadata(C, false, Set.of(), 0, Map.of(), "exclusive", 4)));
+
+        assertThat(assignment.shares()).extracting(AssignmentPlan.Share::owner).containsExactly(A, A, B, null);
+        assertThat(assignment.partOf(B).alone()).containsExactly(2);
+    }
+
+    @Test
     void partitions_go_to_the_eligible_members_of_the_highest_priority() {
         AssignmentPlan assignment = Assignor.assign(List.of(
                 withPriority(-1, A, 4, Map.of(0, 1L, 1, 2L, 2, 3L, 3, 4L)),

@@ -41,7 +41,7 @@ class BidsTest {
         assertThat(partition.appends()).singleElement().isInstanceOfSatisfying(LogRecord.Claim.class, claim -> {
             assertThat(claim.member()).isEqualTo(ME);
             assertThat(claim.grant().lease().toMillis()).isEqualTo(LEASE);
-            assertThat(claim.grant().groupConfig()).isEqualTo(OnePartition.GROUP_CONFIG.fingerprint());
+            assertThat(claim.grant().config()).isEqualTo(OnePartition.GROUP_CONFIG.of(0));
         });
         assertThat(partition.state()).isEqualTo(State.STANDBY);
     }

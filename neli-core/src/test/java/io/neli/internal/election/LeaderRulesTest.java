@@ -136,7 +136,7 @@ class LeaderRulesTest {
         assertThat(partition.isLeader()).isTrue();
         partition.reads(new LogRecord.Heartbeat(
                 once.sender(),
-                new LogRecord.Grant(1_000, Duration.ofMillis(LEASE), "", Map.of()),
+                new LogRecord.Grant(1_000, Duration.ofMillis(LEASE), OnePartition.GROUP_CONFIG.of(0), Map.of()),
                 term,
                 true,
                 0,

@@ -52,7 +52,7 @@ class LogHistoryTest {
         }
 
         private static Grant grant() {
-            return new Grant(1, LEASE, "config", METADATA);
+            return new Grant(1, LEASE, new PartitionConfig("exclusive", "default"), METADATA);
         }
 
         Log claim(long millis, MemberId member, long token) {

@@ -69,7 +69,7 @@ class NewerVersionTest {
                         .view()
                         .conflict(
                                 OnePartition.ME,
-                                "exclusive/1/roles",
+                                OnePartition.GROUP_CONFIG.of(0),
                                 partition.moment().time()))
                 .isEqualTo(Conflict.NEWER_VERSION);
     }

@@ -23,7 +23,7 @@ class RecordCodecTest {
     private static final MemberId MEMBER = new MemberId("größe-1", new UUID(-1, 42));
     private static final Duration LEASE = Duration.ofMillis(3_000);
 
-    private static final Set<String> OPTIONAL = Set.of("successor", "log-read", "log-set");
+    private static final Set<String> OPTIONAL = Set.of("role", "successor", "log-read", "log-set");
 
     /** Of five logs. */
     private static final LogIdentity LONGEST = new LogIdentity(
@@ -43,7 +43,11 @@ class RecordCodecTest {
                 marked(LONGEST),
                 new LogRecord.Claim(
                         new LogRecord.Sender(MEMBER, RecordCodec.LARGEST_TOKEN, ElectionSettings.LONGEST_LEASE),
-                        new LogRecord.Grant(1, LEASE, "g", Map.of("url", "http://a:80/ä", "zone", ""))),
+                        new LogRecord.Grant(
+                                1,
+                                LEASE,
+                                new PartitionConfig("g", "Mahnläufe"),
+                                Map.of("url", "http://a:80/ä", "zone", ""))),
                 Records.resign(MEMBER, 12),
                 new LogRecord.Resign(
                         new LogRecord.Sender(MEMBER, 0, LEASE), 12, new MemberHash(0x8000_0000_0000_0001L)),

@@ -20,7 +20,16 @@ public final class Records {
 
     public static LogRecord.Claim claim(
             MemberId member, long sequence, Duration lease, GroupConfig groupConfig, long token) {
-        return new LogRecord.Claim(new Sender(member, token, lease), grant(sequence, lease, groupConfig));
+        return claim(member, sequence, lease, groupConfig.of(0), token);
+    }
+
+    public static LogRecord.Claim claim(MemberId member, long sequence, Duration lease, PartitionConfig config) {
+        return claim(member, sequence, lease, config, TOKEN);
+    }
+
+    private static LogRecord.Claim claim(
+            MemberId member, long sequence, Duration lease, PartitionConfig config, long token) {
+        return new LogRecord.Claim(new Sender(member, token, lease), grant(sequence, lease, config));
     }
 
     public static LogRecord.Heartbeat heartbeat(
@@ -31,8 +40,19 @@ public final class Records {
             long term,
             boolean leading,
             long upTo) {
+        return heartbeat(member, sequence, lease, groupConfig.of(0), term, leading, upTo);
+    }
+
+    public static LogRecord.Heartbeat heartbeat(
+            MemberId member,
+            long sequence,
+            Duration lease,
+            PartitionConfig config,
+            long term,
+            boolean leading,
+            long upTo) {
         return new LogRecord.Heartbeat(
-                new Sender(member, TOKEN, lease), grant(sequence, lease, groupConfig), term, leading, upTo, null);
+                new Sender(member, TOKEN, lease), grant(sequence, lease, config), term, leading, upTo, null);
     }
 
     /** Of a member with the group configuration of {@link OnePartition}. */
@@ -41,8 +61,8 @@ public final class Records {
         return heartbeat(member, sequence, lease, OnePartition.GROUP_CONFIG, term, leading, upTo);
     }
 
-    private static Grant grant(long sequence, Duration lease, GroupConfig groupConfig) {
-        return new Grant(sequence, lease, groupConfig.fingerprint(), Map.of());
+    private static Grant grant(long sequence, Duration lease, PartitionConfig config) {
+        return new Grant(sequence, lease, config, Map.of());
     }
 
     public static LogRecord.Resign resign(MemberId member, long term) {

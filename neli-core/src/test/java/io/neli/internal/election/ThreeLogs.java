@@ -105,7 +105,7 @@ final class ThreeLogs {
                 log,
                 new LogRecord.Heartbeat(
                         new LogRecord.Sender(member, term(log).token(), Duration.ofMillis(LEASE)),
-                        new LogRecord.Grant(sequence, Duration.ofMillis(LEASE), GROUP_CONFIG.fingerprint(), Map.of()),
+                        new LogRecord.Grant(sequence, Duration.ofMillis(LEASE), GROUP_CONFIG.of(0), Map.of()),
                         term,
                         true,
                         0,

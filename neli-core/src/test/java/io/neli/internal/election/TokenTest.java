@@ -138,12 +138,13 @@ class TokenTest {
         partition.reads(new LogRecord.Hello(sender, 0));
         assertThat(partition.isLeader()).isTrue();
         assertThat(partition.log().view()).isNotNull();
-        assertThat(partition.log().view().conflict(ME, "", OnePartition.time(0)))
+        assertThat(partition.log().view().conflict(ME, OnePartition.GROUP_CONFIG.of(0), OnePartition.time(0)))
                 .isEqualTo(Conflict.NONE);
 
         OnePartition standby = OnePartition.fresh();
         standby.reads(new LogRecord.Hello(sender, 0));
-        assertThat(standby.log().view().conflict(ME, "", OnePartition.time(0))).isEqualTo(Conflict.NO_LARGER_TOKEN);
+        assertThat(standby.log().view().conflict(ME, OnePartition.GROUP_CONFIG.of(0), OnePartition.time(0)))
+                .isEqualTo(Conflict.NO_LARGER_TOKEN);
         standby.forget();
         standby.passes(3 * LEASE);
         assertThat(standby.appends()).isEmpty();

@@ -15,6 +15,7 @@ import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.LogRecord.Grant;
 import io.neli.internal.election.LogRecord.Sender;
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.PartitionConfig;
 import io.neli.internal.election.PastTerm;
 import io.neli.internal.election.RecordCodec;
 import io.neli.internal.shell.MemberClock;
@@ -90,7 +91,10 @@ class HistoryOfADayIT {
         Sender sender = new Sender(member, 1_000 + number, LEASE);
         long term = offset + 1;
         append(producer, new LogRecord.Bid(sender, number == 0 ? -1 : offset - 1));
-        append(producer, new LogRecord.Claim(sender, new Grant(number, LEASE, "exclusive/1/none", metadata)));
+        append(
+                producer,
+                new LogRecord.Claim(
+                        sender, new Grant(number, LEASE, new PartitionConfig("exclusive", "default"), metadata)));
         millis += 10;
         long acquired = millis;
         boolean killed = number % 2 == 0;
@@ -98,7 +102,7 @@ class HistoryOfADayIT {
         long last = millis;
         for (long sequence = 0; millis < until - silence - INTERVAL; sequence++) {
             last = millis;
-            Grant grant = new Grant(sequence, LEASE, "exclusive/1/none", metadata);
+            Grant grant = new Grant(sequence, LEASE, new PartitionConfig("exclusive", "default"), metadata);
             append(producer, new LogRecord.Heartbeat(sender, grant, term, true, offset, null));
             millis += INTERVAL;
         }

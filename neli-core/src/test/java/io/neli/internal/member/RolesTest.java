@@ -4,13 +4,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import io.neli.Mode;
+import io.neli.NeliException;
+import io.neli.internal.election.GroupConfig;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class RolesTest {
 
     private static final Roles NONE = new Roles(List.of(), 4);
+    private static final Roles THREE = Roles.checked(List.of("a", "b", "c"), null);
     private static final Roles FIVE = new Roles(List.of("a", "b", "c", "d", "e"), 4);
 
     @Test
@@ -66,6 +71,30 @@ class RolesTest {
         assertThat(FIVE.partitionOf("Mahnläufe")).isEqualTo(crc(1_419_697_410L));
         assertThat(FIVE.partitionOf("")).isEqualTo(crc(0));
         assertThat(new Roles(List.of(), 10_000).partitionOf("invoices")).isEqualTo((int) (1_781_477_269L % 10_000));
+    }
+
+    @Test
+    void where_roles_may_be_added_each_has_a_partition_of_its_own_and_no_other_name_is_a_role() {
+        assertThat(List.of("a", "b", "c", "default", "partition-2").stream().map(THREE::partitionOf))
+                .containsExactly(0, 1, 2, 0, 2);
+        for (String unknown : List.of("d", "", "partition-3")) {
+            assertThatThrownBy(() -> THREE.partitionOf(unknown))
+                    .isInstanceOf(NeliException.class)
+                    .hasMessage(
+                            "the role is '%s': neli.roles, which are [a, b, c], do not have it; add it at the end of"
+                                    + " neli.roles, or set neli.partitions, with which any name is a role",
+                            unknown);
+        }
+    }
+
+    @Test
+    void where_roles_may_be_added_members_agree_on_each_one_by_itself() {
+        assertThat(THREE.groupConfig(Mode.EXCLUSIVE, 3))
+                .isEqualTo(new GroupConfig(Mode.EXCLUSIVE, List.of("a", "b", "c"), 3));
+        assertThat(Roles.checked(List.of(), null).groupConfig(Mode.EXCLUSIVE, 1))
+                .isEqualTo(new GroupConfig(Mode.EXCLUSIVE, List.of("default"), 1));
+        assertThat(Roles.checked(List.of("a", "b"), 2).groupConfig(Mode.EXCLUSIVE, 1))
+                .isEqualTo(new GroupConfig(Mode.EXCLUSIVE, 2, new Roles(List.of("a", "b"), 2).fingerprint()));
     }
 
     private static int crc(long checksum) {

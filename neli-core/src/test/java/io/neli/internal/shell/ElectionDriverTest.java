@@ -125,7 +125,7 @@ class ElectionDriverTest {
                 written.size(),
                 new LogRecord.Heartbeat(
                         own.sender(),
-                        new LogRecord.Grant(its.sequence() + 1, its.lease(), its.groupConfig(), its.metadata()),
+                        new LogRecord.Grant(its.sequence() + 1, its.lease(), its.config(), its.metadata()),
                         own.term(),
                         own.leading(),
                         own.upTo(),

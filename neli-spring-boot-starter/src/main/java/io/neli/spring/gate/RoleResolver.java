@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 
 import io.neli.Neli;
+import io.neli.NeliException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -55,13 +56,19 @@ final class RoleResolver implements SmartInitializingSingleton {
     }
 
     private void verifyListed(String role, AnnotatedPlace place) {
-        List<String> listed = beans.getBean(Neli.class).roles();
+        Neli neli = beans.getBean(Neli.class);
+        List<String> listed = neli.roles();
         if (!listed.isEmpty() && !listed.contains(role)) {
             throw place.refusal(
                     "its role '" + role + "' is not in neli.roles, which is " + listed,
                     nearest(role, listed)
                                     .map(near -> "did you mean '" + near + "'? Otherwise ")
-                                    .orElse("") + "add it to the list on all members, or name a role of the list");
+                                    .orElse("") + "add it at the end of the list, or name a role of the list");
+        }
+        try {
+            neli.partitionOf(role);
+        } catch (NeliException e) {
+            throw place.refusal(e.problem(), e.fix(), e);
         }
     }
 

@@ -52,6 +52,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.io.FileUrlResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 @ExtendWith(OutputCaptureExtension.class)
 class NeliAutoConfigurationTest {
@@ -395,7 +396,7 @@ class NeliAutoConfigurationTest {
 
     @Test
     void disabled_work_is_that_of_a_leader() {
-        runner.withPropertyValues("neli.enabled=false", "neli.when-disabled=run")
+        runner.withPropertyValues("neli.enabled=false", "neli.when-disabled=run", "neli.partitions=1")
                 .run(context -> {
                     Neli neli = context.getBean(Neli.class);
                     try (LeaderWork work = neli.beginWork("outer").orElseThrow();
@@ -464,8 +465,15 @@ class NeliAutoConfigurationTest {
             listed.withPropertyValues("billing.role=reports").withBean(type).run(context -> assertThat(context)
                     .hasNotFailed());
         }
-        listed.run(context ->
-                assertThat(context.getBean(Neli.class).isLeader("any other")).isTrue());
+        listed.run(
+                context -> assertThatThrownBy(() -> context.getBean(Neli.class).isLeader("any other"))
+                        .hasMessageContaining("neli.roles, which are [invoices, reports], do not have it"));
+        runner.withPropertyValues("neli.enabled=false", "billing.role=invoices")
+                .withBean(RoleJob.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining(RoleJob.class.getName())
+                        .hasMessageContaining("neli.roles, which are [default], do not have it"));
     }
 
     @Test

@@ -109,6 +109,16 @@ record Conditions(
                 Patience.drawn(chance));
     }
 
+    /** Several partitions, each with a role of its own. */
+    static Conditions ofRoles(Chance chance) {
+        int partitions = (int) chance.oneOf(2L, 3L, 4L);
+        List<Long> leases = chance.oneOf(List.of(List.of(200L), List.of(300L, 900L)));
+        Conditions drawn = chance.happens(0.7)
+                ? ofFaults(chance, Mode.EXCLUSIVE)
+                : ofCalm(chance, Mode.EXCLUSIVE, leases, 10_000, partitions); // finds out who leads before it leads
+        return drawn.withPartitions(partitions);
+    }
+
     static Conditions ofLatecomer(Chance chance) {
         return ofCalm(chance, Mode.EXCLUSIVE, List.of(200L, 2000L), chance.oneOf(0L, 0L, 2L, 3L, 5L), 1);
     }
@@ -157,16 +167,26 @@ record Conditions(
         return withLogs(partitions == 1 || chance.happens(0.7) ? 1 : 2, chance.happens(0.03) ? 5 : 3);
     }
 
-    private Conditions withLogs(int newPartitions, int newQuorum) {
+    private Conditions withPartitions(int newPartitions) {
+        return copy(newPartitions, quorum, members, goesBack, patience);
+    }
+
+    Conditions withLogs(int newPartitions, int newQuorum) {
+        return copy(
+                newPartitions, newQuorum, FEW, true, patience.shortened()); // goes back until it knows which log it is
+    }
+
+    private Conditions copy(
+            int newPartitions, int newQuorum, int newMembers, boolean newGoesBack, Patience newPatience) {
         return new Conditions(
                 mode,
                 newPartitions,
                 newQuorum,
-                FEW,
+                newMembers,
                 leases,
                 rolling,
                 lookback,
-                true, // until it knows which log it is
+                newGoesBack,
                 loss,
                 slowReads,
                 slowest,
@@ -178,7 +198,7 @@ record Conditions(
                 clocks,
                 adversarial,
                 oneStaysCutOff,
-                patience.shortened());
+                newPatience);
     }
 
     boolean isCrowd() {

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.fail;
  * stays as soon as the faults end, and none that moves where there are none.
  *
  * <p>There are 100,000 schedules with one log per partition, and as many with several. The first 8,000 and 2,000 run in every
- * build, all with {@code -Pproofs}. Another 1,000 restore snapshots of running members. {@code -Dneli.schedules=N} runs another number of each, {@code -Dneli.seed=N} one alone, with
+ * build, all with {@code -Pproofs}. Another 1,000 restore snapshots of running members, and in 40,000 members know more or fewer roles. {@code -Dneli.schedules=N} runs another number of each, {@code -Dneli.seed=N} one alone, with
  * its trace.
  */
 class ElectionSimulationTest {
@@ -25,6 +25,8 @@ class ElectionSimulationTest {
     private static final int FIRST = Math.min(8_000, SCHEDULES);
     private static final int TWINS = Integer.getInteger("neli.schedules", 1_000);
     private static final int FIRST_TWINS = Math.min(60, TWINS);
+    private static final int ROLES = Integer.getInteger("neli.schedules", 40_000);
+    private static final int FIRST_ROLES = Math.min(400, ROLES);
     private static final int FIRST_QUORUM = Math.min(2_000, SCHEDULES);
 
     @Test
@@ -77,6 +79,22 @@ class ElectionSimulationTest {
             Tally tally = runAll(Kind.FIRST_TWINS + FIRST_TWINS, Kind.FIRST_TWINS + TWINS, 1);
             assertThat(tally.of("twins that both lead")).isPositive();
             assertThat(tally.of("renewed")).isGreaterThanOrEqualTo(TWINS);
+        }
+    }
+
+    @Test
+    void members_that_know_more_or_fewer_roles_lead_them_and_one_with_other_roles_stops_none() {
+        if (Long.getLong("neli.seed") == null) {
+            runAll(Kind.FIRST_ROLES, Kind.FIRST_ROLES + FIRST_ROLES, 5);
+        }
+    }
+
+    @Tag("proof")
+    @Tag("search")
+    @Test
+    void members_that_know_more_or_fewer_roles_lead_them_in_many_more_schedules() {
+        if (Long.getLong("neli.seed") == null) {
+            runAll(Kind.FIRST_ROLES + FIRST_ROLES, Kind.FIRST_ROLES + ROLES, 5);
         }
     }
 

@@ -95,13 +95,14 @@ final class Faults {
         }
         if (world.conditions.quorum() > 1 && world.conditions.oneStaysCutOff()) {
             quorumLogFaults.remain(world.members);
-            world.join(true);
+            world.joinWithAllRoles();
         } else if (world.conditions.oneStaysCutOff() && !world.members.isEmpty()) {
             SimulatedMember cut = chance.oneOf(world.members);
             logFaults.cutsOff(cut, leases(1000));
-            world.join(true);
+            world.joinWithAllRoles();
         }
-        if (!all().stream().allMatch(partition -> world.members.stream().anyMatch(each -> each.mayLead(partition)))) {
+        if (!all().stream().allMatch(partition -> world.members.stream().anyMatch(each -> each.mayLead(partition)))
+                && !(world.hasRoles() && world.members.stream().anyMatch(each -> each.mayLead(0)))) {
             world.join(true);
         }
     }

@@ -62,8 +62,7 @@ final class Garbage {
         long about = chance.happens(0.6) ? Math.max(0, term) : Math.max(0, end - chance.between(-3, 20));
         long token = chance.oneOf(0L, 1L, 1_700_000_000_000L, MOST_TOKEN - 1_000);
         LogRecord.Sender sender = new LogRecord.Sender(member, token, lease);
-        LogRecord.Grant grant =
-                new LogRecord.Grant(sequence, lease, groupConfig.fingerprint(), Map.of("url", "http://x"));
+        LogRecord.Grant grant = new LogRecord.Grant(sequence, lease, groupConfig.of(0), Map.of("url", "http://x"));
         return switch ((int) chance.between(0, 4)) {
             case 0 -> new LogRecord.Claim(sender, grant);
             case 1 ->

@@ -29,7 +29,11 @@ enum Kind {
     /** Several logs; as NON_EXCLUSIVE. */
     QUORUM_NON_EXCLUSIVE,
     /** One log or several; a snapshot of a running member is restored next to it: both go on as members of their own. */
-    TWINS;
+    TWINS,
+    /** Members that know more or fewer roles, and one with other roles; anything goes wrong, or they are restarted one by one. */
+    ROLES,
+    /** Several logs; as ROLES. */
+    QUORUM_ROLES;
 
     /** The schedules from this seed on are those of several logs. */
     static final long FIRST_QUORUM = 1_000_000;
@@ -37,13 +41,22 @@ enum Kind {
     /** And from this one on those of twins. */
     static final long FIRST_TWINS = 2_000_000;
 
+    /** And from this one on those of roles, with one log and with several in turn. */
+    static final long FIRST_ROLES = 3_000_000;
+
     /** The first seed that may be of this kind. */
     long firstSeed() {
+        if (name().endsWith("ROLES")) {
+            return FIRST_ROLES;
+        }
         return this == TWINS ? FIRST_TWINS : name().startsWith("QUORUM") ? FIRST_QUORUM : 0;
     }
 
     /** Most schedules are about faults; the other kinds are cheap and narrow. */
     static Kind of(long seed) {
+        if (seed >= FIRST_ROLES) {
+            return seed % 2 == 0 ? ROLES : QUORUM_ROLES;
+        }
         if (seed >= FIRST_TWINS) {
             return TWINS;
         }

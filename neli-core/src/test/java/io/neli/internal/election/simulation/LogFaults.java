@@ -8,6 +8,7 @@ import io.neli.internal.election.Decoded;
 import io.neli.internal.election.IgnoredRecord;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.PartitionConfig;
 import io.neli.internal.election.Records;
 
 /** What goes wrong between members and the log, and with the log itself. */
@@ -129,14 +130,14 @@ final class LogFaults {
             }
             return;
         }
+        PartitionConfig config = world.groupConfig().of(world.partitionOf(number));
         List<Decoded> choices = List.of(
                 new Decoded.Unreadable(chance.oneOf(List.of(IgnoredRecord.values()))),
-                Records.claim(ghost, offset, its, world.groupConfig()),
-                Records.heartbeat(ghost, 1, its, world.groupConfig(), offset, false, 0),
-                Records.heartbeat(ghost, 1, its, world.groupConfig(), log.end() + 10L, true, log.end()),
-                Records.heartbeat(
-                        ghost, Long.MAX_VALUE, its, world.groupConfig(), Long.MAX_VALUE, true, Long.MAX_VALUE),
-                Records.claim(ghost, Long.MAX_VALUE, its, world.groupConfig()),
+                Records.claim(ghost, offset, its, config),
+                Records.heartbeat(ghost, 1, its, config, offset, false, 0),
+                Records.heartbeat(ghost, 1, its, config, log.end() + 10L, true, log.end()),
+                Records.heartbeat(ghost, Long.MAX_VALUE, its, config, Long.MAX_VALUE, true, Long.MAX_VALUE),
+                Records.claim(ghost, Long.MAX_VALUE, its, config),
                 Records.resign(ghost, Long.MAX_VALUE),
                 Records.bid(ghost, Long.MAX_VALUE),
                 new LogRecord.Hello(Records.bid(victim.id, 0).sender(), Long.MAX_VALUE),

@@ -237,5 +237,47 @@ final class Mutants {
                     "a member that reaches too few logs gives up those that it holds",
                     "Consolidation",
                     "if (log.isReached() && !context.isEnough(LogContext::isReached)) {",
-                    "if (log.number() < 0) {"));
+                    "if (log.number() < 0) {"),
+            new Mutant(
+                    Kind.ROLES,
+                    "another role keeps a member out",
+                    "PartitionConfig",
+                    "return Objects.equals(role, other.role) ? Conflict.NONE : Conflict.ROLES;",
+                    "return Conflict.NONE;"),
+            new Mutant(
+                    Kind.ROLES,
+                    "another role keeps a member out of those after it",
+                    "Election",
+                    "partition < otherRolesFrom ? Conflict.NONE",
+                    "partition != otherRolesFrom ? Conflict.NONE"),
+            new Mutant(
+                    Kind.ROLES,
+                    "another role does not keep a member out of those before it",
+                    "PartitionConfig",
+                    "return Objects.equals(role, other.role) ? Conflict.NONE : Conflict.ROLES;",
+                    "return Objects.equals(role, other.role) ? Conflict.NONE : Conflict.GROUP_CONFIG;"),
+            new Mutant(
+                    Kind.ROLES,
+                    "members of the same roles follow first",
+                    "LogView",
+                    "observed.bound()).plus(observed.lease());",
+                    "observed.bound());"),
+            new Mutant(
+                    Kind.ROLES,
+                    "another role is forgotten when its term is over",
+                    "LogView",
+                    "&& !now.hasReached(followedUntil());",
+                    ";"),
+            new Mutant(
+                    Kind.ROLES,
+                    "the group assigns what any of its members knows",
+                    "Assignor",
+                    "compatible.stream().mapToInt(MemberMetadata::partitions).max()",
+                    "java.util.stream.IntStream.of(prevailing.partitions()).max()"),
+            new Mutant(
+                    Kind.ROLES,
+                    "the group assigns a role to a member that knows it",
+                    "MemberMetadata",
+                    "return eligible && partition < partitions &&",
+                    "return eligible &&"));
 }

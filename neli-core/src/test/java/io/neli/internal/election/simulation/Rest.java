@@ -1,7 +1,6 @@
 package io.neli.internal.election.simulation;
 
 import io.neli.internal.election.Conflict;
-import io.neli.internal.election.Eligibility;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.PartitionState;
@@ -94,7 +93,7 @@ final class Rest {
 
     private static boolean ownersLead(World world) {
         for (SimulatedMember member : world.members) {
-            for (int partition = 0; partition < world.conditions.partitions(); partition++) {
+            for (int partition = 0; partition < member.leading.length; partition++) {
                 SimulatedMember leader = world.leader(partition);
                 boolean isOurs = leader != null && !world.isStranger(member);
                 if (isOurs && !leader.id.hash().equals(member.ownerOf(partition))) {
@@ -111,7 +110,7 @@ final class Rest {
             SimulatedMember leader = world.leader(partition);
             for (SimulatedMember member : world.members) {
                 boolean opaque = member.cannotReadAll() && leader != null && World.isNewer(leader.id);
-                if (leader == null || opaque || world.isStranger(member)) {
+                if (leader == null || opaque || partition >= member.leading.length || world.isStranger(member)) {
                     continue;
                 }
                 boolean reads = world.logsOf(partition).stream().anyMatch(log -> readsOf(leader, member, log));
@@ -151,8 +150,7 @@ final class Rest {
         long wait = 0;
         boolean conflict = false;
         for (SimulatedMember member : world.members) {
-            Eligibility eligibility = member.state().eligibility();
-            conflict |= eligibility.conflict() != Conflict.NONE;
+            conflict |= member.state().conflict() != Conflict.NONE;
             for (PartitionState partition : member.state().partitions()) {
                 MonotonicTime until = partition.eligibility().restraint().cooldownUntil();
                 if (!member.clock.now().time().hasReached(until)) {

@@ -14,7 +14,7 @@ final class Schedule {
     Schedule(long seed, @Nullable Consumer<String> trace) {
         this.kind = Kind.of(seed);
         Chance chance = new Chance(seed);
-        this.world = new World(chance, conditions(chance, kind), trace);
+        this.world = new World(chance, conditions(chance, kind), kind.name().endsWith("ROLES"), trace);
         world.note("world", seed, kind, world.conditions);
     }
 
@@ -37,6 +37,8 @@ final class Schedule {
                 Conditions calm = conditions(chance, Kind.DEPARTURE);
                 yield chance.happens(0.3) ? calm.onSeveralLogs(chance) : calm;
             }
+            case ROLES -> Conditions.ofRoles(chance);
+            case QUORUM_ROLES -> Conditions.ofRoles(chance).withLogs((int) chance.oneOf(2L, 2L, 3L), 3);
             case QUORUM_NON_EXCLUSIVE -> conditions(chance, Kind.NON_EXCLUSIVE).onSeveralLogs(chance);
         };
     }
@@ -61,6 +63,14 @@ final class Schedule {
             case SILENCE, QUORUM_SILENCE -> new Silence(world).run();
             case QUORUM_REPLACEMENT -> new Replacement(world).run();
             case QUORUM_OUTAGE -> new Outage(world).run();
+            case ROLES, QUORUM_ROLES -> {
+                if (world.conditions.patience().faults() == 0) {
+                    new WrongRoles(world).run();
+                } else {
+                    new Faults(world).run();
+                    new Rest(world).settle();
+                }
+            }
             case TWINS -> new Twins(world).run();
         }
         return world.tally;

@@ -132,7 +132,7 @@ final class SimulatedMember extends ObservedMember {
 
     /** Whether it will be eligible again without anybody's help. */
     boolean mayLead(int partition) {
-        if (world.isStranger(this)) {
+        if (world.isStranger(this) || partition >= leading.length) {
             return false;
         }
         Eligibility its = state.partitions().get(partition).eligibility();
@@ -141,7 +141,9 @@ final class SimulatedMember extends ObservedMember {
 
     /** Whether it is eligible, and not for all partitions. */
     boolean mayNotLeadAll() {
-        return isEligible() && !state.excludedAt(clock.now().time()).isEmpty();
+        boolean knowsAll = leading.length >= world.conditions.partitions();
+        return isEligible()
+                && !(knowsAll && state.excludedAt(clock.now().time()).isEmpty());
     }
 
     /** Whether it is eligible, or was at the last step, in which it may have learnt that it must not. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.ObjIntConsumer;
 
@@ -32,6 +33,7 @@ final class World {
     final SimulatedGroup group;
     final Tally tally = new Tally();
     private final Safety safety;
+    private final boolean roles;
     private final GroupConfig groupConfig;
     private final long oldLease;
     private final long newLease;
@@ -48,13 +50,22 @@ final class World {
     private final long[] ledSince;
     private ObjIntConsumer<MemberId> onClaim = (by, partition) -> {};
     private ObjIntConsumer<MemberId> onBid = (by, partition) -> {};
+    private BiConsumer<SimulatedMember, LeaderEvent> onEvent = (member, event) -> {};
 
-    World(Chance chance, Conditions conditions, @Nullable Consumer<String> trace) {
+    /**
+     * A world in which nothing has happened.
+     *
+     * @param roles whether each partition has a role of its own, of which members may know more or fewer
+     */
+    World(Chance chance, Conditions conditions, boolean roles, @Nullable Consumer<String> trace) {
         this.chance = chance;
         this.conditions = conditions;
         this.trace = trace;
         this.group = new SimulatedGroup(this);
-        this.groupConfig = new GroupConfig(conditions.mode(), conditions.partitions(), "roles", conditions.quorum());
+        this.roles = roles;
+        this.groupConfig = roles
+                ? WrongRoles.first(conditions, conditions.partitions())
+                : new GroupConfig(conditions.mode(), conditions.partitions(), "roles", conditions.quorum());
         this.oldLease = chance.oneOf(conditions.leases());
         this.newLease = chance.oneOf(conditions.leases());
         for (int partition = 0; partition <= conditions.partitions(); partition++) {
@@ -66,16 +77,25 @@ final class World {
         this.safety = new Safety(this);
     }
 
+    /** Whether members may know more or fewer roles. */
+    boolean hasRoles() {
+        return roles;
+    }
+
     // Members.
 
     SimulatedMember join(boolean candidate) {
         long lease = conditions.rolling() ? oldLease : chance.oneOf(conditions.leases());
-        return join("m", candidate, groupConfig, lease);
+        return join("m", candidate, knownRoles(), lease);
+    }
+
+    SimulatedMember joinWithAllRoles() {
+        return join("m", true, groupConfig, conditions.rolling() ? oldLease : chance.oneOf(conditions.leases()));
     }
 
     /** A member with another lease than those before. */
     SimulatedMember joinWithNewLease() {
-        SimulatedMember member = join("m", true, groupConfig, newLease);
+        SimulatedMember member = join("m", true, knownRoles(), newLease);
         member.isNew = true;
         return member;
     }
@@ -84,9 +104,33 @@ final class World {
         return join("m", true, groupConfig, lease);
     }
 
+    /** A member that knows the first so many roles. */
+    SimulatedMember joinWithRoles(int count) {
+        return join("m", true, WrongRoles.first(conditions, count), chance.oneOf(conditions.leases()));
+    }
+
+    SimulatedMember joinStranger(GroupConfig its) {
+        hasStrangers = true;
+        return join(chance.oneOf(List.of("a", "x")), true, its, chance.oneOf(conditions.leases()));
+    }
+
+    /** All that there are, or where members may know more or fewer, some. */
+    private GroupConfig knownRoles() {
+        return roles && chance.happens(0.5)
+                ? WrongRoles.first(conditions, (int) chance.between(1, conditions.partitions() + 1L))
+                : groupConfig;
+    }
+
     /** A member with other roles, partitions or another mode than the others. */
     SimulatedMember joinStranger(boolean candidate) {
         hasStrangers = true;
+        if (roles && chance.happens(0.8)) {
+            return join(
+                    chance.oneOf(List.of("a", "x")),
+                    candidate,
+                    WrongRoles.drawn(chance, conditions),
+                    chance.oneOf(conditions.leases()));
+        }
         int partitions = conditions.partitions();
         Mode otherMode = groupConfig.mode() == Mode.EXCLUSIVE ? Mode.NON_EXCLUSIVE : Mode.EXCLUSIVE;
         GroupConfig other = chance.oneOf(List.of(
@@ -178,7 +222,9 @@ final class World {
     }
 
     boolean isStranger(SimulatedMember member) {
-        return !member.settings.groupConfig().equals(groupConfig);
+        GroupConfig its = member.settings.groupConfig();
+        return !its.fingerprint().equals(groupConfig.fingerprint())
+                || WrongRoles.from(its, groupConfig) < its.partitions();
     }
 
     GroupConfig groupConfig() {
@@ -301,13 +347,18 @@ final class World {
         return null;
     }
 
+    /** Whether a member that may lead knows its role. */
+    private boolean isToBeLed(int partition) {
+        return !roles || members.stream().anyMatch(member -> member.mayLead(partition));
+    }
+
     boolean everyPartitionHasOneLeader() {
         for (int partition = 0; partition < conditions.partitions(); partition++) {
             int leaders = 0;
             for (SimulatedMember member : members) {
                 leaders += member.isLeader(partition) ? 1 : 0;
             }
-            if (leaders != 1) {
+            if (leaders != 1 && (leaders > 1 || isToBeLed(partition))) {
                 return false;
             }
         }
@@ -316,7 +367,7 @@ final class World {
 
     boolean everyPartitionIsLed() {
         for (int partition = 0; partition < conditions.partitions(); partition++) {
-            if (leader(partition) == null) {
+            if (leader(partition) == null && isToBeLed(partition)) {
                 return false;
             }
         }
@@ -332,6 +383,7 @@ final class World {
 
     void announced(SimulatedMember member, int partition, LeaderEvent event) {
         changes++;
+        onEvent.accept(member, event);
         if (event instanceof LeaderAcquired) {
             tally.count(isNewer(member.id) ? "acquired by a newer version" : "acquired");
             ledSince[partition] = timeline.now();
@@ -358,6 +410,10 @@ final class World {
 
     void onBid(ObjIntConsumer<MemberId> what) {
         onBid = what;
+    }
+
+    void onEvent(BiConsumer<SimulatedMember, LeaderEvent> what) {
+        onEvent = what;
     }
 
     void claimed(int number, MemberId by) {

@@ -89,6 +89,11 @@ public class NeliEndpoint {
         if (role != null && (role.isBlank() || !(roles.isEmpty() || roles.contains(role)))) {
             throw refused("role", role, "use one of neli.roles, which is " + roles + ", or leave it out " + otherwise);
         }
+        try {
+            neli.partitionOf(role == null ? neli.defaultRole() : role);
+        } catch (NeliException e) {
+            throw refused("role", role, e.fix() + ", or leave it out " + otherwise);
+        }
     }
 
     /**

@@ -70,8 +70,8 @@ class NeliMetricsAutoConfigurationTest {
     void a_recipient_of_the_application_is_notified_too() {
         NeliMetrics own = mock(NeliMetrics.class);
         measured.withBean(NeliMetrics.class, () -> own).run(context -> {
-            context.getBean(Neli.class).beginWork("reports");
-            verify(own).workSkipped("reports");
+            context.getBean(Neli.class).beginWork("default");
+            verify(own).workSkipped("default");
             assertThat(context).hasSingleBean(NeliMeterBinder.class);
         });
     }

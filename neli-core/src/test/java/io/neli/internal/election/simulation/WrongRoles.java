@@ -1,0 +1,156 @@
+package io.neli.internal.election.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import io.neli.LeaderEvent;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.LeaderEvent.RevokeReason;
+import io.neli.internal.election.GroupConfig;
+import io.neli.internal.election.Violation;
+import org.jspecify.annotations.Nullable;
+
+import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
+
+/**
+ * Nothing fails but members, which are restarted one by one with more or fewer roles, and one newcomer has other roles: it leads
+ * nothing from the first of those on, and no other member stops for it.
+ */
+final class WrongRoles {
+
+    private static final int RESTARTS = 8;
+
+    private final World world;
+    private final Chance chance;
+    private final long lease;
+    private final int roles;
+    private final GroupConfig wrong;
+    private final int from;
+    /** Whether only the last role is another, and the newcomer is there before any other member knows that one. */
+    private final boolean fresh;
+
+    private @Nullable SimulatedMember newcomer;
+
+    WrongRoles(World world) {
+        this.world = world;
+        this.chance = world.chance;
+        this.lease = world.conditions.longestLease();
+        this.roles = world.conditions.partitions();
+        this.fresh = chance.happens(0.4);
+        this.wrong = fresh ? renamed(world.conditions, roles - 1) : drawn(chance, world.conditions);
+        this.from = from(wrong, world.groupConfig());
+    }
+
+    /** The first so many roles. */
+    static GroupConfig first(Conditions conditions, int count) {
+        return config(
+                conditions,
+                IntStream.range(0, count).mapToObj(each -> "role" + each).toList());
+    }
+
+    private static GroupConfig config(Conditions conditions, List<String> names) {
+        return new GroupConfig(conditions.mode(), names, conditions.quorum());
+    }
+
+    private static GroupConfig renamed(Conditions conditions, int role) {
+        List<String> names =
+                new ArrayList<>(first(conditions, conditions.partitions()).roles());
+        names.set(role, "other");
+        return config(conditions, names);
+    }
+
+    /** One role has another name, another place or is missing, or there is one before it. */
+    static GroupConfig drawn(Chance chance, Conditions conditions) {
+        List<String> names =
+                new ArrayList<>(first(conditions, conditions.partitions()).roles());
+        int one = (int) chance.between(0, names.size() - 1L);
+        switch ((int) chance.between(0, 4)) {
+            case 0 -> {
+                return renamed(conditions, (int) chance.between(0, names.size()));
+            }
+            case 1 -> names.add(one + 1, names.remove(one));
+            case 2 -> names.add(one, "other");
+            default -> names.remove(one);
+        }
+        return config(conditions, names);
+    }
+
+    /** The first of its roles that is another one there; as many as it has if none is. */
+    static int from(GroupConfig its, GroupConfig other) {
+        int from = 0;
+        while (from < its.roles().size()
+                && (from >= other.roles().size()
+                        || its.roles().get(from).equals(other.roles().get(from)))) {
+            from++;
+        }
+        return its.roles().isEmpty() ? its.partitions() : from;
+    }
+
+    void run() {
+        for (int left = (int) chance.between(2, 4); left > 0; left--) {
+            world.joinWithRoles(known());
+        }
+        waits(5 * lease + 2_500 * MILLISECOND);
+        requireAllLed();
+        world.onEvent(this::happens);
+        newcomer = world.joinStranger(wrong);
+        for (int restart = 0; restart < RESTARTS; restart++) {
+            waits(3 * lease + chance.between(0, lease));
+            SimulatedMember one = chance.oneOf(world.members);
+            boolean isNewcomer = one == newcomer;
+            if (chance.happens(0.5)) {
+                one.closes();
+            } else {
+                world.crashes(one);
+            }
+            waits(chance.between(0, 3 * lease));
+            if (isNewcomer) {
+                newcomer = world.joinStranger(wrong);
+            } else {
+                world.joinWithRoles(fresh ? roles : known());
+            }
+        }
+        waits(3 * lease);
+        if (newcomer != null) {
+            world.crashes(newcomer);
+        }
+        // Its term is over after a lease, and others may follow it for another; then somebody bids.
+        waits(6 * lease + 2_500 * MILLISECOND);
+        requireAllLed();
+    }
+
+    /** Two members know all roles that any knows, so that one is always left to lead each. */
+    private int known() {
+        int all = fresh ? roles - 1 : roles;
+        return world.members.stream()
+                                .filter(each -> each.leading.length == all && each.mayLead(0))
+                                .count()
+                        < 2
+                ? all
+                : (int) chance.between(1, all + 1L);
+    }
+
+    private void happens(SimulatedMember member, LeaderEvent event) {
+        boolean isConflict = event instanceof LeaderRevoked revoked && revoked.reason() == RevokeReason.CONFLICT;
+        if (world.isStranger(member)) {
+            if (event instanceof LeaderAcquired && event.partition() >= (fresh ? roles : from)) {
+                throw new Violation("a member with other roles " + wrong.roles() + " leads " + event.partition());
+            }
+        } else if (isConflict && event.partition() < (fresh ? from : roles)) {
+            throw new Violation(
+                    member.id + " gives up " + event.partition() + " for one with the roles " + wrong.roles());
+        }
+    }
+
+    private void requireAllLed() {
+        if (!world.everyPartitionHasOneLeader()) {
+            throw new Violation("a role is not led");
+        }
+    }
+
+    private void waits(long duration) {
+        world.timeline.runUntil(world.timeline.now() + duration);
+    }
+}
