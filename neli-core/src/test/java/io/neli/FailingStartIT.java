@@ -143,14 +143,18 @@ class FailingStartIT {
     @Test
     void a_topic_with_too_few_partitions() {
         broker.create(topic, 1, Map.of());
-        try (TestMember member = failing(
-                builder -> builder.partitions(2).createTopic(false),
-                "neli.partitions is '2'",
-                topic,
-                "only 1",
-                "--alter --topic " + topic + " --partitions 2")) {
+        try (TestMember member = TestMember.startLeader(
+                group, name, builder -> builder.partitions(2).createTopic(false))) {
+            member.awaitProblem(
+                    "neli.partitions is '2'",
+                    "the topic " + topic + " has only 1, so only these are led, and neli.topic.create is 'false'",
+                    "add partitions: kafka-topics.sh",
+                    "--alter --topic " + topic + " --partitions 2");
+            assertThat(member.neli.isLeader("partition-1")).isFalse();
             broker.addPartitions(topic, 2);
-            assertLeadsAtLast(member);
+            eventually().until(() -> member.neli.isLeader("partition-1"));
+            member.awaitNoProblem();
+            assertThat(member.events.of(LeaderEvent.LeaderFenced.class)).isEmpty();
         }
     }
 
@@ -158,13 +162,16 @@ class FailingStartIT {
     void a_topic_with_too_few_partitions_that_this_principal_may_not_add_to() {
         broker.create(topic, 1, Map.of());
         RefusingAuthorizer.forbid(ResourceType.TOPIC, topic, AclOperation.ALTER);
-        try (TestMember member = failing(
-                builder -> builder.roles("invoices", "mail"),
-                "neli.partitions is '2'",
-                "only 1, and this application's principal has no right to ALTER it",
-                "grant ALTER")) {
+        try (TestMember member = TestMember.startLeader(group, name, builder -> builder.roles("invoices", "mail"))) {
+            member.awaitProblem(
+                    "neli.partitions is '2'",
+                    "only 1, so only these are led, and this application's principal has no right to ALTER it",
+                    "--alter --topic " + topic + " --partitions 2",
+                    "grant ALTER");
+            assertThat(member.neli.isLeader("mail")).isFalse();
             RefusingAuthorizer.allow(ResourceType.TOPIC, topic);
-            assertLeadsAtLast(member);
+            eventually().until(() -> member.neli.isLeader("mail"));
+            member.awaitNoProblem();
             assertThat(broker.describe(topic).partitions()).hasSize(2);
         }
     }

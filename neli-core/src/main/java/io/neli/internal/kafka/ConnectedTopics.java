@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
@@ -62,6 +63,7 @@ final class ConnectedTopics implements AutoCloseable {
     private final Duration interval;
     private final Map<Integer, Topic> usable = new TreeMap<>();
     private final Map<Integer, RuntimeException> failures = new TreeMap<>();
+    private Map<Integer, Problem> narrow = Map.of();
     private final Map<Integer, Set<Integer>> brokers = new TreeMap<>();
     private final Set<Integer> lost = new HashSet<>();
     private MonotonicTime askedAt;
@@ -127,14 +129,17 @@ final class ConnectedTopics implements AutoCloseable {
         requireMajority();
     }
 
-    /** One that can be used already is checked anyway. */
+    /** One that can be used already is checked anyway; there may be new partitions. */
     private void take(LeaderTopics.Found found) {
         found.usable().forEach((number, topic) -> {
-            if (!usable.containsKey(number)) {
+            Topic known = usable.get(number);
+            if (known == null) {
                 usable.put(number, new Topic(topic));
-                brokers.put(number, brokers(topic));
                 failures.remove(number);
+            } else if (known.found.topicId().equals(topic.topicId())) {
+                known.found = topic;
             }
+            brokers.put(number, brokers(topic));
         });
         found.unusable().forEach((number, why) -> {
             if (!usable.containsKey(number)) {
@@ -142,8 +147,12 @@ final class ConnectedTopics implements AutoCloseable {
                 log.debug("The topic {} cannot be used", settings.shell().topic(number), why);
             }
         });
+        narrow = found.narrow();
         if (failures.isEmpty()) {
             backoff = new Backoff(SHORTEST_PAUSE, LONGEST_PAUSE);
+            if (!narrow.isEmpty()) {
+                searchAt = clock.time().plus(settings.shell().election().leaseDuration());
+            }
         } else {
             searchAt = clock.time().plus(backoff.next(false));
         }
@@ -214,6 +223,17 @@ final class ConnectedTopics implements AutoCloseable {
     /** Why the others cannot be used. */
     Map<Integer, RuntimeException> failures() {
         return failures;
+    }
+
+    /** Why a topic that can be used has fewer partitions than this member needs. */
+    Optional<Problem> narrow() {
+        return narrow.values().stream().findFirst();
+    }
+
+    /** Whether the partition of the topic is not there yet. */
+    boolean isMissing(LogId wanted) {
+        Topic topic = usable.get(wanted.log());
+        return topic != null && wanted.partition() >= topic.found.partitions().size();
     }
 
     /** The brokers of a topic, as far as they are known. */

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -47,6 +48,7 @@ final class KafkaConnection implements Logs.Connection {
     private final LogOpening opening;
     private final LogWriter writer;
     private final LogReader reader;
+    private final Problems problems;
     private final LogHealth health;
 
     /** Of one start of a member: what outlives its connections. */
@@ -74,7 +76,8 @@ final class KafkaConnection implements Logs.Connection {
         this.opening = opening;
         this.writer = writer;
         this.reader = reader;
-        this.health = new LogHealth(settings, positions, clock, member.problems());
+        this.problems = member.problems();
+        this.health = new LogHealth(settings, positions, clock, problems);
     }
 
     /**
@@ -182,7 +185,7 @@ final class KafkaConnection implements Logs.Connection {
         topics.step();
         loseTopics();
         takeTopics();
-        settings.shell().logs().forEach(this::readOrOpen);
+        settings.shell().logs().stream().filter(each -> !topics.isMissing(each)).forEach(this::readOrOpen);
         opening.ask();
         Map<LogId, Input.LogOpened> opened = new HashMap<>();
         opening.take(topics::fail).forEach((each, bounds) -> {
@@ -241,8 +244,15 @@ final class KafkaConnection implements Logs.Connection {
             lose(stuck);
         }
         loseTopics();
+        Set<LogId> closed =
+                new HashSet<>(opening.closedFor(settings.shell().election().leaseDuration()));
+        closed.removeIf(topics::isMissing);
+        topics.narrow()
+                .ifPresentOrElse(
+                        problem -> problems.report(Problems.Source.WIDTH, problem),
+                        () -> problems.clear(Problems.Source.WIDTH));
         health.report(
-                opening.closedFor(settings.shell().election().leaseDuration()),
+                closed,
                 topics.failures(),
                 topics::brokers,
                 LogHealth.Counted.of(driver.state().partitions()));

@@ -226,13 +226,35 @@ final class KafkaProblems {
                         + grantOnTopic(List.of(AclOperation.CREATE)));
     }
 
-    /** Where the topic has fewer partitions than this member needs. */
-    Problem missingAlter(int number, int width) {
+    /**
+     * The topic has fewer partitions than this member needs.
+     *
+     * @param why adding more has failed; null if this member adds none
+     */
+    Problem ofWidth(int number, int width, @Nullable RuntimeException why) {
         String topic = settings.shell().topic(number);
-        return lasting(
-                settings.tooFewPartitions(topic, width) + ", and " + principal() + " has no right to ALTER it",
-                "add partitions (" + settings.addPartitions(topic) + "), or "
-                        + grantOnTopic(List.of(AclOperation.ALTER)));
+        String what =
+                "neli.partitions is '" + settings.shell().partitions() + "' (by default the number of neli.roles): "
+                        + "the topic " + topic + " has only " + width + ", so only these are led, and ";
+        String command = "kafka-topics.sh --bootstrap-server " + settings.bootstrapServers() + " --alter --topic "
+                + topic + " --partitions " + settings.shell().partitions();
+        if (why instanceof AuthorizationException) {
+            return lasting(
+                    what + principal() + " has no right to ALTER it",
+                    "add partitions (" + command + "), or " + grantOnTopic(List.of(AclOperation.ALTER)));
+        }
+        if (why != null) {
+            return new Problem(
+                    what + "adding more has failed: " + withoutTimes(why),
+                    "it is tried again; or add them: " + command,
+                    true);
+        }
+        return settings.createTopic()
+                ? new Problem(
+                        what + "an observer (neli.candidate is 'false') adds none",
+                        "start a member that may lead, which adds them",
+                        true)
+                : lasting(what + "neli.topic.create is 'false'", "add partitions: " + command);
     }
 
     /** On all topics, because what is missing on one is usually missing on the others. */

@@ -65,18 +65,6 @@ public record KafkaSettings(
         return IntStream.range(0, shell.quorum()).boxed().toList();
     }
 
-    /** What is wrong with a topic of that many partitions. */
-    String tooFewPartitions(String topic, int width) {
-        return "neli.partitions is '" + shell.partitions() + "' (by default the number of neli.roles): the topic "
-                + topic + " has only " + width;
-    }
-
-    /** The command that gives a topic as many partitions as this member needs. */
-    String addPartitions(String topic) {
-        return "kafka-topics.sh --bootstrap-server " + bootstrapServers() + " --alter --topic " + topic
-                + " --partitions " + shell.partitions();
-    }
-
     /** The command that gives all topics these settings: if one lacks them, the others usually do, too. */
     String changeTopics(Map<String, String> config) {
         return "for topic in " + String.join(" ", topics()) + "; do kafka-configs.sh --bootstrap-server "

@@ -60,8 +60,12 @@ final class LeaderTopics {
      * What was found, by the number of the topics' logs.
      *
      * @param unusable why the others cannot be used; {@link UnusableLogException} if something has to be changed first
+     * @param narrow why those that can be used have fewer partitions than this member needs
      */
-    record Found(Map<Integer, TopicDescription> usable, Map<Integer, RuntimeException> unusable) {}
+    record Found(
+            Map<Integer, TopicDescription> usable,
+            Map<Integer, RuntimeException> unusable,
+            Map<Integer, Problem> narrow) {}
 
     /**
      * Makes sure that the topics exist and can be used. In order: what is created is placed with regard to those before it, as
@@ -130,6 +134,7 @@ final class LeaderTopics {
         private final Admin admin;
         private final Map<Integer, TopicDescription> existing = new TreeMap<>();
         private final Map<Integer, RuntimeException> unusable = new TreeMap<>();
+        private final Map<Integer, Problem> narrow = new TreeMap<>();
 
         /** Something that is done with each topic. */
         private interface Step {
@@ -204,21 +209,29 @@ final class LeaderTopics {
             });
         }
 
+        /** A member that cannot lead all of its roles leads the others. */
         void widen() throws InterruptedException {
             int wanted = settings.shell().partitions();
             each(List.copyOf(existing.keySet()), number -> {
                 int width = existing(number).partitions().size();
-                if (width < wanted && creation.widens()) {
-                    Map<Integer, Map<Integer, Set<Integer>>> others = placement();
-                    others.remove(number);
+                if (width < wanted && !creation.widens()) {
+                    narrow.put(number, problems.ofWidth(number, width, null));
+                } else if (width < wanted) {
                     try {
-                        creation.widen(admin, number, width, others.values());
-                    } catch (AuthorizationException e) {
-                        throw new UnusableLogException(problems.missingAlter(number, width), e);
+                        creation.widen(admin, number, width, placementBut(number));
+                        existing.put(number, awaitWidth(number, wanted));
+                    } catch (RuntimeException e) {
+                        log.debug("{}: partitions could not be added", settings.namedTopic(number), e);
+                        narrow.put(number, problems.ofWidth(number, width, e));
                     }
-                    existing.put(number, awaitWidth(number, wanted));
                 }
             });
+        }
+
+        private Collection<Map<Integer, Set<Integer>>> placementBut(int number) {
+            Map<Integer, Map<Integer, Set<Integer>>> others = placement();
+            others.remove(number);
+            return others.values();
         }
 
         private TopicDescription existing(int number) {
@@ -292,7 +305,8 @@ final class LeaderTopics {
 
         Found found() {
             existing.keySet().removeAll(unusable.keySet());
-            return new Found(existing, unusable);
+            narrow.keySet().removeAll(unusable.keySet());
+            return new Found(existing, unusable, narrow);
         }
     }
 }

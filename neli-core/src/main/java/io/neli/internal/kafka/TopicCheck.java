@@ -35,12 +35,6 @@ final class TopicCheck {
      * @throws UnusableLogException what has to be changed
      */
     void check(int number, TopicDescription topic, @Nullable Config config) {
-        int width = topic.partitions().size();
-        if (width < settings.shell().partitions()) {
-            throw new UnusableLogException(
-                    settings.tooFewPartitions(topic.name(), width),
-                    "lower the setting on every member, or add partitions: " + settings.addPartitions(topic.name()));
-        }
         if (config != null) {
             checkConfig(number, topic, config);
         } else if (settings.shell().quorum() > 1) {

@@ -10,7 +10,6 @@ import io.neli.Leader;
 import io.neli.LeaderTerm;
 import io.neli.NeliException;
 import io.neli.NeliSnapshot;
-import io.neli.internal.election.PartitionState;
 import io.neli.internal.election.Term;
 import io.neli.internal.runs.RunStore;
 import io.neli.internal.shell.Deadline;
@@ -129,8 +128,7 @@ public final class LogEngine implements Engine {
 
     @Override
     public Optional<Leader> leader(int partition, String role) {
-        PartitionState known = driver.state().partitions().get(partition);
-        return Optional.ofNullable(known.ledAt(clock.now(), driver.self())).map(term -> leader(role, term));
+        return driver.leader(partition).map(term -> leader(role, term));
     }
 
     private Leader leader(String role, Term term) {

@@ -64,7 +64,7 @@ final class LogSnapshot {
     }
 
     private NeliSnapshot.Partition partition(int number, PartitionState partition) {
-        Optional<Term> led = Optional.ofNullable(partition.ledAt(now, self));
+        Optional<Term> led = election.driver().leader(number);
         return new NeliSnapshot.Partition(
                 number,
                 settings.roles().announcedOn(number),

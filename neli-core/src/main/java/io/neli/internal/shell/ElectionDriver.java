@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -143,6 +144,11 @@ public final class ElectionDriver {
                 return OptionalLong.empty();
             }
         }
+    }
+
+    /** The term in which the partition's role is led now, by any member, as far as this one knows. From any thread. */
+    public Optional<Term> leader(int partition) {
+        return KnownLeaders.led(settings, partition, state.partitions().get(partition), self(), clock.now());
     }
 
     /** Whether work of that term may go on at this moment, also in a handover. May be called from any thread. */

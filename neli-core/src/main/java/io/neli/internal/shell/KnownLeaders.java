@@ -52,9 +52,15 @@ public final class KnownLeaders {
             boolean fenced =
                     state.ledTerm() != Term.NONE && state.leadingAt(now) == Term.NONE; // soon: that comes first
             if (!fenced && (all || state != before.partitions().get(partition))) {
-                update(partition, Optional.ofNullable(state.ledAt(now, self)));
+                update(partition, led(settings, partition, state, self, now));
             }
         }
+    }
+
+    /** The term in which the role of the partition is led: a member with other roles may lead another there. */
+    static Optional<Term> led(ShellSettings settings, int partition, PartitionState state, MemberId self, Moment now) {
+        return Optional.ofNullable(state.ledAt(now, self))
+                .filter(term -> settings.election().groupConfig().isLed(partition, term));
     }
 
     private void update(int partition, Optional<Term> term) {

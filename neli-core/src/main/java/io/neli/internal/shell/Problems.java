@@ -17,6 +17,7 @@ public final class Problems {
         LOG,
         ALL_PARTITIONS,
         PARTITION,
+        WIDTH,
         CONFLICT,
         LEASE,
         GROUP,

@@ -3,6 +3,7 @@ package io.neli.internal.kafka;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -120,6 +121,25 @@ class QuorumTopicsIT {
                                     + "' is on the same broker, 2",
                             "kafka-reassign-partitions.sh");
             logs.awaitReading(logsOf(0, 2));
+        }
+    }
+
+    @Test
+    void a_topic_with_too_few_partitions_is_used_as_far_as_it_goes_and_the_others_completely() throws Exception {
+        cluster.create(settings.shell().topic(), List.of(List.of(0), List.of(1), List.of(2)));
+        cluster.create(second, List.of(List.of(1), List.of(2)));
+        cluster.create(settings.shell().topic(2), List.of(List.of(2), List.of(0), List.of(1)));
+        try (OpenLogs logs = OpenLogs.connect(Settings.withoutCreation(settings))) {
+            List<LogId> there = new ArrayList<>(settings.shell().logs());
+            there.remove(new LogId(2, 1));
+            logs.awaitReading(there);
+            assertThat(logs.connection.topics().narrow()).hasValueSatisfying(problem -> assertThat(problem.what())
+                    .contains("the topic " + second + " has only 2, so only these"));
+        }
+        try (OpenLogs logs = OpenLogs.connect(settings)) {
+            logs.awaitReading(settings.shell().logs());
+            assertThat(logs.connection.topics().narrow()).isEmpty();
+            assertOnDifferentBrokers();
         }
     }
 

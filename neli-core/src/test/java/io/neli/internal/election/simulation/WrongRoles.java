@@ -98,6 +98,7 @@ final class WrongRoles {
         newcomer = world.joinStranger(wrong);
         for (int restart = 0; restart < RESTARTS; restart++) {
             waits(3 * lease + chance.between(0, lease));
+            requireNoneBarred();
             SimulatedMember one = chance.oneOf(world.members);
             boolean isNewcomer = one == newcomer;
             if (chance.happens(0.5)) {
@@ -141,6 +142,16 @@ final class WrongRoles {
         } else if (isConflict && event.partition() < (fresh ? from : roles)) {
             throw new Violation(
                     member.id + " gives up " + event.partition() + " for one with the roles " + wrong.roles());
+        }
+    }
+
+    private void requireNoneBarred() {
+        for (SimulatedMember member : world.members) {
+            for (int partition = 0; partition < Math.min(member.leading.length, fresh ? from : roles); partition++) {
+                if (member.mayLead(partition) && !member.isEligible(partition)) {
+                    throw new Violation(member.id + " is not eligible for " + partition);
+                }
+            }
         }
     }
 
