@@ -42,7 +42,7 @@ public @interface LeaderOnly {
 
     /**
      * The role that this member must lead. Placeholders such as <code>${billing.role}</code> are resolved once, when the bean is
-     * created. Where {@code neli.roles} is set it must be one of these, else any name will do. By default
+     * created. It must be one of {@code neli.roles}; where only {@code neli.partitions} is set, any name will do. By default
      * {@link Neli#defaultRole()}.
      */
     String role() default "";

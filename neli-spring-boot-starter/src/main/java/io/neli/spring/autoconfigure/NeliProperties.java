@@ -25,9 +25,10 @@ import org.springframework.boot.convert.DurationUnit;
  * @param requireReadiness Whether this member may lead only while the application accepts traffic, by Spring Boot's readiness
  *     state.
  * @param priority Priority; any integer. Of the eligible members, those with the highest lead.
- * @param roles Roles that are led; the same list in the same order on every member. Default is the role 'default' alone.
- * @param partitions Number of units of leadership over which the roles are spread; the same on every member. Default is the
- *     number of roles, at least 1.
+ * @param roles Roles that are led, in the same order on every member; new ones are added at the end, member by member. Default is
+ *     the role 'default' alone.
+ * @param partitions Number of units of leadership over which the roles are spread; if it is set, it and the roles are the same on
+ *     every member. Default is the number of roles, at least 1.
  * @param metadata What the other members learn of this one while it leads, for example its URL: keys and values of at most
  *     256 bytes together.
  * @param quorum Number of logs of each unit of leadership, each a topic with one replica: 1, 3 or 5; the same on every member. A
