@@ -72,7 +72,7 @@ public record NeliSnapshot(
      * @param leaseLeft how long this member's lease lasts if nothing more is read back; zero unless the state is LEADING or
      *     DRAINING
      * @param groupOwner the partition's owner by the group's last assignment: its name if it is this member or the holder of
-     *     the latest term, otherwise 16 hexadecimal digits, as group data holds no names
+     *     the latest term, otherwise 16 hexadecimal digits, because group data holds no names
      * @param logs the logs that it lies on, as many as the quorum
      */
     public record Partition(

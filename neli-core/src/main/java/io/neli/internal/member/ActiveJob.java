@@ -56,17 +56,13 @@ final class ActiveJob {
         this.view = Snapshots.unknown(job);
     }
 
-    boolean isOf(TermLeadership candidate) {
-        return term.token() == candidate.token();
-    }
-
     boolean isLed() {
         return term.isValid();
     }
 
-    /** Whether neither a run nor a record of it is under way. */
-    boolean isWaiting() {
-        return rules.isWaiting();
+    /** Whether a run of it, or a record, is under way in that term. */
+    boolean isUnderWayIn(TermLeadership candidate) {
+        return term.token() == candidate.token() && !rules.isWaiting();
     }
 
     boolean isSettled() {
@@ -268,7 +264,7 @@ final class ActiveJob {
         refusals.reset();
         if (outcome == RunOutcome.INTERRUPTED) {
             log.warn(
-                    "Group {}: job '{}', due at {}, was interrupted as its term is over",
+                    "Group {}: job '{}', due at {}, was interrupted because its term is over",
                     runner.settings.groupId(),
                     job.name(),
                     begin.dueAt());

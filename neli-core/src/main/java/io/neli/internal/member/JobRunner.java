@@ -136,14 +136,14 @@ final class JobRunner {
     }
 
     private void read(int partition, TermLeadership term, List<Job> wanted) {
-        if (!term.isValid() || terms.get(partition) != term) {
+        if (!term.isValid() || !term.equals(terms.get(partition))) {
             return;
         }
         Optional<Map<RunKey, RunRecord>> records = tryIt(() -> read(partition, term, wanted), store::read);
         records.ifPresent(all -> {
             for (Job job : wanted) {
                 ActiveJob former = active.get(job.name());
-                if (former != null && former.isOf(term) && !former.isWaiting()) {
+                if (former != null && former.isUnderWayIn(term)) {
                     // It was removed and added again: its run may still go on.
                     former.whenWaiting(() -> read(partition, term, List.of(job)));
                     continue;

@@ -73,12 +73,7 @@ public final class Member {
         this.settings = settings;
         this.clock = clock;
         this.engine = engines.create(new Changes());
-        this.limit = new WorkLimit(
-                settings.workLimit(),
-                settings.warnAfter(),
-                settings.leaseDuration(),
-                settings.threadName("work-limit"),
-                this::stepDown);
+        this.limit = new WorkLimit(settings, this::stepDown);
         this.events = new EventThread(settings.threadName("events"), settings.groupId(), settings.listeners(), limit);
         this.fences = new FenceThreads(settings.threadName("fence"), clock);
         Executor interrupting = settings.interruptOnFence() ? fences : callbacks -> {};

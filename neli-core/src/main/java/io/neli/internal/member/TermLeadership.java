@@ -5,40 +5,11 @@ import java.time.Instant;
 import io.neli.Leadership;
 
 /** A term of this member. */
-final class TermLeadership implements Leadership {
-
-    private final Terms terms;
-    private final int partition;
-    private final String role;
-    private final long token;
-    private final Instant since;
-
-    TermLeadership(Terms terms, int partition, String role, long token, Instant since) {
-        this.terms = terms;
-        this.partition = partition;
-        this.role = role;
-        this.token = token;
-        this.since = since;
-    }
+record TermLeadership(Terms terms, int partition, String role, long token, Instant since) implements Leadership {
 
     /** The same term, for another of the roles that share it. */
     TermLeadership of(String other) {
         return other.equals(role) ? this : new TermLeadership(terms, partition, other, token, since);
-    }
-
-    @Override
-    public String role() {
-        return role;
-    }
-
-    @Override
-    public long token() {
-        return token;
-    }
-
-    @Override
-    public Instant since() {
-        return since;
     }
 
     @Override
@@ -51,6 +22,7 @@ final class TermLeadership implements Leadership {
         return terms.lasts(partition, token);
     }
 
+    /** Without what only the member knows. */
     @Override
     public String toString() {
         return "Leadership[role=" + role + ", token=" + token + ", since=" + since + "]";

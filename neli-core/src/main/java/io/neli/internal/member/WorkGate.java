@@ -75,7 +75,7 @@ final class WorkGate {
 
     /** The listeners have prepared. Without effect if the term has ended meanwhile. */
     synchronized void open(TermLeadership leadership) {
-        if (term == leadership && !closed) {
+        if (leadership.equals(term) && !closed) {
             open = true;
             notifyAll();
         }

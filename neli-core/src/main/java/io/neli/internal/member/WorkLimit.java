@@ -29,7 +29,7 @@ final class WorkLimit {
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
     private static final Duration IDLE_LIMIT = Duration.ofSeconds(1);
-    private static final Duration SLOW_LISTENER = Duration.ofSeconds(30);
+    static final Duration SLOW_LISTENER = Duration.ofSeconds(30);
     private static final int FRAMES = 8;
 
     private final @Nullable Duration limit;
@@ -40,27 +40,25 @@ final class WorkLimit {
     private final ScheduledThreadPoolExecutor timer;
     private volatile @Nullable Thread thread;
 
+    /** The limit of a member; in force until it is closed. */
+    WorkLimit(MemberSettings settings, Runnable exceeded) {
+        this(
+                settings.workLimit(),
+                settings.warnAfter(),
+                settings.leaseDuration(),
+                SLOW_LISTENER,
+                settings.threadName("work-limit"),
+                exceeded);
+    }
+
     /**
      * A limit that is in force until it is closed.
      *
      * @param limit null for none
      * @param warnAfter after how long work is reported, whatever the limit; null for never
      * @param repeat how often {@code exceeded} is called again while a listener goes on
-     * @param exceeded called when something has run for too long; must return at once
-     */
-    WorkLimit(
-            @Nullable Duration limit,
-            @Nullable Duration warnAfter,
-            Duration repeat,
-            String threadName,
-            Runnable exceeded) {
-        this(limit, warnAfter, repeat, SLOW_LISTENER, threadName, exceeded);
-    }
-
-    /**
-     * A limit that is in force until it is closed.
-     *
      * @param slowListener after how long a listener is reported, whatever the limit
+     * @param exceeded called when something has run for too long; must return at once
      */
     WorkLimit(
             @Nullable Duration limit,

@@ -15,7 +15,7 @@ final class Incarnation {
     private Incarnation() {}
 
     /**
-     * Drawn at this moment from the operating system, as copies of a process share the state of its own generators. The clocks
+     * Drawn at this moment from the operating system, because copies of a process share the state of its own generators. The clocks
      * are there for copies of a whole machine, whose systems may share theirs.
      */
     static UUID drawn(Moment now) {

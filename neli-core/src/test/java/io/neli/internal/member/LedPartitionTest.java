@@ -42,7 +42,7 @@ class LedPartitionTest {
     private final CountDownLatch held = new CountDownLatch(1);
     private final AtomicInteger unprepared = new AtomicInteger();
     private final List<LeaderListener> listeners = new CopyOnWriteArrayList<>(List.of(received::add));
-    private final WorkLimit noLimit = new WorkLimit(null, null, SECOND, "unused", () -> {});
+    private final WorkLimit noLimit = new WorkLimit(null, null, SECOND, WorkLimit.SLOW_LISTENER, "unused", () -> {});
     private final WorkGate gate =
             new WorkGate(CLOCK, Runnable::run, (token, fenced) -> drained.add(token), noLimit, new NeliMetrics() {});
     private final List<LeaderEvent> measured = new CopyOnWriteArrayList<>();

@@ -18,7 +18,8 @@ final class ObservedGate {
 
     static final String ROLE = "default";
     static final MemberClock CLOCK = () -> new Moment(new MonotonicTime(0), 0);
-    static final WorkLimit NO_LIMIT = new WorkLimit(null, null, ofSeconds(1), "unused", () -> {});
+    static final WorkLimit NO_LIMIT =
+            new WorkLimit(null, null, ofSeconds(1), WorkLimit.SLOW_LISTENER, "unused", () -> {});
     static final NeliMetrics NO_METRICS = new NeliMetrics() {};
 
     final WorkGate gate = new WorkGate(CLOCK, callbacks -> {}, this::drained, NO_LIMIT, NO_METRICS);

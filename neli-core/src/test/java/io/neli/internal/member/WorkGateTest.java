@@ -35,7 +35,8 @@ class WorkGateTest {
     private static final long PATIENCE_SECONDS = 120;
 
     private static final String ROLE = "default";
-    private static final WorkLimit NO_LIMIT = new WorkLimit(null, null, Duration.ofSeconds(1), "unused", () -> {});
+    private static final WorkLimit NO_LIMIT =
+            new WorkLimit(null, null, Duration.ofSeconds(1), WorkLimit.SLOW_LISTENER, "unused", () -> {});
 
     private final List<Long> ended = new CopyOnWriteArrayList<>();
     private static final MemberClock CLOCK = MemberClock.system();

@@ -26,7 +26,8 @@ class WorkLimitTest {
     private final Logger logger = (Logger) LoggerFactory.getLogger(WorkLimit.class);
     private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
     private final AtomicInteger struck = new AtomicInteger();
-    private WorkLimit limit = new WorkLimit(SHORT, null, SHORT, THREAD, struck::incrementAndGet);
+    private WorkLimit limit =
+            new WorkLimit(SHORT, null, SHORT, WorkLimit.SLOW_LISTENER, THREAD, struck::incrementAndGet);
 
     @BeforeEach
     void listen() {
@@ -49,7 +50,8 @@ class WorkLimitTest {
     /** Lets a limit strike several times, which shows how much time has passed at least. */
     private static void letSeveralPass() {
         AtomicInteger others = new AtomicInteger();
-        WorkLimit other = new WorkLimit(SHORT, null, SHORT, "another-limit", others::incrementAndGet);
+        WorkLimit other =
+                new WorkLimit(SHORT, null, SHORT, WorkLimit.SLOW_LISTENER, "another-limit", others::incrementAndGet);
         WorkLimit.Watch watch = other.watchListener(EVENT);
         eventually().until(() -> others.get() >= 5);
         watch.close();
@@ -94,7 +96,7 @@ class WorkLimitTest {
     @Test
     void a_limit_may_be_longer_than_nanoseconds_can_count() {
         limit.close();
-        limit = new WorkLimit(FOREVER, FOREVER, SHORT, THREAD, struck::incrementAndGet);
+        limit = new WorkLimit(FOREVER, FOREVER, SHORT, WorkLimit.SLOW_LISTENER, THREAD, struck::incrementAndGet);
         WorkLimit.Watch work = limit.watchWork();
         WorkLimit.Watch listener = limit.watchListener(EVENT);
         letSeveralPass();
@@ -119,7 +121,7 @@ class WorkLimitTest {
     @Test
     void without_a_limit_nothing_is_watched_and_there_is_no_thread() {
         limit.close();
-        limit = new WorkLimit(null, null, SHORT, THREAD, struck::incrementAndGet);
+        limit = new WorkLimit(null, null, SHORT, WorkLimit.SLOW_LISTENER, THREAD, struck::incrementAndGet);
         WorkLimit.Watch work = limit.watchWork();
         assertThat(hasNoThread()).isTrue();
         letSeveralPass();
@@ -146,7 +148,7 @@ class WorkLimitTest {
     @Test
     void the_thread_goes_when_nothing_is_watched_any_more() {
         limit.close();
-        limit = new WorkLimit(null, null, SHORT, THREAD, struck::incrementAndGet);
+        limit = new WorkLimit(null, null, SHORT, WorkLimit.SLOW_LISTENER, THREAD, struck::incrementAndGet);
         WorkLimit.Watch listener = limit.watchListener(EVENT);
         assertThat(hasNoThread()).isFalse();
         listener.close();
@@ -167,7 +169,7 @@ class WorkLimitTest {
 
     @Test
     void long_work_is_reported_once_and_goes_on() {
-        limit = new WorkLimit(null, SHORT, SHORT, THREAD, struck::incrementAndGet);
+        limit = new WorkLimit(null, SHORT, SHORT, WorkLimit.SLOW_LISTENER, THREAD, struck::incrementAndGet);
         WorkLimit.Watch work = limit.watchWork();
         eventually().until(() -> !logged.list.isEmpty());
         letSeveralPass();
@@ -185,7 +187,7 @@ class WorkLimitTest {
     @Test
     void detached_long_work_is_reported_by_its_name() {
         Semaphore detached = new Semaphore(0);
-        limit = new WorkLimit(SHORT, SHORT, SHORT, THREAD, detached::acquireUninterruptibly);
+        limit = new WorkLimit(SHORT, SHORT, SHORT, WorkLimit.SLOW_LISTENER, THREAD, detached::acquireUninterruptibly);
         WorkLimit.Watch before = limit.watchWork();
         eventually().until(detached::hasQueuedThreads); // nothing more is reported until it was detached
         WorkLimit.Watch work = limit.watchWork();

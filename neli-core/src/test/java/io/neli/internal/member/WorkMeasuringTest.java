@@ -25,7 +25,7 @@ class WorkMeasuringTest {
             MemberClock.system(),
             Runnable::run,
             (token, fenced) -> {},
-            new WorkLimit(null, null, Duration.ofSeconds(1), "unused", () -> {}),
+            new WorkLimit(null, null, Duration.ofSeconds(1), WorkLimit.SLOW_LISTENER, "unused", () -> {}),
             new NeliMetrics() {
                 @Override
                 public void workEnded(String role, WorkOutcome outcome, Duration duration) {
