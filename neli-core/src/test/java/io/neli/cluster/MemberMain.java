@@ -67,13 +67,15 @@ public final class MemberMain {
                 .name(name)
                 .leaseDuration(lease)
                 .heartbeatInterval(heartbeat)
-                .partitions(Integer.parseInt(options.getOrDefault("partitions", "1")))
                 .roles(named)
                 .quorum(Integer.parseInt(options.getOrDefault("quorum", "1")))
                 .mode(Mode.valueOf(options.getOrDefault("mode", "EXCLUSIVE")))
                 .candidate(Boolean.parseBoolean(options.getOrDefault("candidate", "true")))
                 .handoverTimeout(Duration.ofMillis(Long.parseLong(options.getOrDefault("handover", "30000"))))
                 .listener(this::onEvent);
+        if (options.containsKey("partitions")) {
+            builder.partitions(Integer.parseInt(options.get("partitions")));
+        }
         if (options.containsKey("topic")) {
             builder.topic(options.get("topic"));
         }
