@@ -45,15 +45,15 @@ class NeliTestContextTest {
     }
 
     @SpringJUnitConfig(BillingApplication.Job.class)
-    @NeliTest
+    @NeliTest(roles = "reports")
     static class Leader {}
 
     @SpringJUnitConfig(BillingApplication.Job.class)
-    @NeliTest
+    @NeliTest(roles = "reports")
     static class OtherLeader {}
 
     @SpringJUnitConfig(BillingApplication.Job.class)
-    @NeliTest(leader = false)
+    @NeliTest(leader = false, roles = "reports")
     static class Standby {}
 
     @SpringJUnitConfig(BillingApplication.Job.class)
