@@ -1,6 +1,7 @@
 package io.neli.internal.election;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -33,6 +34,15 @@ public record ElectionState(
                         partition >= otherRolesFrom || restraints.get(partition).holdsAt(now))
                 .boxed()
                 .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /**
+     * The term in which the role of the partition is led now, by any member, as far as this one knows. A member with other
+     * roles may lead another role there: that is not it.
+     */
+    public Optional<Term> ledAt(int partition, Moment now, MemberId self, GroupConfig config) {
+        return Optional.ofNullable(partitions.get(partition).ledAt(now, self))
+                .filter(term -> config.isLed(partition, term));
     }
 
     /** The most serious one. */

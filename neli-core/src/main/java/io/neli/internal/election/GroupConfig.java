@@ -70,7 +70,7 @@ public record GroupConfig(Mode mode, int partitions, String spread, List<String>
     }
 
     /** Whether the role that maps to the partition here is the one that is led in that term. */
-    public boolean isLed(int partition, Term term) {
+    boolean isLed(int partition, Term term) {
         return Objects.equals(term.config().role(), roleOf(partition));
     }
 

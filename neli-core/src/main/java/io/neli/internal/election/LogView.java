@@ -140,17 +140,21 @@ record LogView(
         if (isHeldBy(self)) {
             return Conflict.NONE;
         }
-        if (observed != null && hasOtherConfig(self, config, now)) {
-            return observed.term().config().conflictWith(config);
+        Term other = otherConfig(self, config, now);
+        if (other != null) {
+            return other.config().conflictWith(config);
         }
         return hasNoLargerToken() ? Conflict.NO_LARGER_TOKEN : Conflict.NONE;
     }
 
-    boolean hasOtherConfig(MemberId self, PartitionConfig config, MonotonicTime now) {
-        return observed != null
+    /** The term of another member that keeps this one from leading by its configuration; null if there is none. */
+    @Nullable
+    Term otherConfig(MemberId self, PartitionConfig config, MonotonicTime now) {
+        boolean keepsOut = observed != null
                 && !isHeldBy(self)
                 && !observed.term().config().equals(config)
                 && !now.hasReached(followedUntil());
+        return keepsOut ? term() : null;
     }
 
     private MonotonicTime followedUntil() {

@@ -122,13 +122,13 @@ public record PartitionState(
                 .orElse(null);
     }
 
-    /** The term of another member that keeps this one from leading by its configuration; null if there is none. */
+    /** {@link LogView#otherConfig} of any log. */
     public @Nullable Term otherConfig(MemberId self, PartitionConfig own, Moment now) {
         return logs.stream()
                 .map(LogState::view)
                 .filter(Objects::nonNull)
-                .filter(log -> log.hasOtherConfig(self, own, now.time()))
-                .map(LogView::term)
+                .map(log -> log.otherConfig(self, own, now.time()))
+                .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
     }

@@ -64,7 +64,8 @@ final class LogSnapshot {
     }
 
     private NeliSnapshot.Partition partition(int number, PartitionState partition) {
-        Optional<Term> led = election.driver().leader(number);
+        Optional<Term> led =
+                state.ledAt(number, now, self, settings.roles().groupConfig(settings.mode(), settings.quorum()));
         return new NeliSnapshot.Partition(
                 number,
                 settings.roles().announcedOn(number),

@@ -148,7 +148,7 @@ public final class ElectionDriver {
 
     /** The term in which the partition's role is led now, by any member, as far as this one knows. From any thread. */
     public Optional<Term> leader(int partition) {
-        return KnownLeaders.led(settings, partition, state.partitions().get(partition), self(), clock.now());
+        return state.ledAt(partition, clock.now(), self(), settings.election().groupConfig());
     }
 
     /** Whether work of that term may go on at this moment, also in a handover. May be called from any thread. */

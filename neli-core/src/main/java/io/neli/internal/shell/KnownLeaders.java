@@ -52,15 +52,11 @@ public final class KnownLeaders {
             boolean fenced =
                     state.ledTerm() != Term.NONE && state.leadingAt(now) == Term.NONE; // soon: that comes first
             if (!fenced && (all || state != before.partitions().get(partition))) {
-                update(partition, led(settings, partition, state, self, now));
+                update(
+                        partition,
+                        after.ledAt(partition, now, self, settings.election().groupConfig()));
             }
         }
-    }
-
-    /** The term in which the role of the partition is led: a member with other roles may lead another there. */
-    static Optional<Term> led(ShellSettings settings, int partition, PartitionState state, MemberId self, Moment now) {
-        return Optional.ofNullable(state.ledAt(now, self))
-                .filter(term -> settings.election().groupConfig().isLed(partition, term));
     }
 
     private void update(int partition, Optional<Term> term) {

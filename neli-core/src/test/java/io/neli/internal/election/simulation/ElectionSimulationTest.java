@@ -16,8 +16,8 @@ import static org.assertj.core.api.Assertions.fail;
  * stays as soon as the faults end, and none that moves where there are none.
  *
  * <p>There are 100,000 schedules with one log per partition, and as many with several. The first 8,000 and 2,000 run in every
- * build, all with {@code -Pproofs}. Another 1,000 restore snapshots of running members, and in 16,000 members know more or fewer roles. {@code -Dneli.schedules=N} runs another number of each, {@code -Dneli.seed=N} one alone, with
- * its trace.
+ * build, all with {@code -Pproofs}. Another 1,000 restore snapshots of running members, and in 16,000 members know more or
+ * fewer roles. {@code -Dneli.schedules=N} runs another number of each, {@code -Dneli.seed=N} one alone, with its trace.
  */
 class ElectionSimulationTest {
 
