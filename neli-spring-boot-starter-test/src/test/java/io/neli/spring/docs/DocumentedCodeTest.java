@@ -93,9 +93,6 @@ class DocumentedCodeTest {
     }
 
     private static void sets(CodeBlock block) {
-        if (block.code().startsWith("apiVersion: ")) {
-            return; // for Kubernetes, see RoutingPageIT
-        }
         Configuration configuration = Configuration.read(block);
         assertThat(configuration.unknown()).as("unknown properties").isEmpty();
         configuration.bind();

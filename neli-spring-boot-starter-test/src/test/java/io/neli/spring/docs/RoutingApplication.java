@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -26,17 +28,23 @@ public class RoutingApplication {
 
     static final String PAGE = "docs/routing.md";
 
+    /** The files that it links to. */
+    static final Path KUBERNETES = CodeBlock.PROJECT.resolve("docs").resolve("kubernetes");
+
     /** What a process prints when it leads, before its token. */
     static final String LEADING = "leading with token ";
 
-    /** How often the page repairs what it keeps outside. */
+    /** How often the label is repaired. */
     private static final String INTERVAL = "fixedDelay = 10, timeUnit = TimeUnit.SECONDS";
 
     private static final String SHORT_INTERVAL = "fixedDelay = 200, timeUnit = TimeUnit.MILLISECONDS";
 
-    /** Compiles what the page shows, with a shorter interval, into an empty directory. */
-    static void compile(Path classes) {
-        List<String> shown = CodeBlock.codeOn(PAGE, "java");
+    /** Compiles what the page shows and links to, with a shorter interval, into an empty directory. */
+    static void compile(Path classes) throws IOException {
+        List<String> shown = new ArrayList<>(CodeBlock.codeOn(PAGE, "java"));
+        for (String linked : List.of("LeaderLabel.java", "KubernetesConfiguration.java")) {
+            shown.add(Files.readString(KUBERNETES.resolve(linked)));
+        }
         assertThat(shown).filteredOn(code -> code.contains(INTERVAL)).hasSize(1);
         List<String> files = shown.stream()
                 .map(code -> code.replace(INTERVAL, SHORT_INTERVAL))

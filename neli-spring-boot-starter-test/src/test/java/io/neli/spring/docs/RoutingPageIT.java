@@ -56,7 +56,7 @@ class RoutingPageIT {
     private String group;
 
     @BeforeAll
-    static void compile() {
+    static void compile() throws IOException {
         RoutingApplication.compile(classes);
     }
 
@@ -202,13 +202,10 @@ class RoutingPageIT {
 
     @Test
     void kubernetes_is_asked_for_what_the_code_does() throws IOException {
-        String shown = CodeBlock.codeOn(RoutingApplication.PAGE, "yaml").stream()
-                .filter(yaml -> yaml.startsWith("apiVersion"))
-                .findFirst()
-                .orElseThrow();
+        String shown = Files.readString(RoutingApplication.KUBERNETES.resolve("leader-label.yaml"));
         List<Object> objects = StreamSupport.stream(new Yaml().loadAll(shown).spliterator(), false)
                 .toList();
-        String code = Files.readString(CodeBlock.PROJECT.resolve(RoutingApplication.PAGE));
+        String code = Files.readString(RoutingApplication.KUBERNETES.resolve("LeaderLabel.java"));
 
         assertThat(JsonPath.<List<String>>read(objects, "$[?(@.kind == 'Role')].rules[*].verbs[*]"))
                 .containsExactly("list", "patch");
