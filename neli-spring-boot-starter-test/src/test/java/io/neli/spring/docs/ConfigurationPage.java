@@ -16,12 +16,12 @@ final class ConfigurationPage {
             """
             # Configuration
 
-            Every property of the starter, with its default in brackets. A test generates this page from the metadata that editors use;
-            do not edit it by hand.
+            Every property of the starter, with its default in brackets. A test generates this page from the metadata that
+            editors use; do not edit it by hand.
 
-            Durations are written like `500ms`, `3s`, `10m`, `1d`; a number alone is in seconds. If a value is invalid or conflicts with
-            another, start-up fails, and the message names the property, the value and the fix. A bean of type `NeliBuilderCustomizer` can
-            override the properties.
+            Durations are written like `500ms`, `3s`, `10m`, `1d`; a number alone is in seconds. If a value is invalid or
+            conflicts with another, start-up fails, and the message names the property, the value and the fix. A bean of type
+            `NeliBuilderCustomizer` can override the properties. [Tuning](operations.md#tuning) helps to choose durations.
             """;
 
     private static final String MEMBERS = "Members and roles";
@@ -87,14 +87,15 @@ final class ConfigurationPage {
                 .replaceAll(word -> "`" + (word.group(1) != null ? word.group(1) : word.group(2)) + "`");
     }
 
+    /** All that there are; durations in the metadata are only examples. */
     private String values(Property property) {
         List<Map<String, Object>> hints = metadata.hints(property.name()).stream()
-                .filter(hint -> !hint.get("description").equals("The default."))
+                .filter(hint -> !hint.get("value").toString().matches("\\d.*"))
                 .toList();
         if (hints.isEmpty()) {
             return "";
         }
-        StringBuilder values = new StringBuilder("\n`%s`, for example:\n\n".formatted(property.name()));
+        StringBuilder values = new StringBuilder("\n`%s` is\n\n".formatted(property.name()));
         hints.forEach(hint ->
                 values.append("- `%s`: %s\n".formatted(hint.get("value"), lower((String) hint.get("description")))));
         return values.toString();
