@@ -3,10 +3,12 @@ package io.neli.spring.docs;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -64,13 +66,13 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.verifyNoInteractions;
 
-/** The code on docs/integrations.md, with each library. */
+/** The code that docs/integrations.md shows and links to, with each library. */
 @Timeout(240)
 class IntegrationsPageTest {
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    private static final Path PAGE = Path.of("docs", "integrations.md");
+    private static final String PAGE = "docs/integrations.md";
 
     @TempDir
     static Path classes;
@@ -84,10 +86,11 @@ class IntegrationsPageTest {
 
     @BeforeAll
     static void compile() throws IOException {
-        List<String> files = CodeBlock.all().stream()
-                .filter(block -> block.page().endsWith(PAGE) && block.language().equals("java"))
-                .map(CodeBlock::code)
-                .toList();
+        List<String> files = new ArrayList<>(CodeBlock.codeOn(PAGE, "java"));
+        for (String linked : List.of("LeaderScheduler.java", "WhileLeading.java", "IntegrationEvents.java")) {
+            files.add(Files.readString(
+                    CodeBlock.PROJECT.resolve("docs/integrations").resolve(linked)));
+        }
         assertThat(new JavaCode(classes).compileFiles(files)).isEmpty();
         shown = new URLClassLoader(new URL[] {classes.toUri().toURL()}, IntegrationsPageTest.class.getClassLoader());
     }
