@@ -22,23 +22,21 @@ import org.springframework.boot.convert.DurationUnit;
  *     'spring.application.name'.
  * @param name Name of this member, for people. Default is host, process id and start time.
  * @param candidate Whether this member may lead. If not, it is an observer, which still knows who leads.
- * @param requireReadiness Whether this member may lead only while the application accepts traffic, by Spring Boot's readiness
- *     state.
+ * @param requireReadiness Whether this member may lead only while the application's readiness state is to accept traffic.
  * @param priority Priority; any integer. Of the eligible members, those with the highest lead.
- * @param roles Roles that are led, in the same order on every member; new ones are added at the end, member by member. Default is
- *     the role 'default' alone.
+ * @param roles Roles, in the same order on every member; new ones are added at the end, member by member. Default is 'default'
+ *     alone.
  * @param partitions Number of units of leadership over which the roles are spread; if it is set, it and the roles are the same on
- *     every member. Default is the number of roles, at least 1.
+ *     every member. Default is the number of roles.
  * @param metadata What the other members learn of this one while it leads, for example its URL: keys and values of at most
  *     256 bytes together.
- * @param quorum Number of logs of each unit of leadership, each a topic with one replica: 1, 3 or 5; the same on every member. A
- *     member leads while it holds a majority. With 3, leadership survives a broker crash. On NATS always 1.
+ * @param quorum Number of logs of each unit of leadership, each a topic with one replica: 1, 3 or 5; the same on every member.
+ *     With 3, leadership survives a broker crash. On NATS always 1.
  * @param mode What the group promises; the same on every member.
  * @param leaseDuration How long a leader may lead without reading back what it wrote.
  * @param heartbeatInterval How often a leader writes to the leader topic; at most a quarter of the lease.
  * @param handoverTimeout How long running work may continue in a handover.
- * @param failFast How long the start of the application waits for the election to run before it fails. Default is not to
- *     wait.
+ * @param failFast How long start-up waits for the election to run before it fails. Default is not to wait.
  * @param work Work that only the leader does.
  * @param topic Leader topic; on NATS, the stream.
  * @param kafka Connection of the election's Kafka clients.
@@ -78,8 +76,8 @@ record NeliProperties(
     /**
      * Work that only the leader does.
      *
-     * @param limit How long one @LeaderOnly call, other work or a listener may take before this member resigns because it
-     *     hangs; at least the heartbeat interval. Default is no limit.
+     * @param limit How long one @LeaderOnly call, other work or a listener may take before this member resigns; at
+     *     least the heartbeat interval. Default is no limit.
      * @param warnAfter After how long one @LeaderOnly call or other work is logged with its stack; shorter than the limit.
      *     Default is never.
      * @param interruptOnFence Whether a fence interrupts running work.
@@ -137,8 +135,8 @@ record NeliProperties(
     /**
      * Connection of the election to NATS instead of Kafka.
      *
-     * @param servers NATS servers of one cluster to connect to first, such as nats://host:4222; the same cluster for every member.
-     *     If set, the election is on NATS, for which the module io.neli:neli-nats is needed.
+     * @param servers NATS servers of one cluster, such as nats://host:4222; the same cluster for every member. If set, the election
+     *     is on NATS, and needs the module io.neli:neli-nats.
      * @param credentials File with the credentials (.creds) of this application's user.
      * @param username Name of this application's user, where the servers ask for name and password.
      * @param password Password of this application's user.
@@ -153,7 +151,7 @@ record NeliProperties(
             @Nullable String token,
             @DefaultValue Nats.Ssl ssl) {
 
-        /** @param bundle SSL bundle. If set, the connection is encrypted whatever the addresses of the servers begin with. */
+        /** @param bundle SSL bundle. If set, the connection is encrypted whatever the servers' addresses begin with. */
         record Ssl(@Nullable String bundle) {}
 
         /** Without what is secret; an address may have a password, too. */

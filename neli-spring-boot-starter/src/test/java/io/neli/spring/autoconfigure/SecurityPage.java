@@ -25,6 +25,9 @@ final class SecurityPage {
 
     private static final String PAGE = "docs/security.md";
 
+    /** The page on the topic, to which that page links. */
+    private static final String OPERATIONS = "docs/operations.md";
+
     private final SecuredBroker broker;
 
     SecurityPage(SecuredBroker broker) {
@@ -55,7 +58,21 @@ final class SecurityPage {
 
     /** All commands on the page. */
     static Stream<String> commands() {
-        return CodeBlock.codeOn(PAGE, "sh").stream()
+        return commandsOn(PAGE);
+    }
+
+    /** The command that creates the topic, with the rights of an administrator. */
+    static String creation() {
+        return commandsOn(OPERATIONS)
+                        .filter(command -> command.contains("--create"))
+                        .findFirst()
+                        .orElseThrow()
+                        .replace("broker:9092", "broker:9093")
+                + " --command-config admin.properties";
+    }
+
+    private static Stream<String> commandsOn(String page) {
+        return CodeBlock.codeOn(page, "sh").stream()
                 .flatMap(block -> Arrays.stream(block.replaceAll("\\\\\n", "").split("\n")));
     }
 
