@@ -118,7 +118,7 @@ public final class LogEngine implements Engine {
 
     @Override
     public boolean leads(int partition, long token) {
-        return driver.leads(partition).orElse(-1) == token;
+        return driver.leads(partition, token);
     }
 
     @Override

@@ -9,10 +9,12 @@ import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 import io.neli.LeaderEvent;
 import io.neli.Mode;
@@ -20,10 +22,8 @@ import io.neli.NeliMetrics;
 import io.neli.internal.election.Action;
 import io.neli.internal.election.Election;
 import io.neli.internal.election.ElectionState;
-import io.neli.internal.election.IgnoredRecord;
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogId;
-import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberMetadata;
 import io.neli.internal.election.MemberPlan;
@@ -32,16 +32,12 @@ import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.PartitionState;
 import io.neli.internal.election.Term;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Feeds the rules and carries out what they decide: all inputs arrive here, one at a time, and all actions leave from here. One
  * thread steps it; other threads put their inputs into its inbox.
  */
 public final class ElectionDriver {
-
-    private static final Logger log = LoggerFactory.getLogger(ElectionDriver.class);
 
     /** An input for the election. */
     private interface Message {
@@ -67,26 +63,19 @@ public final class ElectionDriver {
     private final ShellSettings settings;
     private final Supplier<MemberId> identities;
     private final MemberClock clock;
-    private final Effects effects;
     private final Runnable wakeup;
-    private final Consumer<LogId> readFurtherBack;
+    private final ActionExecutor executor;
     private final ConflictReport conflicts;
-    private final RecentProblem copies;
     private final RecentProblem twins;
     private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
     private volatile MemberId self;
     private volatile ElectionState state;
     private Election election;
-    private boolean renews;
 
-    private final LapsedTerms lapsed;
-    private final RecordMetrics records;
+    /** By partition, the largest token of a term that {@link #leads(int, long)} has said to be over. */
+    private final AtomicLongArray lapsed;
+
     private final KnownLeaders leaders;
-
-    private Logs.@Nullable Writer writer;
-
-    /** What could not be written: without it the successor would wait for the whole lease. */
-    private final Map<LogId, LogRecord.Resign> unsentResigns = new HashMap<>();
 
     /**
      * A driver that has not made a step yet.
@@ -106,16 +95,15 @@ public final class ElectionDriver {
         this.identities = identities;
         this.self = identities.get();
         this.clock = clock;
-        this.effects = effects;
         this.wakeup = wakeup;
-        this.readFurtherBack = readFurtherBack;
+        this.executor = new ActionExecutor(settings, clock, effects, readFurtherBack);
         this.election = new Election(self, settings.election());
         this.conflicts = new ConflictReport(settings, effects.problems());
-        this.copies = new RecentProblem(settings, effects.problems(), Problems.Source.COPIES);
         this.twins = new RecentProblem(settings, effects.problems(), Problems.Source.TWINS);
         this.state = election.initial(settings.candidate());
-        this.lapsed = new LapsedTerms(settings.partitions());
-        this.records = new RecordMetrics(effects.metrics());
+        this.lapsed = new AtomicLongArray(LongStream.generate(() -> Term.NONE)
+                .limit(settings.partitions())
+                .toArray());
         this.leaders = new KnownLeaders(settings, effects.leaders());
     }
 
@@ -130,20 +118,34 @@ public final class ElectionDriver {
     }
 
     /** The token of the term that this member leads on the partition at this moment. May be called from any thread. */
-    @SuppressWarnings("ReferenceEquality") // whether a step has replaced it
     public OptionalLong leads(int partition) {
+        long token = state.partitions().get(partition).leadingAt(clock.now());
+        return token == Term.NONE || hasLapsed(partition, token) ? OptionalLong.empty() : OptionalLong.of(token);
+    }
+
+    /**
+     * Whether this member leads the partition at this moment, in the term with that token. That it does not is final: a step that is
+     * under way may still read in time what extends the lease, and the next one ends the term. May be called from any thread.
+     */
+    @SuppressWarnings("ReferenceEquality") // whether a step has replaced it
+    public boolean leads(int partition, long token) {
         while (true) {
             PartitionState current = state.partitions().get(partition);
-            long token = current.leadingAt(clock.now());
-            if (token != Term.NONE) {
-                return lapsed.contains(partition, token) ? OptionalLong.empty() : OptionalLong.of(token);
+            if (current.leadingAt(clock.now()) == token) {
+                return !hasLapsed(partition, token);
             }
             // If a step came between, it may have extended the lease before the clock was read.
             if (current == state.partitions().get(partition)) {
-                lapsed.add(partition, current.ledTerm());
-                return OptionalLong.empty();
+                if (current.ledTerm() == token) {
+                    lapsed.accumulateAndGet(partition, token, Math::max);
+                }
+                return false;
             }
         }
+    }
+
+    private boolean hasLapsed(int partition, long token) {
+        return token <= lapsed.get(partition);
     }
 
     /** The term in which the partition's role is led now, by any member, as far as this one knows. From any thread. */
@@ -157,11 +159,10 @@ public final class ElectionDriver {
         return state.partitions().get(partition).lastsAt(clock.now(), token, exclusive);
     }
 
-    /** What was answered once holds, though a step that began before may have read in time what extends the lease. */
     private void endLapsedTerms() {
         for (int partition = 0; partition < settings.partitions(); partition++) {
             long token = state.partitions().get(partition).ledTerm();
-            if (token != Term.NONE && lapsed.contains(partition, token)) {
+            if (token != Term.NONE && hasLapsed(partition, token)) {
                 carryOut(election.lapsed(state, partition, token, clock.now()));
             }
         }
@@ -249,11 +250,7 @@ public final class ElectionDriver {
 
     /** Where records go from now on; null for nowhere. */
     public void writeTo(Logs.@Nullable Writer log) {
-        writer = log;
-        if (log != null) {
-            unsentResigns.forEach(this::append);
-            unsentResigns.clear();
-        }
+        executor.writeTo(log, state);
     }
 
     public void step(Map<LogId, ? extends Input> inputs) {
@@ -264,7 +261,7 @@ public final class ElectionDriver {
 
     /** These logs cannot be reached, or have lost records. */
     public void lost(Collection<LogId> logs) {
-        unsentResigns.keySet().removeAll(logs);
+        executor.forget(logs);
         step(logs.stream().collect(Collectors.toMap(Function.identity(), lost -> new Input.LogLost())));
     }
 
@@ -275,7 +272,7 @@ public final class ElectionDriver {
 
     void timePassed() {
         step(election::timePassed);
-        copies.timePassed(clock.time());
+        executor.timePassed();
         twins.timePassed(clock.time());
     }
 
@@ -296,9 +293,9 @@ public final class ElectionDriver {
 
     private void step(Message message) {
         endLapsedTerms();
-        carryOut(message.step(state, clock.now()));
-        if (renews) {
-            renews = false;
+        Election.Step step = message.step(state, clock.now());
+        carryOut(step);
+        if (step.actions().stream().anyMatch(each -> each.action() instanceof Action.Renew)) {
             renew();
         }
     }
@@ -312,7 +309,7 @@ public final class ElectionDriver {
                 clock.time());
         self = identities.get();
         election = new Election(self, settings.election());
-        unsentResigns.clear();
+        executor.forget(settings.logs());
         carryOut(election.renewed(state, clock.now()));
     }
 
@@ -320,71 +317,8 @@ public final class ElectionDriver {
         // Before anything is announced or written: a leader that resigns must no longer lead for anybody who asks.
         ElectionState before = state;
         state = step.state();
-        step.actions().forEach(this::tryToPerform);
-        if (writer != null) {
-            records.countBids(step.actions());
-        }
+        executor.execute(step, self);
         conflicts.report(state, self, clock.now());
         leaders.update(before, state, self, clock.now());
-    }
-
-    /** The other actions of the step, such as another partition's fence, must still be carried out. */
-    private void tryToPerform(Election.PartitionAction addressed) {
-        try {
-            perform(addressed);
-        } catch (Throwable e) { // also a checked exception, from Kotlin
-            log.error("Group {}: {} could not be carried out", settings.groupId(), addressed, e);
-        }
-    }
-
-    private void perform(Election.PartitionAction addressed) {
-        int partition = addressed.partition();
-        Action action = addressed.action();
-        if (action instanceof Action.Append append) {
-            append(addressed.log(), append.content());
-        } else if (action instanceof Action.Announce announce) {
-            effects.events().accept(announce.event());
-        } else if (action instanceof Action.Rejoin) {
-            effects.rejoin().run();
-        } else if (action instanceof Action.Ignore ignore) {
-            effects.ignored().count(ignore.kind(), addressed.log());
-            if (ignore.kind() == IgnoredRecord.OTHER_LOG) {
-                readCopy(addressed.log());
-            }
-        } else if (action instanceof Action.Renew) {
-            renews = true;
-        } else if (action instanceof Action.ReadFurtherBack) {
-            readFurtherBack.accept(addressed.log());
-        } else if (action instanceof Action.HeartbeatRead heartbeat) {
-            effects.metrics().heartbeatRead(partition, heartbeat.roundTrip());
-        }
-    }
-
-    private void readCopy(LogId place) {
-        copies.read(
-                "neli.topic.name is '" + settings.topic(place.log()) + "': something copies records of another cluster,"
-                        + " topic or partition into it, which are ignored",
-                "exclude the topic from mirroring (topics.exclude of MirrorMaker), or give the two sites different names of"
-                        + " topics",
-                clock.time());
-    }
-
-    private void append(LogId place, LogRecord content) {
-        Logs.@Nullable Writer current = writer;
-        if (current == null) {
-            if (content instanceof LogRecord.Resign resign) {
-                unsentResigns.put(place, resign);
-            }
-            return;
-        }
-        PartitionState before = state.partitions().get(place.partition());
-        current.append(place, content, before.position(place.log()));
-        if (content instanceof LogRecord.Claim claim && isHeldByAnother(before.term())) {
-            records.countTakeover(place.partition(), claim);
-        }
-    }
-
-    private boolean isHeldByAnother(@Nullable Term term) {
-        return term != null && !term.resigned() && !term.holder().equals(self);
     }
 }

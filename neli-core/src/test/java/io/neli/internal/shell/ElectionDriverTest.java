@@ -39,6 +39,7 @@ class ElectionDriverTest {
     private final List<LeaderEvent> events = new ArrayList<>();
     private final List<Optional<Long>> leaders = new ArrayList<>();
     private int eventsBefore;
+    private boolean ledAtLastEvent;
     private long now = settings.election().leaseDuration().toNanos();
     private int position;
     private int incarnations;
@@ -48,7 +49,7 @@ class ElectionDriverTest {
             () -> new MemberId("member", new UUID(0, ++incarnations)),
             this::moment,
             new ElectionDriver.Effects(
-                    events::add,
+                    this::received,
                     (partition, term) -> {
                         leaders.add(term.map(Term::token));
                         eventsBefore = events.size();
@@ -59,6 +60,11 @@ class ElectionDriverTest {
                     problems),
             () -> {},
             log -> {});
+
+    private void received(LeaderEvent event) {
+        events.add(event);
+        ledAtLastEvent = driver.leads(0, event.token());
+    }
 
     private Moment moment() {
         return new Moment(new MonotonicTime(now), now / 1_000_000);
@@ -98,7 +104,7 @@ class ElectionDriverTest {
         }
         long begun = now;
         now += settings.election().leaseDuration().toNanos();
-        assertThat(driver.leads(0)).isEmpty();
+        assertThat(driver.leads(0, token)).isFalse();
 
         now = begun; // a step that began before that, and ends after it
         reads();
@@ -109,6 +115,33 @@ class ElectionDriverTest {
         assertThat(events).containsExactly(new LeaderFenced("partition-0", 0, token, FenceReason.LEASE_EXPIRED));
         assertThat(leaders).containsExactly(Optional.of(token), Optional.empty());
         assertThat(eventsBefore).as("the fence comes first").isEqualTo(1);
+    }
+
+    @Test
+    void to_read_that_a_lease_is_over_for_people_ends_no_term() {
+        long token = driver.leads(0).getAsLong();
+        int before = written.size();
+        while (written.size() == before) {
+            passes();
+        }
+        long begun = now;
+        now += settings.election().leaseDuration().toNanos();
+        assertThat(driver.leads(0)).isEmpty();
+        assertThat(driver.metadata().leading()).isEmpty();
+
+        now = begun; // a step that began before that, and ends after it
+        reads();
+        assertThat(driver.leads(0)).hasValue(token);
+        assertThat(events).isEmpty();
+    }
+
+    @Test
+    void what_is_announced_is_true_for_anybody_who_asks() {
+        driver.pause(0, true);
+        driver.takeMessages();
+
+        assertThat(events).hasSize(1);
+        assertThat(ledAtLastEvent).isFalse();
     }
 
     @Test

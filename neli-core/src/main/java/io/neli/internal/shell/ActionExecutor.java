@@ -1,0 +1,146 @@
+package io.neli.internal.shell;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+import io.neli.internal.election.Action;
+import io.neli.internal.election.Election;
+import io.neli.internal.election.ElectionState;
+import io.neli.internal.election.IgnoredRecord;
+import io.neli.internal.election.LogId;
+import io.neli.internal.election.LogRecord;
+import io.neli.internal.election.MemberId;
+import io.neli.internal.election.PartitionState;
+import io.neli.internal.election.Term;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Carries out what the rules decide. Belongs to the thread that steps the election. */
+final class ActionExecutor {
+
+    private static final Logger log = LoggerFactory.getLogger(ActionExecutor.class);
+
+    private final ShellSettings settings;
+    private final MemberClock clock;
+    private final ElectionDriver.Effects effects;
+    private final Consumer<LogId> readFurtherBack;
+    private final RecentProblem copies;
+    private Logs.@Nullable Writer writer;
+
+    /** What could not be written: without it the successor would wait for the whole lease. */
+    private final Map<LogId, LogRecord.Resign> unsentResigns = new HashMap<>();
+
+    /** By partition, the token of the last takeover that was counted: a partition is claimed on each of its logs. */
+    private final Map<Integer, Long> takeovers = new HashMap<>();
+
+    ActionExecutor(
+            ShellSettings settings,
+            MemberClock clock,
+            ElectionDriver.Effects effects,
+            Consumer<LogId> readFurtherBack) {
+        this.settings = settings;
+        this.clock = clock;
+        this.effects = effects;
+        this.readFurtherBack = readFurtherBack;
+        this.copies = new RecentProblem(settings, effects.problems(), Problems.Source.COPIES);
+    }
+
+    /** Where records go from now on; null for nowhere. */
+    void writeTo(Logs.@Nullable Writer log, ElectionState state) {
+        writer = log;
+        if (log != null) {
+            unsentResigns.forEach((place, resign) -> append(log, place, resign, state));
+            unsentResigns.clear();
+        }
+    }
+
+    /** What could not be written to these logs is not worth writing any more. */
+    void forget(Collection<LogId> logs) {
+        unsentResigns.keySet().removeAll(logs);
+    }
+
+    void timePassed() {
+        copies.timePassed(clock.time());
+    }
+
+    /** Carries out the actions of a step, whose state is already published. */
+    void execute(Election.Step step, MemberId self) {
+        for (Election.PartitionAction each : step.actions()) {
+            try {
+                execute(each, step.state(), self);
+            } catch (Throwable e) { // the others, such as another partition's fence, must still be carried out
+                log.error("Group {}: {} could not be carried out", settings.groupId(), each, e);
+            }
+        }
+        if (writer != null) { // once for a partition, although it is bid for on each of its logs
+            step.actions().stream()
+                    .filter(each ->
+                            each.action() instanceof Action.Append append && append.content() instanceof LogRecord.Bid)
+                    .mapToInt(Election.PartitionAction::partition)
+                    .distinct()
+                    .forEach(effects.metrics()::bidSent);
+        }
+    }
+
+    private void execute(Election.PartitionAction addressed, ElectionState state, MemberId self) {
+        LogId place = addressed.log();
+        Action action = addressed.action();
+        if (action instanceof Action.Append append) {
+            append(place, append.content(), state, self);
+        } else if (action instanceof Action.Announce announce) {
+            effects.events().accept(announce.event());
+        } else if (action instanceof Action.Rejoin) {
+            effects.rejoin().run();
+        } else if (action instanceof Action.Ignore ignore) {
+            effects.ignored().count(ignore.kind(), place);
+            if (ignore.kind() == IgnoredRecord.OTHER_LOG) {
+                readCopy(place);
+            }
+        } else if (action instanceof Action.ReadFurtherBack) {
+            readFurtherBack.accept(place);
+        } else if (action instanceof Action.HeartbeatRead heartbeat) {
+            effects.metrics().heartbeatRead(place.partition(), heartbeat.roundTrip());
+        }
+    }
+
+    private void readCopy(LogId place) {
+        copies.read(
+                "neli.topic.name is '" + settings.topic(place.log()) + "': something copies records of another cluster,"
+                        + " topic or partition into it, which are ignored",
+                "exclude the topic from mirroring (topics.exclude of MirrorMaker), or give the two sites different names of"
+                        + " topics",
+                clock.time());
+    }
+
+    private void append(LogId place, LogRecord content, ElectionState state, MemberId self) {
+        Logs.@Nullable Writer current = writer;
+        if (current == null) {
+            if (content instanceof LogRecord.Resign resign) {
+                unsentResigns.put(place, resign);
+            }
+            return;
+        }
+        append(current, place, content, state);
+        Term term = state.partitions().get(place.partition()).term();
+        if (content instanceof LogRecord.Claim claim
+                && term != null
+                && !term.resigned()
+                && !term.holder().equals(self)) {
+            countTakeover(place.partition(), claim.sender().token());
+        }
+    }
+
+    private static void append(Logs.Writer log, LogId place, LogRecord content, ElectionState state) {
+        PartitionState partition = state.partitions().get(place.partition());
+        log.append(place, content, partition.position(place.log()));
+    }
+
+    private void countTakeover(int partition, long token) {
+        if (!Long.valueOf(token).equals(takeovers.put(partition, token))) {
+            effects.metrics().takenOver(partition);
+        }
+    }
+}
