@@ -2,10 +2,13 @@ package io.neli.internal.shell;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 import io.neli.internal.election.Conflict;
 import io.neli.internal.election.ElectionState;
+import io.neli.internal.election.GroupConfig;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.PartitionConfig;
@@ -65,19 +68,38 @@ final class ConflictReport {
 
     private Problem otherConfig(PartitionConfig own, Term term) {
         return new Problem(
-                "neli.quorum, neli.partitions, neli.roles or neli.mode differ from those of the member '"
-                        + term.holder().name() + "' of the group '" + settings.groupId() + "', which leads with '"
-                        + term.config().group() + "' (here it is '" + own.group() + "': the quorum is '"
-                        + settings.quorum()
-                        + "', partitions are '" + settings.partitions()
-                        + "', roles are " + settings.roles()
-                        + " and the mode is '"
-                        + settings.election().groupConfig().mode()
-                        + "'), so this one is not eligible",
+                "the member '" + term.holder().name() + "' of the group '" + settings.groupId()
+                        + "' leads with other settings, so this one is not eligible: "
+                        + String.join(", ", differences(term.config().group(), own.group(), settings.roles())),
                 settings.candidate()
-                        ? "stop all of them and start them with the same settings; each logs its own when it starts"
+                        ? "stop all members and start them with the same settings; each logs its own when it starts"
                         : "give this one the settings of the others, which they log when they start",
                 true);
+    }
+
+    /** What differs between two {@linkplain GroupConfig#fingerprint fingerprints}, for people. */
+    static List<String> differences(String there, String here, List<String> roles) {
+        Map<String, String> others = properties(there);
+        List<String> differences = new ArrayList<>();
+        properties(here).forEach((property, own) -> {
+            String other = others.get(property);
+            if (!own.equals(other)) {
+                differences.add(property + " is '" + other + "' there and '" + own + "' here");
+            }
+        });
+        if (differences.isEmpty()) {
+            differences.add("neli.roles are others there, and here " + roles);
+        }
+        return differences;
+    }
+
+    private static Map<String, String> properties(String fingerprint) {
+        String[] parts = fingerprint.split("/", -1); // others write what they like
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("neli.mode", parts[0].replace('_', '-'));
+        properties.put("neli.partitions", parts.length < 3 ? "not set" : parts[1]);
+        properties.put("neli.quorum", parts.length % 2 == 0 ? parts[parts.length - 1] : "1");
+        return properties;
     }
 
     private Problem otherRoles(ElectionState state, int partition, Term term) {
