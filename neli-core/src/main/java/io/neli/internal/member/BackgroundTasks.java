@@ -1,18 +1,28 @@
 package io.neli.internal.member;
 
+import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.neli.LeaderWork;
 import io.neli.Neli.BackgroundTask;
 import io.neli.Neli.LeaderTask;
+import io.neli.internal.shell.DaemonThread;
 import io.neli.internal.shell.Deadline;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The background tasks of a member. Thread-safe. */
+/** The background tasks of a member: each is called repeatedly while its gate is open, on a thread of its own. Thread-safe. */
 final class BackgroundTasks {
 
+    private static final Logger log = LoggerFactory.getLogger(BackgroundTasks.class);
+
     private final MemberSettings settings;
-    private final Set<RepeatedTask> tasks = ConcurrentHashMap.newKeySet();
+    private final Set<Repeated> tasks = ConcurrentHashMap.newKeySet();
     private final AtomicInteger number = new AtomicInteger();
     private volatile boolean stopped;
 
@@ -21,16 +31,9 @@ final class BackgroundTasks {
     }
 
     BackgroundTask start(String role, WorkGate gate, LeaderTask task) {
-        RepeatedTask repeated = new RepeatedTask(
-                task,
-                gate,
-                role,
-                settings.threadName("background-" + number.incrementAndGet()),
-                settings.heartbeatInterval(),
-                settings.handoverTimeout(),
-                tasks::remove);
+        Repeated repeated = new Repeated(role, gate, task);
         tasks.add(repeated);
-        repeated.start();
+        repeated.thread.start();
         if (stopped) {
             repeated.stop();
         }
@@ -40,13 +43,81 @@ final class BackgroundTasks {
     /** No more calls begin. */
     void stop() {
         stopped = true;
-        tasks.forEach(RepeatedTask::stop);
+        tasks.forEach(Repeated::stop);
     }
 
     /** Waits until the current calls have ended; those that run longer are interrupted. */
     void awaitEnd(Deadline deadline) {
-        for (RepeatedTask task : tasks) {
-            task.awaitEnd(deadline.left());
+        tasks.forEach(task -> task.awaitEnd(deadline.left()));
+    }
+
+    private final class Repeated implements BackgroundTask {
+
+        private final String role;
+        private final WorkGate gate;
+        private final LeaderTask task;
+        private final CountDownLatch mayEnd = new CountDownLatch(1);
+        private final Thread thread =
+                DaemonThread.of(settings.threadName("background-" + number.incrementAndGet()), this::run);
+
+        Repeated(String role, WorkGate gate, LeaderTask task) {
+            this.role = role;
+            this.gate = gate;
+            this.task = task;
+        }
+
+        private boolean isStopped() {
+            return mayEnd.getCount() == 0;
+        }
+
+        private void run() {
+            while (!isStopped()) {
+                try {
+                    gate.awaitOpen(this::isStopped);
+                    if (!isStopped() && !call()) {
+                        mayEnd.await(settings.heartbeatInterval().toNanos(), TimeUnit.NANOSECONDS);
+                    }
+                } catch (InterruptedException e) {
+                    log.debug("{} was interrupted; it continues until it is closed", thread.getName());
+                }
+            }
+            tasks.remove(this);
+        }
+
+        /** Returns false if it should pause: the task failed, or the lease is over and the gate still open. */
+        private boolean call() {
+            Optional<LeaderWork> work = gate.enter(role);
+            if (work.isEmpty()) {
+                return false;
+            }
+            try (LeaderWork begun = work.get()) {
+                task.run(begun.leadership());
+                return true;
+            } catch (InterruptedException e) {
+                return true; // by a fence: no failure
+            } catch (Exception
+                    | Error e) { // also an Error: a leader whose task is never called again would look healthy
+                log.error("{} failed and is called again in {}", thread.getName(), settings.heartbeatInterval(), e);
+                return false;
+            }
+        }
+
+        void stop() {
+            mayEnd.countDown();
+            gate.wakeWaiting();
+        }
+
+        @Override
+        public void close() {
+            stop();
+            awaitEnd(settings.handoverTimeout());
+        }
+
+        /** Waits until the current call has ended, unless it is the caller. */
+        void awaitEnd(Duration limit) {
+            if (Thread.currentThread() != thread) {
+                DaemonThread.join(thread, limit);
+            }
         }
     }
 }

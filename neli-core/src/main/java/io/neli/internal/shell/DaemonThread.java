@@ -17,7 +17,7 @@ public final class DaemonThread {
     public static void join(Thread thread, Duration limit) {
         boolean interrupted = Thread.interrupted();
         try {
-            thread.join(limit.toMillis());
+            thread.join(Math.max(1, limit.toMillis())); // zero would be forever
         } catch (InterruptedException e) {
             interrupted = true;
         }
