@@ -15,10 +15,11 @@ import io.neli.LeaderEvent.RevokeReason;
 import io.neli.NeliSnapshot;
 import io.neli.internal.member.Engine;
 import io.neli.internal.member.MemberSettings;
+import io.neli.internal.shell.Participant;
 import org.jspecify.annotations.Nullable;
 
 /** The test decides who leads: this member, or the other one. */
-final class FakeEngine implements Engine {
+final class FakeEngine implements Engine, Participant {
 
     private final MemberSettings settings;
     private final boolean leadsFromStart;
@@ -44,6 +45,11 @@ final class FakeEngine implements Engine {
         this.units = IntStream.range(0, settings.roles().partitions())
                 .mapToObj(partition -> new FakeUnit(settings, partition, othersMetadata, tokens, events))
                 .toList();
+    }
+
+    @Override
+    public Participant participant() {
+        return this;
     }
 
     @Override

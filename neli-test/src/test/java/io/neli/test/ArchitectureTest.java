@@ -20,6 +20,7 @@ class ArchitectureTest {
                     "io.neli.test",
                     "io.neli.internal.member",
                     "io.neli.internal.runs",
+                    "io.neli.internal.shell",
                     "java..",
                     "org.jspecify.annotations");
 }

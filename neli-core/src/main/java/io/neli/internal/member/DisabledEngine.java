@@ -7,10 +7,11 @@ import java.util.stream.IntStream;
 import io.neli.Leader;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.NeliSnapshot;
+import io.neli.internal.shell.Participant;
 import org.jspecify.annotations.Nullable;
 
 /** Takes no part in an election: leads everything in one term, or never anything. Connects to nothing. */
-public final class DisabledEngine implements Engine {
+public final class DisabledEngine implements Engine, Participant {
 
     private static final long TOKEN = 1;
 
@@ -22,6 +23,11 @@ public final class DisabledEngine implements Engine {
         this.settings = settings;
         this.leading = leading;
         this.events = events;
+    }
+
+    @Override
+    public Participant participant() {
+        return this;
     }
 
     @Override

@@ -11,13 +11,13 @@ import io.neli.Neli;
 import io.neli.NeliException;
 import io.neli.NeliSnapshot;
 import io.neli.internal.runs.RunStore;
-import org.jspecify.annotations.Nullable;
+import io.neli.internal.shell.Participant;
 
 /**
  * Decides who leads, for one start of a member: Kafka's log, a test, or nobody. Everything else that an application sees is the
  * member's. An engine is started once and closed once; all methods may be called from any thread.
  */
-public interface Engine extends Terms {
+public interface Engine {
 
     /** Creates what each start needs. */
     @FunctionalInterface
@@ -51,6 +51,9 @@ public interface Engine extends Terms {
         void leaderChanged(int partition, Optional<Leader> leader);
     }
 
+    /** What it decides by. */
+    Participant participant();
+
     /** Begins and returns at once. */
     void start();
 
@@ -73,30 +76,6 @@ public interface Engine extends Terms {
 
     /** Who leads the partition now, as far as this member knows. */
     Optional<Leader> leader(int partition, String role);
-
-    /**
-     * All work of a revoked or fenced term has ended, and all listeners have been notified of the end.
-     *
-     * @param fenced whether the member had been notified of the term's fence by then; if not, another report follows a fence
-     */
-    void drained(int partition, long token, boolean fenced);
-
-    /**
-     * Hands over; the member is not eligible before the cooldown is over.
-     *
-     * @param partition null for all, and all that is led
-     */
-    void resign(@Nullable Integer partition, Duration cooldown);
-
-    /**
-     * Hands over while paused; the member is not eligible meanwhile. To resume ends the cooldown of {@link #resign} too.
-     *
-     * @param partition null for the whole member, which is paused and resumed independently of its partitions
-     */
-    void pause(@Nullable Integer partition, boolean paused);
-
-    /** Whether the member may lead from now on; if not, it hands over all that is led. May also be called before the start. */
-    void candidate(boolean candidate);
 
     /** What is known now; jobs are the member's. */
     NeliSnapshot snapshot();

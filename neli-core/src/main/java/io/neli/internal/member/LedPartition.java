@@ -17,6 +17,7 @@ import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.Deadline;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problem;
+import io.neli.internal.shell.Terms;
 import org.jspecify.annotations.Nullable;
 
 /** One partition of a {@link Member}: its term, the gate for its work, and the events of the roles that map to it. Thread-safe. */

@@ -18,10 +18,10 @@ import io.neli.internal.shell.ElectionThread;
 import io.neli.internal.shell.IgnoredRecords;
 import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.Participant;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
 import io.neli.internal.shell.ShellSettings;
-import org.jspecify.annotations.Nullable;
 
 /** The order of records in a log decides who leads. */
 public final class LogEngine implements Engine {
@@ -117,13 +117,8 @@ public final class LogEngine implements Engine {
     }
 
     @Override
-    public boolean leads(int partition, long token) {
-        return driver.leads(partition, token);
-    }
-
-    @Override
-    public boolean lasts(int partition, long token) {
-        return driver.lasts(partition, token);
+    public Participant participant() {
+        return driver;
     }
 
     @Override
@@ -134,26 +129,6 @@ public final class LogEngine implements Engine {
     private Leader leader(String role, Term term) {
         boolean self = term.holder().equals(driver.self());
         return new Leader(role, term.holder().name(), term.token(), self, term.metadata());
-    }
-
-    @Override
-    public void drained(int partition, long token, boolean fenced) {
-        driver.drained(partition, token, fenced);
-    }
-
-    @Override
-    public void resign(@Nullable Integer partition, Duration cooldown) {
-        driver.resign(partition, cooldown);
-    }
-
-    @Override
-    public void pause(@Nullable Integer partition, boolean paused) {
-        driver.pause(partition, paused);
-    }
-
-    @Override
-    public void candidate(boolean candidate) {
-        driver.candidate(candidate);
     }
 
     @Override

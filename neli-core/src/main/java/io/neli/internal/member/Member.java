@@ -81,7 +81,7 @@ public final class Member {
                 .mapToObj(partition -> new LedPartition(
                         partition,
                         settings.roles().announcedOn(partition),
-                        engine,
+                        engine.participant(),
                         clock,
                         events,
                         new WorkGate(
@@ -106,7 +106,7 @@ public final class Member {
     }
 
     private void drained(int partition, long token, boolean fenced) {
-        engine.drained(partition, token, fenced);
+        engine.participant().drained(partition, token, fenced);
         if (!fenced) {
             settings.metrics().handedOver(partition, token);
         }
@@ -153,7 +153,7 @@ public final class Member {
 
     /** The application is not able to lead: hands over all that is led, and is eligible again later. */
     private void stepDown() {
-        engine.resign(null, settings.leaseDuration().multipliedBy(LEASES_AFTER_FAILURE));
+        engine.participant().resign(null, settings.leaseDuration().multipliedBy(LEASES_AFTER_FAILURE));
     }
 
     /** Without effect if it is closed already. */

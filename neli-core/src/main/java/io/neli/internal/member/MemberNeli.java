@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 import io.neli.Job;
 import io.neli.Leader;
@@ -20,6 +21,7 @@ import io.neli.NeliException;
 import io.neli.NeliSnapshot;
 import io.neli.NotLeaderException;
 import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.Participant;
 import org.jspecify.annotations.Nullable;
 
 /** The election as an application holds it: it can be started again, each time as a new member. */
@@ -78,7 +80,7 @@ public class MemberNeli implements Neli {
         }
         Member next = new Member(settings, engines, clock, jobs, jobClock);
         if (candidate != null) {
-            next.engine().candidate(candidate);
+            next.engine().participant().candidate(candidate);
         }
         member = next;
         next.start();
@@ -225,33 +227,37 @@ public class MemberNeli implements Neli {
                     + "': it must not be negative or longer than " + LONGEST_COOLDOWN.toDays()
                     + " days; pause() lasts until resume()");
         }
-        running().ifPresent(current -> current.engine().resign(partition, cooldown));
+        participate(election -> election.resign(partition, cooldown));
+    }
+
+    private void participate(Consumer<Participant> change) {
+        running().ifPresent(current -> change.accept(current.engine().participant()));
     }
 
     @Override
     public void pause() {
-        running().ifPresent(current -> current.engine().pause(null, true));
+        participate(election -> election.pause(null, true));
     }
 
     @Override
     public void pause(String role) {
-        running().ifPresent(current -> current.engine().pause(partitionOf(role), true));
+        participate(election -> election.pause(partitionOf(role), true));
     }
 
     @Override
     public void resume() {
-        running().ifPresent(current -> current.engine().pause(null, false));
+        participate(election -> election.pause(null, false));
     }
 
     @Override
     public void resume(String role) {
-        running().ifPresent(current -> current.engine().pause(partitionOf(role), false));
+        participate(election -> election.pause(partitionOf(role), false));
     }
 
     @Override
     public synchronized void candidate(boolean candidate) {
         this.candidate = candidate;
-        running().ifPresent(current -> current.engine().candidate(candidate));
+        participate(election -> election.candidate(candidate));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.neli.internal.member;
 import java.time.Instant;
 
 import io.neli.Leadership;
+import io.neli.internal.shell.Terms;
 
 /** A term of this member. */
 record TermLeadership(Terms terms, int partition, String role, long token, Instant since) implements Leadership {

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * Feeds the rules and carries out what they decide: all inputs arrive here, one at a time, and all actions leave from here. One
  * thread steps it; other threads put their inputs into its inbox.
  */
-public final class ElectionDriver {
+public final class ElectionDriver implements Participant {
 
     /** An input for the election. */
     private interface Message {
@@ -123,10 +123,8 @@ public final class ElectionDriver {
         return token == Term.NONE || hasLapsed(partition, token) ? OptionalLong.empty() : OptionalLong.of(token);
     }
 
-    /**
-     * Whether this member leads the partition at this moment, in the term with that token. That it does not is final: a step that is
-     * under way may still read in time what extends the lease, and the next one ends the term. May be called from any thread.
-     */
+    /** That it does not is final: a step may still read in time what extends the lease, and the next one ends the term. */
+    @Override
     @SuppressWarnings("ReferenceEquality") // whether a step has replaced it
     public boolean leads(int partition, long token) {
         while (true) {
@@ -153,7 +151,7 @@ public final class ElectionDriver {
         return state.ledAt(partition, clock.now(), self(), settings.election().groupConfig());
     }
 
-    /** Whether work of that term may go on at this moment, also in a handover. May be called from any thread. */
+    @Override
     public boolean lasts(int partition, long token) {
         boolean exclusive = settings.election().groupConfig().mode() == Mode.EXCLUSIVE;
         return state.partitions().get(partition).lastsAt(clock.now(), token, exclusive);
@@ -187,31 +185,27 @@ public final class ElectionDriver {
                 settings.partitions());
     }
 
-    /** May be called from any thread, like the inputs up to {@link #close}. */
+    /** May be called from any thread. */
     public void assigned(MemberPlan plan) {
         post((current, now) -> election.assigned(current, plan, now));
     }
 
-    /**
-     * All work of a revoked or fenced term has ended, and all listeners have been notified of the end.
-     *
-     * @param fenced whether that includes the listeners of a fence
-     */
+    @Override
     public void drained(int partition, long token, boolean fenced) {
         post((current, now) -> election.drained(current, partition, token, fenced, now));
     }
 
-    /** Not eligible for the partition, or for any if that is null, until the cooldown is over. */
+    @Override
     public void resign(@Nullable Integer partition, Duration cooldown) {
         post((current, now) -> election.resign(current, partition, cooldown, now));
     }
 
-    /** Not eligible for the partition, or for any if that is null, while that is paused. */
+    @Override
     public void pause(@Nullable Integer partition, boolean paused) {
         post((current, now) -> election.pause(current, partition, paused, now));
     }
 
-    /** Not eligible while it is no candidate. */
+    @Override
     public void candidate(boolean candidate) {
         post((current, now) -> election.candidate(current, candidate, now));
     }

@@ -12,6 +12,7 @@ import io.neli.internal.election.LogId;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.Participant;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.eventually;
@@ -24,7 +25,12 @@ class MemberTest {
     /** Leads, and notes for how long it is to be not eligible. */
     private Engine noting(Engine engine) {
         return (Engine) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {Engine.class}, (proxy, method, arguments) -> {
+                getClass().getClassLoader(),
+                new Class<?>[] {Engine.class, Participant.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("participant")) {
+                        return proxy;
+                    }
                     if (method.getName().equals("resign")) {
                         cooldown.set((Duration) arguments[1]);
                     }

@@ -20,6 +20,7 @@ import io.neli.LeaderWork;
 import io.neli.Leadership;
 import io.neli.NeliMetrics;
 import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.Terms;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package io.neli.internal.member;
+package io.neli.internal.shell;
 
 /** Knows which terms of this member last. Takes no lock; asked by any thread. */
 @FunctionalInterface
