@@ -14,6 +14,7 @@ import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.LeaderListener;
 import io.neli.internal.member.Engine;
+import io.neli.internal.member.JobRunner;
 import io.neli.internal.member.Member;
 import io.neli.internal.member.MemberNeli;
 import io.neli.internal.member.MemberSettings;
@@ -185,16 +186,16 @@ public final class FakeNeli extends MemberNeli {
      * @throws IllegalStateException if a run takes longer than {@link FakeNeliBuilder#handoverTimeout}
      */
     public void dueAt(Instant time) {
-        awaitJobs(member -> member.settleJobs(() -> now.set(time), settings.handoverTimeout()));
+        awaitJobs(jobs -> jobs.settle(() -> now.set(time), settings.handoverTimeout()));
     }
 
     private interface Wait {
-        boolean until(Member member) throws InterruptedException;
+        boolean until(JobRunner jobs) throws InterruptedException;
     }
 
     private void awaitJobs(Wait wait) {
         try {
-            if (!wait.until(member())) {
+            if (!wait.until(member().jobs())) {
                 throw new IllegalStateException("a run of a job still goes on after "
                         + settings.handoverTimeout().toMillis() + " ms");
             }
@@ -235,7 +236,7 @@ public final class FakeNeli extends MemberNeli {
 
     private void awaitPrepared(List<FakeUnit> acquired) {
         awaitNotified(member());
-        awaitJobs(member -> member.awaitJobsRead(settings.handoverTimeout()));
+        awaitJobs(jobs -> jobs.awaitRead(settings.handoverTimeout()));
         Throwable failed = failure.getAndSet(null);
         if (failed != null) {
             acquired.forEach(FakeUnit::awaitEnd);

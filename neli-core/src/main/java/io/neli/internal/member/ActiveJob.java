@@ -37,6 +37,7 @@ final class ActiveJob {
     private final JobRunner runner;
     private final Job job;
     private final TermLeadership term;
+    private final WorkGate gate;
     private final JobTerm rules;
 
     /** Of its executor. The records that are written between them say nothing of it. */
@@ -52,6 +53,7 @@ final class ActiveJob {
         this.runner = runner;
         this.job = job;
         this.term = term.of(job.role());
+        this.gate = runner.gates.apply(job.role());
         this.rules = new JobTerm(job, runner.settings.name(), term.token());
         this.view = Snapshots.unknown(job);
     }
@@ -130,7 +132,6 @@ final class ActiveJob {
             }
         }
         view = Snapshots.of(job, rules);
-        runner.checkClocks();
         Runnable next = successor;
         if (next != null && rules.isWaiting()) {
             successor = null;
@@ -153,7 +154,7 @@ final class ActiveJob {
      */
     private boolean hold() {
         if (held.get() == null) {
-            runner.hold.apply(job.role()).ifPresent(held::set);
+            gate.hold(job.role()).ifPresent(held::set);
         }
         LeaderWork now = held.get();
         boolean holds = now != null && now.leadership().token() == term.token();
@@ -223,7 +224,7 @@ final class ActiveJob {
 
     /** On a thread of the job's executor. */
     private void run(RunAction.Begin begin) {
-        Optional<LeaderWork> begun = runner.beginWork.apply(job.role()).filter(this::isOfTerm);
+        Optional<LeaderWork> begun = gate.enter(job.role()).filter(this::isOfTerm);
         if (begun.isEmpty()) {
             runner.thread.post(this::notBegun);
             return;

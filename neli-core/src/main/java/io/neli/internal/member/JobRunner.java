@@ -14,7 +14,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.neli.Job;
-import io.neli.LeaderWork;
 import io.neli.NeliSnapshot;
 import io.neli.internal.runs.RunKey;
 import io.neli.internal.runs.RunRecord;
@@ -33,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * Runs the jobs of one start of a member while it leads: reads and writes their records and waits for their times on a thread of its
  * own, which exists only if there are jobs. The runs themselves are on the executors of the jobs. Thread-safe.
  */
-final class JobRunner {
+public final class JobRunner {
 
     private static final Logger log = LoggerFactory.getLogger("io.neli");
 
@@ -42,8 +41,7 @@ final class JobRunner {
 
     final MemberSettings settings;
     final RunStore store;
-    final Function<String, Optional<LeaderWork>> hold;
-    final Function<String, Optional<LeaderWork>> beginWork;
+    final Function<String, WorkGate> gates;
     final MemberClock clock;
     final InstantSource date;
     final JobThread thread;
@@ -58,23 +56,20 @@ final class JobRunner {
      * A runner without a thread yet.
      *
      * @param jobs those of the member, which may become more or fewer
-     * @param hold makes a handover of a role wait, if this member leads it
-     * @param beginWork begins work in a role, if this member leads it
+     * @param gates where each role is led
      * @param date tells when jobs are due
      */
     JobRunner(
             MemberSettings settings,
             List<Job> jobs,
             RunStore store,
-            Function<String, Optional<LeaderWork>> hold,
-            Function<String, Optional<LeaderWork>> beginWork,
+            Function<String, WorkGate> gates,
             MemberClock clock,
             InstantSource date) {
         this.settings = settings;
         this.jobs = jobs;
         this.store = store;
-        this.hold = hold;
-        this.beginWork = beginWork;
+        this.gates = gates;
         this.clock = clock;
         this.date = date;
         this.problems = new Problems(settings.groupId());
@@ -158,7 +153,7 @@ final class JobRunner {
     }
 
     /** Any member's clock may be set at any time. */
-    void checkClocks() {
+    private void checkClocks() {
         Instant latest = date.instant().plus(CLOCKS_DIFFER);
         active.values().stream()
                 .filter(ActiveJob::isLed)
@@ -241,17 +236,23 @@ final class JobRunner {
     }
 
     private synchronized void stepped() {
+        checkClocks();
         settled = active.values().stream().allMatch(ActiveJob::isSettled);
         notifyAll();
     }
 
-    /** Waits until the records are read of all that is led now. */
-    boolean awaitRead(Duration limit) throws InterruptedException {
+    /** Waits until the records are read of all that is led now; returns whether they are within the limit. */
+    public boolean awaitRead(Duration limit) throws InterruptedException {
         return jobs.isEmpty() || thread.await(() -> {}, limit);
     }
 
-    /** See {@link Member#settleJobs}. */
-    boolean settle(Runnable before, Duration limit) throws InterruptedException {
+    /**
+     * Runs the jobs that are due, and waits until they have ended.
+     *
+     * @param before called before it is decided what is due
+     * @return whether they have ended within the limit
+     */
+    public boolean settle(Runnable before, Duration limit) throws InterruptedException {
         Deadline deadline = Deadline.after(limit, clock);
         Runnable due = () -> { // what was begun before goes by the date before
             before.run();

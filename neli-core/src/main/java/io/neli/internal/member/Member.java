@@ -98,8 +98,7 @@ public final class Member {
                 settings,
                 scheduled,
                 engines.runStore(),
-                role -> partitionOf(role).gate().hold(role),
-                this::beginWork,
+                role -> partitionOf(role).gate(),
                 clock,
                 jobClock);
         this.tasks = new BackgroundTasks(settings);
@@ -112,22 +111,7 @@ public final class Member {
         }
     }
 
-    /** Waits until it is known what the jobs of all that is led have done before; returns whether it is within the limit. */
-    public boolean awaitJobsRead(Duration limit) throws InterruptedException {
-        return jobs.awaitRead(limit);
-    }
-
-    /**
-     * Runs the jobs that are due, and waits until they have ended.
-     *
-     * @param before called before it is decided what is due
-     * @return whether they have ended within the limit
-     */
-    public boolean settleJobs(Runnable before, Duration limit) throws InterruptedException {
-        return jobs.settle(before, limit);
-    }
-
-    JobRunner jobs() {
+    public JobRunner jobs() {
         return jobs;
     }
 
