@@ -102,23 +102,15 @@ final class EventThread {
         return notifying;
     }
 
-    /** Waits for the events that have come, with a limit; a listener that runs longer is interrupted. */
+    /** Waits for the events that have come, with a limit; a listener that runs longer is interrupted, and those behind it still come. */
     void close() {
         executor.shutdown();
         Thread current = thread;
-        try {
-            if (executor.awaitTermination(LAST_EVENTS_LIMIT.toNanos(), TimeUnit.NANOSECONDS)) {
-                if (current != null && !isCaller()) {
-                    current.join(LAST_EVENTS_LIMIT.toMillis()); // it ends a moment after its last task
-                }
-                return;
-            }
-            log.warn("Group {}: a listener still runs after the close; it is interrupted", groupId);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (current != null && !isCaller()) {
+            DaemonThread.join(current, LAST_EVENTS_LIMIT);
         }
-        if (current != null) {
-            current.interrupt(); // the events behind it still come
+        if (!hasEnded()) {
+            log.warn("Group {}: a listener still runs after the close; it is interrupted", groupId);
         }
     }
 

@@ -51,11 +51,9 @@ final class FenceThreads implements Executor {
 
     /** Waits for the callbacks, with a limit; those that run longer are interrupted. */
     void close() {
-        try {
-            join(Deadline.after(CLOSE_LIMIT, clock));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        running.stream().filter(thread -> thread != Thread.currentThread()).forEach(Thread::interrupt);
+        Deadline deadline = Deadline.after(CLOSE_LIMIT, clock);
+        running.stream()
+                .filter(thread -> thread != Thread.currentThread())
+                .forEach(thread -> DaemonThread.join(thread, deadline.left()));
     }
 }
