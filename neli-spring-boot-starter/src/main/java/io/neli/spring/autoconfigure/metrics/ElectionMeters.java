@@ -102,7 +102,7 @@ final class ElectionMeters {
             partition.logs().forEach(log -> create(tags.and("topic", log.topic()), number, log.topic()));
         }
         for (String role : partition.roles()) {
-            Gauge.builder("neli.leader", neli, each -> each.isLeader(role) ? 1 : 0)
+            Gauge.builder("neli.leader", this, each -> each.isLeading(number) ? 1 : 0)
                     .description("1 while this member leads the role, else 0")
                     .tags(group.and(ROLE, role))
                     .register(registry);
@@ -126,6 +126,10 @@ final class ElectionMeters {
 
     private double nanos(int partition, Function<Partition, Duration> duration) {
         return partition(partition).map(duration).orElse(Duration.ZERO).toNanos();
+    }
+
+    private boolean isLeading(int partition) {
+        return partition(partition).filter(Partition::leading).isPresent();
     }
 
     private double isLog(int partition, String topic, Predicate<Log> how) {
