@@ -66,7 +66,10 @@ public final class NeliBuilder {
         return this;
     }
 
-    /** Where the group's logs are: on Kafka by default. For modules such as {@code neli-nats}, which have builders of their own. */
+    /**
+     * Not for applications: Neli's own modules, such as {@code neli-nats}, say here where the group's logs are, if not on Kafka.
+     * {@link LogProvider} is internal, and another release may change it at any time.
+     */
     public NeliBuilder logs(LogProvider otherThanKafka) {
         this.provider = otherThanKafka;
         return this;
