@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 import io.neli.Leader;
@@ -148,7 +149,7 @@ final class FakeEngine implements Engine, Participant {
     }
 
     @Override
-    public NeliSnapshot snapshot() {
+    public NeliSnapshot snapshot(IntFunction<Duration> preparingFor) {
         return new NeliSnapshot(
                 settings.name(),
                 settings.groupId(),
@@ -158,7 +159,9 @@ final class FakeEngine implements Engine, Participant {
                 isEligible(),
                 paused,
                 2,
-                units.stream().map(unit -> unit.snapshot(isEligible(unit))).toList(),
+                units.stream()
+                        .map(unit -> unit.snapshot(isEligible(unit), preparingFor))
+                        .toList(),
                 Map.of(),
                 List.of());
     }

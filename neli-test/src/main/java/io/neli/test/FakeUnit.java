@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
 
 import io.neli.Leader;
 import io.neli.LeaderEvent.FenceReason;
@@ -153,7 +154,7 @@ final class FakeUnit {
         }
     }
 
-    synchronized NeliSnapshot.Partition snapshot(boolean eligible) {
+    synchronized NeliSnapshot.Partition snapshot(boolean eligible, IntFunction<Duration> preparingFor) {
         Optional<Leader> current = leader("");
         Optional<String> leader = current.map(Leader::name);
         long token = Math.max(own, others);
@@ -167,7 +168,7 @@ final class FakeUnit {
                 token == NONE ? Optional.empty() : Optional.of(token),
                 led,
                 led ? Duration.between(ledSince, Instant.now()) : Duration.ZERO,
-                Duration.ZERO,
+                preparingFor.apply(partition),
                 Duration.ZERO,
                 leader,
                 List.of(new NeliSnapshot.Log(settings.topic(), true, isHeld(), leader)));

@@ -2,6 +2,7 @@ package io.neli.internal.member;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 import io.neli.Leader;
@@ -62,7 +63,7 @@ public final class DisabledEngine implements Engine, Participant {
     }
 
     @Override
-    public NeliSnapshot snapshot() {
+    public NeliSnapshot snapshot(IntFunction<Duration> preparingFor) {
         return Snapshots.disabled(settings, "neli.enabled is 'false': this application takes no part in the election");
     }
 

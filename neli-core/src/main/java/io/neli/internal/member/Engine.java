@@ -3,6 +3,7 @@ package io.neli.internal.member;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 import io.neli.Leader;
 import io.neli.LeaderEvent;
@@ -77,8 +78,12 @@ public interface Engine {
     /** Who leads the partition now, as far as this member knows. */
     Optional<Leader> leader(int partition, String role);
 
-    /** What is known now; jobs are the member's. */
-    NeliSnapshot snapshot();
+    /**
+     * What is known now; jobs and the problems of listeners are the member's.
+     *
+     * @param preparingFor for how long the listeners of a partition have been preparing
+     */
+    NeliSnapshot snapshot(IntFunction<Duration> preparingFor);
 
     /** Hands over and ends; returns when that is done or has timed out. */
     void close();

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 
 import io.neli.Leader;
 import io.neli.LeaderTerm;
@@ -132,8 +133,8 @@ public final class LogEngine implements Engine {
     }
 
     @Override
-    public NeliSnapshot snapshot() {
-        return new LogSnapshot(settings, election, clock.now()).of(problems, ignored);
+    public NeliSnapshot snapshot(IntFunction<Duration> preparingFor) {
+        return new LogSnapshot(settings, election, clock.now(), preparingFor).of(problems, ignored);
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 import io.neli.NeliSnapshot;
@@ -30,13 +31,15 @@ final class LogSnapshot {
     private final ElectionState state;
     private final MemberId self;
     private final Moment now;
+    private final IntFunction<Duration> preparingFor;
 
-    LogSnapshot(MemberSettings settings, ElectionThread election, Moment now) {
+    LogSnapshot(MemberSettings settings, ElectionThread election, Moment now, IntFunction<Duration> preparingFor) {
         this.settings = settings;
         this.election = election;
         this.state = election.driver().state();
         this.self = election.driver().self();
         this.now = now;
+        this.preparingFor = preparingFor;
     }
 
     NeliSnapshot of(Problems problems, IgnoredRecords ignored) {
@@ -76,7 +79,7 @@ final class LogSnapshot {
                 Optional.ofNullable(partition.term()).map(Term::token),
                 election.driver().leads(number).isPresent(),
                 partition.ledFor(now),
-                Duration.ZERO,
+                preparingFor.apply(number),
                 partition.leaseLeftAt(now),
                 Optional.ofNullable(partition.owner()).map(owner -> name(owner, partition.term())),
                 IntStream.range(0, partition.logs().size())

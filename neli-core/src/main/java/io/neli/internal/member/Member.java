@@ -173,7 +173,7 @@ public final class Member {
 
     /** What is known now. */
     public NeliSnapshot snapshot() {
-        return Snapshots.of(engine.snapshot(), partitions, jobs);
+        return Snapshots.of(engine, partitions, jobs);
     }
 
     boolean isClosing() {

@@ -88,14 +88,11 @@ public class MemberNeli implements Neli {
     }
 
     private void awaitStarted(Member begun) {
-        boolean started = false;
         try {
             begun.awaitStarted();
-            started = true;
-        } finally {
-            if (!started) {
-                begun.close();
-            }
+        } catch (RuntimeException | Error e) {
+            begun.close();
+            throw e;
         }
     }
 

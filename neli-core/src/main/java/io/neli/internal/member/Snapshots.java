@@ -76,7 +76,9 @@ final class Snapshots {
     }
 
     /** What an engine knows, and what its member adds. */
-    static NeliSnapshot of(NeliSnapshot known, List<LedPartition> partitions, JobRunner jobs) {
+    static NeliSnapshot of(Engine engine, List<LedPartition> partitions, JobRunner jobs) {
+        NeliSnapshot known =
+                engine.snapshot(partition -> partitions.get(partition).preparingFor());
         List<LedPartition.Failure> failures = partitions.stream()
                 .flatMap(partition -> partition.failure().stream())
                 .toList();
@@ -92,29 +94,9 @@ final class Snapshots {
                 known.eligible(),
                 known.paused(),
                 known.groupMembers(),
-                known.partitions().stream()
-                        .map(partition -> preparing(
-                                partition, partitions.get(partition.partition()).preparingFor()))
-                        .toList(),
+                known.partitions(),
                 known.ignoredRecords(),
                 jobs.snapshot());
-    }
-
-    private static NeliSnapshot.Partition preparing(NeliSnapshot.Partition known, Duration preparingFor) {
-        return new NeliSnapshot.Partition(
-                known.partition(),
-                known.roles(),
-                known.state(),
-                known.eligible(),
-                known.leader(),
-                known.leaderMetadata(),
-                known.token(),
-                known.leading(),
-                known.leadingFor(),
-                preparingFor,
-                known.leaseLeft(),
-                known.groupOwner(),
-                known.logs());
     }
 
     /** Only the leader of its role knows more of a job. */
