@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 import io.neli.LeaderWork;
 import io.neli.NeliMetrics;
@@ -165,14 +166,22 @@ final class WorkGate {
     }
 
     private Optional<LeaderWork> enterAnew(String role) {
+        Optional<RunningWork> admitted = admit(role, work -> {
+            work.watch(limit);
+            CurrentWork.begin(work);
+        });
+        admitted.ifPresent(RunningWork::measure);
+        return admitted.map(LeaderWork.class::cast);
+    }
+
+    private Optional<RunningWork> admit(String role, Consumer<RunningWork> begin) {
         Optional<RunningWork> counted = count(role);
         if (counted.isEmpty()) {
-            return Optional.empty();
+            return counted;
         }
         RunningWork work = counted.get();
         try {
-            work.watch(limit);
-            CurrentWork.begin(work);
+            begin.accept(work);
         } catch (RuntimeException | Error e) { // or the term would never end
             work.close();
             throw e;
@@ -182,8 +191,7 @@ final class WorkGate {
             work.close();
             return Optional.empty();
         }
-        work.measure();
-        return Optional.of(work);
+        return counted;
     }
 
     /** A part that was detached is limited and measured by itself. */
@@ -197,17 +205,7 @@ final class WorkGate {
      * ends it.
      */
     Optional<LeaderWork> hold(String role) {
-        Optional<RunningWork> counted = count(role);
-        if (counted.isEmpty()) {
-            return Optional.empty();
-        }
-        RunningWork hold = counted.get();
-        hold.detach(hold::close);
-        if (!hold.leadership().isValid()) { // checked after counting, as for work
-            hold.close();
-            return Optional.empty();
-        }
-        return Optional.of(hold);
+        return admit(role, hold -> hold.detach(hold::close)).map(LeaderWork.class::cast);
     }
 
     private synchronized Optional<RunningWork> count(String role) {

@@ -125,16 +125,9 @@ final class WorkLimit {
     /** Ends all watches. */
     void close() {
         timer.shutdownNow();
-        try {
-            if (!timer.awaitTermination(CLOSE_LIMIT.toNanos(), TimeUnit.NANOSECONDS)) {
-                log.warn("The thread of the work limit still runs {} after the close", CLOSE_LIMIT);
-            }
-            Thread last = thread;
-            if (last != null && last != Thread.currentThread()) {
-                last.join(CLOSE_LIMIT.toMillis()); // it ends a moment after its last task
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        Thread last = thread;
+        if (last != null && last != Thread.currentThread()) {
+            DaemonThread.join(last, CLOSE_LIMIT);
         }
     }
 
@@ -169,22 +162,18 @@ final class WorkLimit {
 
         private void warn(Duration allowed, String property, String consequence) {
             String what = detached;
-            if (what == null) {
-                log.warn(
-                        "{} is '{}': {} has been working for longer{}; it is at {}",
-                        property,
-                        SettingsCheck.text(allowed),
-                        thread.getName().isEmpty() ? thread : thread.getName(), // virtual threads usually have no name
-                        consequence,
-                        stack());
-            } else {
-                log.warn(
-                        "{} is '{}': {} has lasted for longer{}; no thread shows what it waits for",
-                        property,
-                        SettingsCheck.text(allowed),
-                        what,
-                        consequence);
-            }
+            log.warn(
+                    "{} is '{}': {} for longer{}; {}",
+                    property,
+                    SettingsCheck.text(allowed),
+                    what == null ? name() + " has been working" : what + " has lasted",
+                    consequence,
+                    what == null ? "it is at " + stack() : "no thread shows what it waits for");
+        }
+
+        /** Virtual threads usually have no name. */
+        private Object name() {
+            return thread.getName().isEmpty() ? thread : thread.getName();
         }
 
         private void warnOfListener(Object what) {

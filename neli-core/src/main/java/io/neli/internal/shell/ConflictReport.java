@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import io.neli.internal.election.Conflict;
 import io.neli.internal.election.ElectionState;
@@ -30,15 +31,13 @@ final class ConflictReport {
     void report(ElectionState state, MemberId self, Moment now) {
         reportConflict(state, self, now);
         Duration own = settings.election().leaseDuration();
-        Duration awaited = null;
-        for (PartitionState partition : state.partitions()) {
-            awaited = awaited == null ? partition.awaitedLease(now, self, own) : awaited;
-        }
-        if (awaited == null) {
-            problems.clear(Problems.Source.LEASE);
-        } else {
-            problems.report(Problems.Source.LEASE, longLease(awaited, own));
-        }
+        state.partitions().stream()
+                .map(partition -> partition.awaitedLease(now, self, own))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .ifPresentOrElse(
+                        awaited -> problems.report(Problems.Source.LEASE, longLease(awaited, own)),
+                        () -> problems.clear(Problems.Source.LEASE));
     }
 
     private void reportConflict(ElectionState state, MemberId self, Moment now) {
