@@ -14,7 +14,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 
 import io.neli.LeaderEvent;
 import io.neli.Mode;
@@ -72,7 +71,7 @@ public final class ElectionDriver implements Participant {
     private volatile ElectionState state;
     private Election election;
 
-    /** By partition, the largest token of a term that {@link #leads(int, long)} has said to be over. */
+    /** By partition, the largest token of a term that {@link #leads(int, long)} has said to be over; tokens are larger than 0. */
     private final AtomicLongArray lapsed;
 
     private final KnownLeaders leaders;
@@ -101,9 +100,7 @@ public final class ElectionDriver implements Participant {
         this.conflicts = new ConflictReport(settings, effects.problems());
         this.twins = new RecentProblem(settings, effects.problems(), Problems.Source.TWINS);
         this.state = election.initial(settings.candidate());
-        this.lapsed = new AtomicLongArray(LongStream.generate(() -> Term.NONE)
-                .limit(settings.partitions())
-                .toArray());
+        this.lapsed = new AtomicLongArray(settings.partitions());
         this.leaders = new KnownLeaders(settings, effects.leaders());
     }
 
@@ -274,15 +271,6 @@ public final class ElectionDriver implements Participant {
     public Duration timeUntilDeadline() {
         Duration left = clock.now().time().until(state.deadline());
         return left.isNegative() ? Duration.ZERO : left;
-    }
-
-    boolean isClosing() {
-        return state.eligibility().closing();
-    }
-
-    /** Whether a closing member has nothing more to wait for. */
-    boolean isSettled() {
-        return state.isSettledAt(clock.now());
     }
 
     private void step(Message message) {

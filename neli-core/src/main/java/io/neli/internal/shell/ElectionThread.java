@@ -191,8 +191,8 @@ public final class ElectionThread implements Runnable {
 
     private boolean isFinished() {
         return closing
-                && driver.isClosing()
-                && (driver.isSettled() || clock.time().hasReached(giveUpAt));
+                && driver.state().eligibility().closing()
+                && (driver.state().isSettledAt(clock.now()) || clock.time().hasReached(giveUpAt));
     }
 
     private void runWhileConnected(Logs.Connection connection) throws InterruptedException {
