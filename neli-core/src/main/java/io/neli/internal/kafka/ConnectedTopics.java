@@ -1,8 +1,8 @@
 package io.neli.internal.kafka;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -23,6 +23,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.RetriableException;
@@ -63,12 +64,13 @@ final class ConnectedTopics implements AutoCloseable {
     private final Duration interval;
     private final Map<Integer, Topic> usable = new TreeMap<>();
     private final Map<Integer, RuntimeException> failures = new TreeMap<>();
-    private Map<Integer, Problem> narrow = Map.of();
-    private final Map<Integer, Set<Integer>> brokers = new TreeMap<>();
+    private final Map<Integer, Set<Integer>> brokers = new HashMap<>();
     private final Set<Integer> lost = new HashSet<>();
+    private Map<Integer, Problem> narrow = Map.of();
+    private Map<Integer, KafkaFuture<TopicDescription>> answers = new TreeMap<>();
     private MonotonicTime askedAt;
 
-    private Backoff backoff = new Backoff(SHORTEST_PAUSE, LONGEST_PAUSE);
+    private final Backoff backoff = new Backoff(SHORTEST_PAUSE, LONGEST_PAUSE);
     private MonotonicTime searchAt = MonotonicTime.NEVER;
     private @Nullable FutureTask<LeaderTopics.Found> search;
     private @Nullable Thread searching;
@@ -78,7 +80,6 @@ final class ConnectedTopics implements AutoCloseable {
         private TopicDescription found;
         private boolean confirmed = true;
         private int unknown;
-        private @Nullable KafkaFuture<TopicDescription> answer;
 
         Topic(TopicDescription found) {
             this.found = found;
@@ -148,20 +149,21 @@ final class ConnectedTopics implements AutoCloseable {
             }
         });
         narrow = found.narrow();
-        if (failures.isEmpty()) {
-            backoff = new Backoff(SHORTEST_PAUSE, LONGEST_PAUSE);
-            if (!narrow.isEmpty()) {
-                searchAt = clock.time().plus(settings.shell().election().leaseDuration());
-            }
-        } else {
+        if (!failures.isEmpty()) {
             searchAt = clock.time().plus(backoff.next(false));
+            return;
+        }
+        backoff.reset();
+        if (!narrow.isEmpty()) {
+            searchAt = clock.time().plus(settings.shell().election().leaseDuration());
         }
     }
 
     private Set<Integer> brokers(TopicDescription topic) {
-        return LeaderTopics.brokers(topic).entrySet().stream()
-                .filter(partition -> partition.getKey() < settings.shell().partitions())
-                .flatMap(partition -> partition.getValue().stream())
+        return topic.partitions().stream()
+                .filter(partition -> partition.partition() < settings.shell().partitions())
+                .flatMap(partition -> partition.replicas().stream())
+                .map(Node::id)
                 .collect(Collectors.toSet());
     }
 
@@ -179,6 +181,7 @@ final class ConnectedTopics implements AutoCloseable {
     /** A topic cannot be used any more: it is searched for again. */
     void fail(int number, RuntimeException why) {
         if (usable.remove(number) != null) {
+            answers.remove(number);
             failures.put(number, why);
             lost.add(number);
             if (search != null) { // what it finds of this topic may be outdated
@@ -241,7 +244,7 @@ final class ConnectedTopics implements AutoCloseable {
         return brokers.getOrDefault(number, Set.of());
     }
 
-    /** Its identity is to be confirmed before a log of it is opened: earlier answers no longer count. */
+    /** Its identity is to be confirmed before a log of it is opened. */
     void doubt(int number) {
         Topic topic = usable.get(number);
         if (topic != null) {
@@ -277,12 +280,8 @@ final class ConnectedTopics implements AutoCloseable {
 
     /** When {@link #step} has something to do, unless an answer comes before. */
     MonotonicTime dueAt() {
-        MonotonicTime next = isAsking() ? MonotonicTime.NEVER : askAt();
+        MonotonicTime next = answers.isEmpty() ? askAt() : MonotonicTime.NEVER;
         return search == null && searchAt.compareTo(next) < 0 ? searchAt : next;
-    }
-
-    private boolean isAsking() {
-        return usable.values().stream().anyMatch(topic -> topic.answer != null);
     }
 
     private MonotonicTime askAt() {
@@ -295,25 +294,24 @@ final class ConnectedTopics implements AutoCloseable {
         return askedAt.plus(allLed ? interval : SHORTEST_INTERVAL);
     }
 
+    /** Earlier answers no longer count. */
     @SuppressWarnings("FutureReturnValueIgnored") // each answer is kept
     private void ask() {
         askedAt = clock.time();
-        Map<Integer, KafkaFuture<TopicDescription>> asked = topics.describe(admin, usable.keySet(), false);
-        usable.forEach((number, topic) -> topic.answer = asked.get(number));
-        asked.values().forEach(answer -> answer.whenComplete((found, failure) -> answered.run()));
+        answers = topics.describe(admin, usable.keySet(), false);
+        answers.values().forEach(answer -> answer.whenComplete((found, failure) -> answered.run()));
     }
 
     /** Checks those that can be used, and keeps searching for the others. Never waits. */
     void step() throws InterruptedException {
-        for (Map.Entry<Integer, Topic> each : List.copyOf(usable.entrySet())) {
-            Topic topic = each.getValue();
-            KafkaFuture<TopicDescription> answer = topic.answer;
-            if (answer != null && answer.isDone()) {
-                topic.answer = null;
-                check(each.getKey(), topic, answer);
+        for (Map.Entry<Integer, KafkaFuture<TopicDescription>> each :
+                Map.copyOf(answers).entrySet()) {
+            if (each.getValue().isDone()) {
+                answers.remove(each.getKey());
+                check(each.getKey(), each.getValue());
             }
         }
-        if (!isAsking() && clock.time().hasReached(askAt())) {
+        if (answers.isEmpty() && clock.time().hasReached(askAt())) {
             ask();
         }
         if (search == null && clock.time().hasReached(searchAt)) {
@@ -323,7 +321,8 @@ final class ConnectedTopics implements AutoCloseable {
         }
     }
 
-    private void check(int number, Topic topic, KafkaFuture<TopicDescription> answer) throws InterruptedException {
+    private void check(int number, KafkaFuture<TopicDescription> answer) throws InterruptedException {
+        Topic topic = Objects.requireNonNull(usable.get(number));
         try {
             TopicDescription found = KafkaClients.answer(answer);
             if (!found.topicId().equals(topic.found.topicId())) {

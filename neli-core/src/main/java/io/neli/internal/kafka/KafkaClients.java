@@ -13,7 +13,6 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.common.KafkaFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Creates Kafka's clients; tests substitute others. */
@@ -35,7 +34,7 @@ class KafkaClients {
     }
 
     /** What the brokers answer to an administrator; throws what has prevented the answer. */
-    static <T> T answer(@Nullable KafkaFuture<T> asked) throws InterruptedException {
+    static <T> T answer(@Nullable Future<T> asked) throws InterruptedException {
         return answer(Objects.requireNonNull(asked, "not asked for"), ANSWER_LIMIT);
     }
 

@@ -6,13 +6,13 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MonotonicTime;
-import io.neli.internal.election.RecordCodec;
 import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
@@ -43,12 +43,11 @@ final class KafkaConnection implements Logs.Connection {
     private final MemberClock clock;
     private final LogPositions positions;
     private final ElectionDriver driver;
-    private final Deque<Runnable> closing;
+    private final Deque<Runnable> closing = new ArrayDeque<>();
     private final ConnectedTopics topics;
     private final LogOpening opening;
     private final LogWriter writer;
     private final LogReader reader;
-    private final Problems problems;
     private final LogHealth health;
 
     /** Of one start of a member: what outlives its connections. */
@@ -60,86 +59,54 @@ final class KafkaConnection implements Logs.Connection {
             LogPositions positions,
             ElectionDriver driver) {}
 
-    private KafkaConnection(
-            Member member,
-            Deque<Runnable> closing,
-            ConnectedTopics topics,
-            LogOpening opening,
-            LogWriter writer,
-            LogReader reader) {
-        this.settings = member.settings();
-        this.clock = member.clock();
-        this.positions = member.positions();
-        this.driver = member.driver();
-        this.closing = closing;
-        this.topics = topics;
-        this.opening = opening;
-        this.writer = writer;
-        this.reader = reader;
-        this.problems = member.problems();
-        this.health = new LogHealth(settings, positions, clock, problems);
-    }
-
     /**
      * Connects; every step has a limit. Returns when records can be written to a majority of the topics.
      *
      * @param wakeup called on any thread when {@link #open} has something to do
      */
-    static KafkaConnection connect(Member member, ClientProperties properties, KafkaClients clients, Runnable wakeup)
+    KafkaConnection(Member member, ClientProperties properties, KafkaClients clients, Runnable wakeup)
             throws InterruptedException {
-        KafkaSettings settings = member.settings();
-        MemberClock clock = member.clock();
-        Deque<Runnable> closing = new ArrayDeque<>();
+        this.settings = member.settings();
+        this.clock = member.clock();
+        this.positions = member.positions();
+        this.driver = member.driver();
+        this.health = new LogHealth(settings, positions, clock, member.problems());
         boolean connected = false;
         try {
             Admin admin = clients.admin(properties.admin());
             closing.push(() -> admin.close(ADMIN_CLOSE_LIMIT)); // nobody needs the pending answers
             KafkaFuture<String> clusterId = admin.describeCluster().clusterId();
-            ConnectedTopics topics = new ConnectedTopics(settings, clock, member.topics(), admin, wakeup);
+            topics = new ConnectedTopics(settings, clock, member.topics(), admin, wakeup);
             closing.push(topics::close);
             topics.search();
             // Creating the clients takes as long. They must not ask for a missing topic: that would create it.
-            RecordCodec codec = new RecordCodec(settings.shell().groupId());
-            LogOrigin origin = new LogOrigin(settings.shell());
-            LogWriter writer =
-                    new LogWriter(clients.producer(properties.writer()), settings.shell(), codec, origin, clock);
+            KafkaRecords kafkaRecords = new KafkaRecords(settings.shell());
+            writer = new LogWriter(clients.producer(properties.writer()), settings.shell(), kafkaRecords, clock);
             closing.push(writer::close);
-            LogReader reader = new LogReader(clients.consumer(properties.reader()), settings.shell(), codec, origin);
+            reader = new LogReader(clients.consumer(properties.reader()), settings.shell(), kafkaRecords);
             closing.push(reader::close);
+            opening = new LogOpening(admin, kafkaRecords, clock, topics::isConfirmed, topics::isLed, wakeup);
             topics.awaitFound();
-            origin.isCluster(KafkaClients.answer(clusterId));
-            warmUp(writer, topics.ids().keySet(), clock);
-            LogOpening opening = new LogOpening(admin, origin, clock, topics::isConfirmed, topics::isLed, wakeup);
+            kafkaRecords.areOfCluster(KafkaClients.answer(clusterId));
+            warmUp();
             connected = true;
-            return new KafkaConnection(member, closing, topics, opening, writer, reader);
         } finally { // an Error leaves no client behind either
             if (!connected) {
-                closeAll(closing);
+                close();
             }
         }
     }
 
     /** Metadata of the topics is enough: a partition without a leader does not delay the others. */
-    private static void warmUp(LogWriter writer, Set<Integer> numbers, MemberClock clock) throws InterruptedException {
+    private void warmUp() throws InterruptedException {
         MonotonicTime deadline = clock.time().plus(WARM_UP_LIMIT);
-        for (int number : numbers) {
+        for (int number : topics.ids().keySet()) {
             while (!writer.isReady(number)) {
                 if (clock.time().hasReached(deadline)) {
                     throw new TimeoutException(
                             "no metadata of the leader topic within " + WARM_UP_LIMIT.toSeconds() + " s");
                 }
                 Thread.sleep(WARM_UP_PAUSE_MILLIS);
-            }
-        }
-    }
-
-    /** Also what is left when one of them fails. */
-    private static void closeAll(Deque<Runnable> closing) {
-        while (!closing.isEmpty()) {
-            try {
-                closing.pop().run();
-            } catch (RuntimeException e) {
-                log.debug("A client has failed to close", e);
             }
         }
     }
@@ -168,6 +135,12 @@ final class KafkaConnection implements Logs.Connection {
                 .filter(number -> !topics.ids().containsKey(number))
                 .forEach(number -> lose(settings.shell().logsOf(number)));
         takeTopics();
+        for (LogId each : settings.shell().logs()) {
+            OffsetAndMetadata next = positions.next(each);
+            if (next != null) {
+                reader.start(each, next);
+            }
+        }
     }
 
     /** Topics that were found: what is known of logs in another topic of the same name is not valid. */
@@ -185,7 +158,11 @@ final class KafkaConnection implements Logs.Connection {
         topics.step();
         loseTopics();
         takeTopics();
-        settings.shell().logs().stream().filter(each -> !topics.isMissing(each)).forEach(this::readOrOpen);
+        List<LogId> closed = settings.shell().logs().stream()
+                .filter(each -> !positions.isOpen(each) && !opening.isWanted(each) && !topics.isMissing(each))
+                .toList();
+        reader.pause(closed);
+        opening.want(closed, Duration.ZERO);
         opening.ask();
         Map<LogId, Input.LogOpened> opened = new HashMap<>();
         opening.take(topics::fail).forEach((each, bounds) -> {
@@ -195,17 +172,6 @@ final class KafkaConnection implements Logs.Connection {
         });
         driver.step(opened);
         health.opened(opened.keySet());
-        loseTopics();
-    }
-
-    private void readOrOpen(LogId each) {
-        OffsetAndMetadata next = positions.next(each);
-        if (next != null && !reader.reads(each)) {
-            reader.start(each, next);
-        } else if (next == null && !opening.isWanted(each)) {
-            reader.pause(Set.of(each));
-            opening.want(Set.of(each), Duration.ZERO);
-        }
     }
 
     /** Gives up the logs of topics that cannot be used any more, or the connection if these are too many. */
@@ -247,13 +213,10 @@ final class KafkaConnection implements Logs.Connection {
         Set<LogId> closed =
                 new HashSet<>(opening.closedFor(settings.shell().election().leaseDuration()));
         closed.removeIf(topics::isMissing);
-        topics.narrow()
-                .ifPresentOrElse(
-                        problem -> problems.report(Problems.Source.WIDTH, problem),
-                        () -> problems.clear(Problems.Source.WIDTH));
         health.report(
                 closed,
                 topics.failures(),
+                topics.narrow(),
                 topics::brokers,
                 LogHealth.Counted.of(driver.state().partitions()));
     }
@@ -314,6 +277,12 @@ final class KafkaConnection implements Logs.Connection {
     @SuppressWarnings("ResultOfMethodCallIgnored")
     public void close() {
         Thread.interrupted(); // it has ended the connection, and must not interrupt the close
-        closeAll(closing);
+        while (!closing.isEmpty()) {
+            try {
+                closing.pop().run();
+            } catch (RuntimeException e) { // the others are closed nevertheless
+                log.debug("A client has failed to close", e);
+            }
+        }
     }
 }

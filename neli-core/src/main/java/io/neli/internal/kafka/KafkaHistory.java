@@ -10,7 +10,6 @@ import io.neli.internal.election.LogHistory;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.PartitionHistory;
 import io.neli.internal.election.PastTerm;
-import io.neli.internal.election.RecordCodec;
 import io.neli.internal.shell.HistoryLimit;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.UnusableLogException;
@@ -38,8 +37,7 @@ public final class KafkaHistory {
     private final MemberClock clock;
     private final KafkaClients clients = new KafkaClients();
     private final ClientProperties properties;
-    private final RecordCodec codec;
-    private final LogOrigin origin;
+    private final KafkaRecords kafkaRecords;
     private int failed;
 
     /** A log that is to be read to its end; nothing is read if that is the start. */
@@ -55,8 +53,7 @@ public final class KafkaHistory {
         this.settings = settings;
         this.clock = clock;
         this.properties = new ClientProperties(settings);
-        this.codec = new RecordCodec(settings.shell().groupId());
-        this.origin = new LogOrigin(settings.shell());
+        this.kafkaRecords = new KafkaRecords(settings.shell());
     }
 
     /**
@@ -92,7 +89,8 @@ public final class KafkaHistory {
         List<Part> parts = new ArrayList<>();
         RuntimeException failure = null;
         try (Admin admin = clients.admin(properties.admin())) {
-            origin.isCluster(KafkaClients.answer(admin.describeCluster().clusterId()));
+            kafkaRecords.areOfCluster(
+                    KafkaClients.answer(admin.describeCluster().clusterId()));
             List<KafkaFuture<ListOffsetsResultInfo>> starts = ask(admin, partition, OffsetSpec.forTimestamp(since));
             List<KafkaFuture<ListOffsetsResultInfo>> ends = ask(admin, partition, OffsetSpec.latest());
             for (int number : settings.numbers()) {
@@ -115,7 +113,7 @@ public final class KafkaHistory {
     private List<KafkaFuture<ListOffsetsResultInfo>> ask(Admin admin, int partition, OffsetSpec which) {
         ListOffsetsOptions options = new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED);
         return settings.numbers().stream()
-                .map(number -> origin.partition(new LogId(partition, number)))
+                .map(number -> kafkaRecords.partition(new LogId(partition, number)))
                 .map(asked -> admin.listOffsets(Map.of(asked, which), options).partitionResult(asked))
                 .toList();
     }
@@ -152,11 +150,11 @@ public final class KafkaHistory {
     /** Records after the end have come meanwhile. */
     private void read(@Nullable Part part, ConsumerRecord<byte[], byte[]> record) {
         if (part != null && record.offset() < part.end) {
-            part.history.read(record.offset(), LogReader.decode(codec, origin, part.log, record), record.timestamp());
+            part.history.read(record.offset(), kafkaRecords.decode(part.log, record), record.timestamp());
         }
     }
 
     private TopicPartition place(Part part) {
-        return origin.partition(part.log);
+        return kafkaRecords.partition(part.log);
     }
 }

@@ -62,7 +62,7 @@ public final class KafkaLogs implements Logs {
 
     @Override
     public Connection connect(Runnable wakeup) throws InterruptedException {
-        return KafkaConnection.connect(
+        return new KafkaConnection(
                 new KafkaConnection.Member(settings, clock, problems, leaderTopics, positions, driver()),
                 properties,
                 clients,

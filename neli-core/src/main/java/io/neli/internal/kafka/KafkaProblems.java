@@ -6,12 +6,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import io.neli.internal.election.LogId;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.UnusableLogException;
 import org.apache.kafka.common.KafkaException;
@@ -117,23 +119,25 @@ final class KafkaProblems {
     /**
      * For logs without which their partitions are led.
      *
-     * @param partitions by the number of the logs
      * @param brokers of a topic, as far as they are known
      * @param causes as far as they are known
      */
-    Problem ofLogs(
-            Map<Integer, Set<Integer>> partitions, IntFunction<Set<Integer>> brokers, Collection<Problem> causes) {
+    Problem ofLogs(Collection<LogId> logs, IntFunction<Set<Integer>> brokers, Collection<Problem> causes) {
+        Map<Integer, Set<Integer>> partitions = logs.stream()
+                .collect(Collectors.groupingBy(
+                        LogId::log,
+                        TreeMap::new,
+                        Collectors.mapping(LogId::partition, Collectors.toCollection(TreeSet::new))));
         String which = partitions.entrySet().stream()
                 .map(topic -> "'" + settings.shell().topic(topic.getKey()) + "' partitions " + topic.getValue()
                         + onBrokers(brokers.apply(topic.getKey())))
                 .collect(Collectors.joining(", "));
-        return new Problem(
+        return passing(
                 settings.namedQuorum() + ": these logs are silent or cannot be used, " + which + inBrackets(causes)
                         + "; leadership continues with the others",
                 fix(causes)
                         .orElse("start the broker; if it is gone for good, delete the topic, which is then"
-                                + " created again on another (docs/operations.md)"),
-                true);
+                                + " created again on another (docs/operations.md)"));
     }
 
     private static String onBrokers(Set<Integer> brokers) {
@@ -293,6 +297,10 @@ final class KafkaProblems {
     /** Kafka's text has the times of a call, which would make a new problem of each attempt. */
     private static String withoutTimes(Throwable cause) {
         return cause.toString().replaceAll("Call\\(callName=(\\w+)[^)]*\\)", "the call '$1'");
+    }
+
+    private static Problem passing(String what, String fix) {
+        return new Problem(what, fix, true);
     }
 
     private static Problem lasting(String what, String fix) {

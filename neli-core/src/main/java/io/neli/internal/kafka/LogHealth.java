@@ -15,7 +15,6 @@ import java.util.TreeSet;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MonotonicTime;
@@ -193,14 +192,18 @@ final class LogHealth {
 
     /** Whether a partition has too few logs for which nothing lasting is wrong. */
     private boolean isLastingMajority(int partition) {
-        return isMajority(states.entrySet().stream()
-                .filter(each -> each.getKey().partition() == partition && each.getValue().lasting)
-                .count());
+        return !canBeLedWithout(partition, log -> state(log).lasting);
     }
 
-    /** Whether a partition cannot be led without so many of its logs. */
-    private boolean isMajority(long logs) {
-        return logs > settings.shell().quorum() - settings.shell().majority();
+    private boolean canBeLedWithout(int partition, Predicate<LogId> which) {
+        return settings.shell().quorum() - count(partition, which)
+                >= settings.shell().majority();
+    }
+
+    private int count(int partition, Predicate<LogId> which) {
+        return Math.toIntExact(settings.shell().logs().stream()
+                .filter(log -> log.partition() == partition && which.test(log))
+                .count());
     }
 
     /**
@@ -212,15 +215,13 @@ final class LogHealth {
     Set<LogId> stuck() {
         Set<LogId> stuck =
                 settings.shell().logs().stream().filter(this::isStuck).collect(Collectors.toSet());
-        stuck.stream()
-                .filter(log -> state(log).unread != NONE)
-                .collect(Collectors.groupingBy(LogId::partition, Collectors.counting()))
-                .forEach((partition, logs) -> {
-                    if (isMajority(logs)) {
-                        throw new TimeoutException("partition " + partition + " is not read, although "
-                                + "something was written to it more than " + LEASES_WITHOUT_PROGRESS + " leases ago");
-                    }
-                });
+        for (int partition = 0; partition < settings.shell().partitions(); partition++) {
+            if (!canBeLedWithout(partition, log -> stuck.contains(log) && state(log).unread != NONE)) {
+                throw new TimeoutException(
+                        "partition " + partition + " is not read, although something was written to it" + " more than "
+                                + LEASES_WITHOUT_PROGRESS + " leases ago");
+            }
+        }
         return stuck;
     }
 
@@ -246,17 +247,53 @@ final class LogHealth {
      *
      * @param closedForLong the logs that cannot be opened
      * @param unusable why topics cannot be used, by the number of their logs
+     * @param narrow why a topic that can be used lacks partitions
      * @param brokers of a topic, as far as they are known
      * @param counted which logs one can lead by
      */
     void report(
             Set<LogId> closedForLong,
             Map<Integer, RuntimeException> unusable,
+            Optional<Problem> narrow,
             IntFunction<Set<Integer>> brokers,
             Counted counted) {
-        int quorum = settings.shell().quorum();
-        Map<LogId, Optional<Problem>> causes = new HashMap<>();
-        if (quorum > 1) { // otherwise these are problems of the connection
+        Map<LogId, Optional<Problem>> causes = causes(closedForLong, unusable);
+        failing = Set.copyOf(causes.keySet());
+        Predicate<LogId> isMissing =
+                log -> failing.contains(log) || counted.createdAgain().contains(log);
+        Set<Integer> lost = new TreeSet<>();
+        boolean majorityWorks = true;
+        for (int partition = 0; partition < settings.shell().partitions(); partition++) {
+            int left = settings.shell().quorum() - count(partition, isMissing);
+            if (left < counted.needed().get(partition)) {
+                lost.add(partition);
+            }
+            majorityWorks &= left >= settings.shell().majority();
+        }
+        Problem ofLost = null;
+        if (!lost.isEmpty()) {
+            Set<Integer> createdAgain = counted.createdAgain().stream()
+                    .filter(log -> lost.contains(log.partition()))
+                    .map(LogId::log)
+                    .collect(Collectors.toSet());
+            Set<Problem> why = distinct(causes, log -> lost.contains(log.partition()));
+            ofLost = descriptions.ofPartitions(lost, createdAgain, majorityWorks, why);
+        }
+        boolean all = lost.size() == settings.shell().partitions();
+        reportOrClear(Problems.Source.ALL_PARTITIONS, all ? ofLost : null);
+        reportOrClear(Problems.Source.PARTITION, all ? null : ofLost);
+        reportOrClear(Problems.Source.WIDTH, narrow.orElse(null));
+        causes.keySet().removeIf(log -> lost.contains(log.partition()));
+        Problem ofOthers =
+                causes.isEmpty() ? null : descriptions.ofLogs(causes.keySet(), brokers, distinct(causes, log -> true));
+        reportOrClear(Problems.Source.LOGS, ofOthers);
+    }
+
+    /** What is wrong with each log that does not work, as far as that is known; by topic. */
+    private Map<LogId, Optional<Problem>> causes(Set<LogId> closedForLong, Map<Integer, RuntimeException> unusable) {
+        Map<LogId, Optional<Problem>> causes =
+                new TreeMap<>(Comparator.comparingInt(LogId::log).thenComparing(LogId::partition));
+        if (settings.shell().quorum() > 1) { // otherwise these are problems of the connection
             states.forEach((log, state) -> {
                 if (isFailing(state) || isSilent(log, state)) {
                     causes.put(log, Optional.ofNullable(state.failure));
@@ -267,26 +304,7 @@ final class LogHealth {
         unusable.forEach((number, why) -> settings.shell()
                 .logsOf(number)
                 .forEach(log -> causes.put(log, Optional.of(descriptions.ofTopic(number, why)))));
-        failing = Set.copyOf(causes.keySet());
-        Map<Integer, Long> byPartition = Stream.concat(failing.stream(), counted.createdAgain().stream())
-                .distinct()
-                .collect(Collectors.groupingBy(LogId::partition, Collectors.counting()));
-        Set<Integer> lost = byPartition.entrySet().stream()
-                .filter(each -> each.getValue() > quorum - counted.needed().get(each.getKey()))
-                .map(Map.Entry::getKey)
-                .collect(Collectors.toCollection(TreeSet::new));
-        Predicate<LogId> isLost = log -> lost.contains(log.partition());
-        boolean majorityWorks = byPartition.values().stream().noneMatch(this::isMajority);
-        Set<Integer> createdAgain =
-                counted.createdAgain().stream().filter(isLost).map(LogId::log).collect(Collectors.toSet());
-        boolean all = lost.size() == settings.shell().partitions();
-        Problem ofLost = lost.isEmpty()
-                ? null
-                : descriptions.ofPartitions(lost, createdAgain, majorityWorks, distinct(causes, isLost));
-        reportOrClear(Problems.Source.ALL_PARTITIONS, all ? ofLost : null);
-        reportOrClear(Problems.Source.PARTITION, all ? null : ofLost);
-        causes.keySet().removeIf(isLost);
-        reportOrClear(Problems.Source.LOGS, causes.isEmpty() ? null : ofLogs(causes, brokers));
+        return causes;
     }
 
     private void reportOrClear(Problems.Source source, @Nullable Problem problem) {
@@ -314,18 +332,7 @@ final class LogHealth {
     private static Set<Problem> distinct(Map<LogId, Optional<Problem>> causes, Predicate<LogId> which) {
         return causes.entrySet().stream()
                 .filter(each -> which.test(each.getKey()))
-                .sorted(Map.Entry.comparingByKey(
-                        Comparator.comparingInt(LogId::log).thenComparing(LogId::partition)))
                 .flatMap(each -> each.getValue().stream())
                 .collect(Collectors.toCollection(LinkedHashSet::new));
-    }
-
-    /** Those of partitions that can be led. */
-    private Problem ofLogs(Map<LogId, Optional<Problem>> causes, IntFunction<Set<Integer>> brokers) {
-        Map<Integer, Set<Integer>> partitions = new TreeMap<>();
-        causes.keySet().forEach(log -> partitions
-                .computeIfAbsent(log.log(), number -> new TreeSet<>())
-                .add(log.partition()));
-        return descriptions.ofLogs(partitions, brokers, distinct(causes, log -> true));
     }
 }

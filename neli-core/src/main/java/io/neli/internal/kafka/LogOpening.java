@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
@@ -22,7 +23,6 @@ import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.IsolationLevel;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -44,7 +44,7 @@ final class LogOpening {
     private static final int LIMIT_MILLIS = 2_000;
 
     private final Admin admin;
-    private final LogOrigin origin;
+    private final KafkaRecords kafkaRecords;
     private final MemberClock clock;
     private final IntPredicate confirmed;
     private final Predicate<LogId> led;
@@ -52,7 +52,12 @@ final class LogOpening {
     private final Map<LogId, Question> questions = new HashMap<>();
 
     /** The first offset of a log, and its end. */
-    record Bounds(long begin, long end) {}
+    record Bounds(long begin, long end) {
+
+        static Bounds of(ListOffsetsResultInfo begin, ListOffsetsResultInfo end) {
+            return new Bounds(begin.offset(), end.offset());
+        }
+    }
 
     /** A log that is to be opened. What was asked before it was wanted again is not taken for an answer. */
     private static final class Question {
@@ -60,25 +65,15 @@ final class LogOpening {
         private MonotonicTime askAt;
         private final Backoff backoff = new Backoff(SHORTEST_PAUSE, LONGEST_PAUSE);
         private boolean hasFailed;
-        private @Nullable KafkaFuture<ListOffsetsResultInfo> begin;
-        private @Nullable KafkaFuture<ListOffsetsResultInfo> end;
+        private @Nullable CompletableFuture<Bounds> answer;
 
         Question(MonotonicTime since, MonotonicTime askAt) {
             this.since = since;
             this.askAt = askAt;
         }
 
-        boolean isAsked() {
-            return end != null;
-        }
-
-        boolean isAnswered() {
-            return begin != null && begin.isDone() && end != null && end.isDone();
-        }
-
         void failed(MonotonicTime now) {
-            begin = null;
-            end = null;
+            answer = null;
             hasFailed = true;
             askAt = now.plus(backoff.next(false));
         }
@@ -93,13 +88,13 @@ final class LogOpening {
      */
     LogOpening(
             Admin admin,
-            LogOrigin origin,
+            KafkaRecords kafkaRecords,
             MemberClock clock,
             IntPredicate confirmed,
             Predicate<LogId> led,
             Runnable answered) {
         this.admin = admin;
-        this.origin = origin;
+        this.kafkaRecords = kafkaRecords;
         this.clock = clock;
         this.confirmed = confirmed;
         this.led = led;
@@ -139,11 +134,11 @@ final class LogOpening {
 
     /** The client asks without a pause where a partition has no leader, so that is looked at before it is asked again. */
     private boolean mayAsk(LogId wanted, Question question) {
-        return !question.isAsked() && confirmed.test(wanted.log()) && (!question.hasFailed || led.test(wanted));
+        return question.answer == null && confirmed.test(wanted.log()) && (!question.hasFailed || led.test(wanted));
     }
 
     /** Asks for the logs that are due. */
-    @SuppressWarnings("FutureReturnValueIgnored") // both answers are kept
+    @SuppressWarnings("FutureReturnValueIgnored") // the answer is kept
     void ask() {
         MonotonicTime now = clock.time();
         Map<LogId, Question> due = new HashMap<>();
@@ -158,15 +153,18 @@ final class LogOpening {
         ListOffsetsResult begins = list(due.keySet(), OffsetSpec.earliest());
         ListOffsetsResult ends = list(due.keySet(), OffsetSpec.latest());
         due.forEach((wanted, question) -> {
-            question.begin = begins.partitionResult(origin.partition(wanted));
-            question.end = ends.partitionResult(origin.partition(wanted));
-            KafkaFuture.allOf(question.begin, question.end).whenComplete((nothing, failure) -> answered.run());
+            TopicPartition partition = kafkaRecords.partition(wanted);
+            question.answer = begins.partitionResult(partition)
+                    .toCompletionStage()
+                    .thenCombine(ends.partitionResult(partition).toCompletionStage(), Bounds::of)
+                    .toCompletableFuture();
+            question.answer.whenComplete((bounds, failure) -> answered.run());
         });
     }
 
     private ListOffsetsResult list(Collection<LogId> logs, OffsetSpec which) {
         Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
-        logs.forEach(each -> wanted.put(origin.partition(each), which));
+        logs.forEach(each -> wanted.put(kafkaRecords.partition(each), which));
         ListOffsetsOptions options = new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED);
         return admin.listOffsets(wanted, options.timeoutMs(LIMIT_MILLIS));
     }
@@ -183,20 +181,16 @@ final class LogOpening {
         for (Map.Entry<LogId, Question> each : List.copyOf(questions.entrySet())) {
             LogId wanted = each.getKey();
             Question question = each.getValue();
-            if (!question.isAnswered() || !confirmed.test(wanted.log())) {
+            if (question.answer == null || !question.answer.isDone() || !confirmed.test(wanted.log())) {
                 continue;
             }
             try {
-                taken.put(
-                        wanted,
-                        new Bounds(
-                                KafkaClients.answer(question.begin).offset(),
-                                KafkaClients.answer(question.end).offset()));
+                taken.put(wanted, KafkaClients.answer(question.answer));
                 questions.remove(wanted);
             } catch (AuthenticationException e) {
                 throw e;
             } catch (RuntimeException e) {
-                log.debug("Where {} begins and ends is not known yet", origin.partition(wanted), e);
+                log.debug("Where {} begins and ends is not known yet", kafkaRecords.partition(wanted), e);
                 question.failed(clock.time());
                 if (e instanceof AuthorizationException refusal) {
                     refused.accept(wanted.log(), refusal);

@@ -1,26 +1,19 @@
 package io.neli.internal.kafka;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-import io.neli.internal.election.Decoded;
-import io.neli.internal.election.IgnoredRecord;
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.LogId;
-import io.neli.internal.election.RecordCodec;
 import io.neli.internal.shell.ShellSettings;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -33,30 +26,23 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.header.Header;
 
 /** Reads the logs completely and in order. Belongs to one thread, except {@link #wakeup()}. */
 final class LogReader implements AutoCloseable {
 
     private final Consumer<byte[], byte[]> consumer;
-    private final ShellSettings settings;
-    private final RecordCodec codec;
-    private final LogOrigin origin;
+    private final List<String> topics;
+    private final KafkaRecords kafkaRecords;
     private final Duration margin;
-    private final Pattern named;
     private final Map<TopicPartition, LogId> logs = new HashMap<>();
-    private final Set<LogId> started = new HashSet<>();
 
     /** Reads nothing until {@link #start}. */
-    LogReader(Consumer<byte[], byte[]> consumer, ShellSettings settings, RecordCodec codec, LogOrigin origin) {
+    LogReader(Consumer<byte[], byte[]> consumer, ShellSettings settings, KafkaRecords kafkaRecords) {
         this.consumer = consumer;
-        this.settings = settings;
-        this.codec = codec;
-        this.origin = origin;
+        this.topics = settings.topics();
+        this.kafkaRecords = kafkaRecords;
         this.margin = settings.election().heartbeatInterval().dividedBy(4);
-        this.named = Pattern.compile(
-                settings.topics().stream().map(Pattern::quote).collect(Collectors.joining("|", "(", ")-(\\d+)")));
-        settings.logs().forEach(log -> logs.put(origin.partition(log), log));
+        settings.logs().forEach(log -> logs.put(kafkaRecords.partition(log), log));
         consumer.assign(logs.keySet());
         consumer.pause(logs.keySet());
         logs.keySet().forEach(partition -> consumer.seek(partition, 0)); // each must have some position
@@ -91,19 +77,13 @@ final class LogReader implements AutoCloseable {
 
     /** Reads a log from there; if a leader epoch is given, Kafka's client checks first that the log was not truncated. */
     void start(LogId log, OffsetAndMetadata from) {
-        consumer.seek(origin.partition(log), from);
-        consumer.resume(List.of(origin.partition(log)));
-        started.add(log);
+        consumer.seek(kafkaRecords.partition(log), from);
+        consumer.resume(List.of(kafkaRecords.partition(log)));
     }
 
     /** Stops reading logs until they are started again: the client would retry without a pause. */
     void pause(Collection<LogId> paused) {
-        consumer.pause(paused.stream().map(origin::partition).toList());
-        started.removeAll(paused);
-    }
-
-    boolean reads(LogId log) {
-        return started.contains(log);
+        consumer.pause(paused.stream().map(kafkaRecords::partition).toList());
     }
 
     /**
@@ -144,7 +124,6 @@ final class LogReader implements AutoCloseable {
     }
 
     private Batch refused(TopicAuthorizationException failure) {
-        List<String> topics = settings.topics();
         Set<String> refused = failure.unauthorizedTopics();
         if (refused.isEmpty() || !topics.containsAll(refused)) {
             throw failure;
@@ -158,11 +137,12 @@ final class LogReader implements AutoCloseable {
      */
     private Batch corrupt(KafkaException failure) {
         boolean plain = failure.getClass() == KafkaException.class;
-        Matcher name = named.matcher(String.valueOf(failure.getMessage()));
-        if (!(plain || failure instanceof SerializationException) || !name.find()) {
-            throw failure;
-        }
-        TopicPartition partition = new TopicPartition(name.group(1), Integer.parseInt(name.group(2)));
+        List<String> words = List.of(String.valueOf(failure.getMessage()).split("[^\\w.-]|\\.(\\s|$)"));
+        TopicPartition partition = logs.keySet().stream()
+                .filter(each -> words.contains(each.toString()))
+                .findFirst()
+                .filter(each -> plain || failure instanceof SerializationException)
+                .orElseThrow(() -> failure);
         long offset = consumer.position(partition);
         LogId log = log(partition);
         pause(Set.of(log));
@@ -171,23 +151,9 @@ final class LogReader implements AutoCloseable {
     }
 
     private List<LogEntry> entries(LogId log, List<ConsumerRecord<byte[], byte[]>> records) {
-        List<LogEntry> entries = new ArrayList<>();
-        for (ConsumerRecord<byte[], byte[]> record : records) {
-            entries.add(new LogEntry(record.offset(), decode(codec, origin, log, record)));
-        }
-        return entries;
-    }
-
-    static Decoded decode(RecordCodec codec, LogOrigin origin, LogId log, ConsumerRecord<byte[], byte[]> record) {
-        Map<String, byte[]> headers = new HashMap<>();
-        for (Header header : record.headers()) {
-            if (header.value() != null) {
-                headers.put(header.key(), header.value());
-            }
-        }
-        return origin.isFrom(log, headers)
-                ? codec.decode(record.key(), headers)
-                : new Decoded.Unreadable(IgnoredRecord.OTHER_LOG);
+        return records.stream()
+                .map(record -> new LogEntry(record.offset(), kafkaRecords.decode(log, record)))
+                .toList();
     }
 
     /** Ends the current {@link #poll}, or the next one. May be called from any thread. */

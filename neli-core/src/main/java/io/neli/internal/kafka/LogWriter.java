@@ -2,28 +2,21 @@ package io.neli.internal.kafka;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MonotonicTime;
-import io.neli.internal.election.RecordCodec;
 import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.ShellSettings;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
-import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,22 +34,15 @@ final class LogWriter implements Logs.Writer, AutoCloseable {
 
     private final Producer<byte[], byte[]> producer;
     private final ShellSettings settings;
-    private final RecordCodec codec;
-    private final LogOrigin origin;
+    private final KafkaRecords kafkaRecords;
     private final MemberClock clock;
     private final Queue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
     private final ArrayDeque<Unsent> unsent = new ArrayDeque<>();
 
-    LogWriter(
-            Producer<byte[], byte[]> producer,
-            ShellSettings settings,
-            RecordCodec codec,
-            LogOrigin origin,
-            MemberClock clock) {
+    LogWriter(Producer<byte[], byte[]> producer, ShellSettings settings, KafkaRecords kafkaRecords, MemberClock clock) {
         this.producer = producer;
         this.settings = settings;
-        this.codec = codec;
-        this.origin = origin;
+        this.kafkaRecords = kafkaRecords;
         this.clock = clock;
     }
 
@@ -94,15 +80,9 @@ final class LogWriter implements Logs.Writer, AutoCloseable {
 
     @SuppressWarnings("FutureReturnValueIgnored") // the callback records it
     private void send(Unsent record) {
-        List<Header> headers = new ArrayList<>();
-        codec.encode(record.content()).forEach((name, value) -> headers.add(new RecordHeader(name, value)));
-        TopicPartition log = origin.partition(record.log());
-        headers.add(new RecordHeader(LogOrigin.HEADER, origin.of(record.log())));
-        ProducerRecord<byte[], byte[]> message =
-                new ProducerRecord<>(log.topic(), log.partition(), codec.key(), null, headers);
         Thread sender = Thread.currentThread();
         try {
-            producer.send(message, (metadata, failure) -> {
+            producer.send(kafkaRecords.encode(record.log(), record.content()), (metadata, failure) -> {
                 if (failure != null && Thread.currentThread() == sender) { // so the client has not accepted it
                     unsent.add(record);
                 }

@@ -3,7 +3,6 @@ package io.neli.internal.kafka;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -17,13 +16,10 @@ import io.neli.internal.election.LogRecord.Sender;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.PartitionConfig;
 import io.neli.internal.election.PastTerm;
-import io.neli.internal.election.RecordCodec;
 import io.neli.internal.shell.MemberClock;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,8 +40,7 @@ class HistoryOfADayIT {
     private static final long INTERVAL = 500;
 
     private final KafkaSettings settings = Settings.onSharedBroker(TestBroker.unusedName("history-of-a-day"), "reader");
-    private final RecordCodec codec = new RecordCodec(settings.shell().groupId());
-    private final LogOrigin origin = new LogOrigin(settings.shell());
+    private final KafkaRecords kafkaRecords = new KafkaRecords(settings.shell());
     private final AtomicInteger failures = new AtomicInteger();
     private long offset;
     private long millis;
@@ -70,7 +65,7 @@ class HistoryOfADayIT {
     }
 
     private List<PastTerm> write() {
-        origin.isCluster(
+        kafkaRecords.areOfCluster(
                 Brokers.answer(TestBroker.shared().admin().describeCluster().clusterId()));
         List<PastTerm> terms = new ArrayList<>();
         try (Producer<byte[], byte[]> producer = new KafkaProducer<>(
@@ -117,12 +112,9 @@ class HistoryOfADayIT {
     }
 
     private void append(Producer<byte[], byte[]> producer, LogRecord record) {
-        List<Header> headers = new ArrayList<>();
-        Map<String, byte[]> fields = new HashMap<>(codec.encode(record));
-        fields.put(LogOrigin.HEADER, origin.of(new LogId(0, 0)));
-        fields.forEach((name, value) -> headers.add(new RecordHeader(name, value)));
+        ProducerRecord<byte[], byte[]> now = kafkaRecords.encode(new LogId(0, 0), record);
         var unused = producer.send(
-                new ProducerRecord<>(settings.shell().topic(), 0, millis, codec.key(), null, headers),
+                new ProducerRecord<>(now.topic(), now.partition(), millis, now.key(), null, now.headers()),
                 (stored, failure) -> failures.addAndGet(failure == null ? 0 : 1));
         offset++;
     }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 import io.neli.internal.election.LogId;
@@ -33,6 +34,7 @@ class LogHealthTest {
     private final KafkaSettings settings = Settings.withQuorum(Settings.offline(Map.of()), 2, 3);
     private final Problems problems = new Problems("group");
     private final Map<Integer, RuntimeException> unusable = new HashMap<>();
+    private Optional<Problem> narrow = Optional.empty();
     private MonotonicTime now = new MonotonicTime(0);
     private LogHealth.Counted counted = new LogHealth.Counted(List.of(2, 2), Set.of());
     private final LogPositions positions = new LogPositions(true);
@@ -55,15 +57,19 @@ class LogHealthTest {
     }
 
     private String problem(Problems.Source source, LogId... closed) {
-        health.report(Set.of(closed), unusable, number -> number == 1 ? Set.of(7) : Set.of(), counted);
+        health.report(Set.of(closed), unusable, narrow, number -> number == 1 ? Set.of(7) : Set.of(), counted);
         List<Problems.Source> all = List.of(
-                Problems.Source.LOG, Problems.Source.ALL_PARTITIONS, Problems.Source.PARTITION, Problems.Source.LOGS);
+                Problems.Source.LOG,
+                Problems.Source.ALL_PARTITIONS,
+                Problems.Source.PARTITION,
+                Problems.Source.WIDTH,
+                Problems.Source.LOGS);
         assertThat(all).filteredOn(each -> problems.of(each).isPresent()).containsExactly(source);
         return problems.of(source).map(Problem::text).orElseThrow();
     }
 
     private void assertNoProblem(LogId... closed) {
-        health.report(Set.of(closed), unusable, number -> Set.of(), counted);
+        health.report(Set.of(closed), unusable, narrow, number -> Set.of(), counted);
         assertThat(problems.mostSerious()).isEmpty();
     }
 
@@ -123,6 +129,14 @@ class LogHealthTest {
         health.failed(log(0, 1), EXPIRED);
         assertThat(problem(Problems.Source.LOGS)).contains("'group.neli.1' partitions [0]", "no answer");
         works(log(0, 1));
+        assertNoProblem();
+    }
+
+    @Test
+    void a_topic_with_too_few_partitions_is_a_problem_until_it_has_them() {
+        narrow = Optional.of(new Problem("it has 1", "add one", true));
+        assertThat(problem(Problems.Source.WIDTH)).isEqualTo("it has 1; add one");
+        narrow = Optional.empty();
         assertNoProblem();
     }
 

@@ -46,7 +46,8 @@ class LogOpeningTest {
                     getClass().getClassLoader(),
                     new Class<?>[] {Admin.class},
                     (proxy, method, arguments) -> listOffsets((Map<?, ?>) arguments[0])),
-            new LogOrigin(Settings.withQuorum(Settings.offline(Map.of()), 1, 3).shell()),
+            new KafkaRecords(
+                    Settings.withQuorum(Settings.offline(Map.of()), 1, 3).shell()),
             () -> new Moment(new MonotonicTime(Duration.ofMillis(millis).toNanos()), millis),
             number -> confirmed.contains(number),
             log -> led,

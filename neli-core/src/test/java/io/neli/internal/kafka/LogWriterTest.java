@@ -16,7 +16,6 @@ import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
-import io.neli.internal.election.RecordCodec;
 import io.neli.internal.election.Records;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.ShellSettings;
@@ -78,7 +77,7 @@ class LogWriterTest {
     private LogWriter writer(Duration lease, MemberClock clock) {
         ShellSettings settings = Settings.withLease(Settings.withQuorum(Settings.offline(Map.of()), 1, 3), lease)
                 .shell();
-        return new LogWriter(producer, settings, new RecordCodec("group"), new LogOrigin(settings), clock);
+        return new LogWriter(producer, settings, new KafkaRecords(settings), clock);
     }
 
     private static Moment at(AtomicLong millis) {

@@ -86,9 +86,7 @@ final class OpenLogs implements AutoCloseable {
         KafkaConnection.Member member = new KafkaConnection.Member(
                 settings, clock, problems, new LeaderTopics(settings, () -> true), positions, driver);
         return new OpenLogs(
-                settings,
-                positions,
-                KafkaConnection.connect(member, new ClientProperties(settings), clients, () -> {}));
+                settings, positions, new KafkaConnection(member, new ClientProperties(settings), clients, () -> {}));
     }
 
     void step() throws InterruptedException {

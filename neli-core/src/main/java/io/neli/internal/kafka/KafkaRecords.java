@@ -1,0 +1,79 @@
+package io.neli.internal.kafka;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.neli.internal.election.Decoded;
+import io.neli.internal.election.IgnoredRecord;
+import io.neli.internal.election.LogId;
+import io.neli.internal.election.LogRecord;
+import io.neli.internal.election.RecordCodec;
+import io.neli.internal.shell.ShellSettings;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+
+/**
+ * Where the logs are, and their records as Kafka has them. Each record names the cluster, topic and partition that it was written
+ * to: a tool that mirrors topics may copy it elsewhere, where its term and its offsets mean something else. Thread-safe.
+ */
+final class KafkaRecords {
+
+    private static final String ORIGIN = "log";
+
+    private final ShellSettings settings;
+    private final RecordCodec codec;
+    private final Map<LogId, byte[]> origins = new ConcurrentHashMap<>();
+    private volatile String clusterId = "";
+
+    KafkaRecords(ShellSettings settings) {
+        this.settings = settings;
+        this.codec = new RecordCodec(settings.groupId());
+    }
+
+    /** Before a record is written or read. */
+    void areOfCluster(String id) {
+        clusterId = id;
+    }
+
+    TopicPartition partition(LogId log) {
+        return new TopicPartition(settings.topic(log.log()), log.partition());
+    }
+
+    private byte[] origin(LogId log) {
+        return origins.computeIfAbsent(log, each -> {
+            TopicPartition partition = partition(each);
+            String name = clusterId + "/" + partition.topic() + "/" + partition.partition();
+            return name.getBytes(StandardCharsets.UTF_8);
+        });
+    }
+
+    ProducerRecord<byte[], byte[]> encode(LogId log, LogRecord record) {
+        List<Header> headers = new ArrayList<>();
+        codec.encode(record).forEach((name, value) -> headers.add(new RecordHeader(name, value)));
+        headers.add(new RecordHeader(ORIGIN, origin(log)));
+        TopicPartition partition = partition(log);
+        return new ProducerRecord<>(partition.topic(), partition.partition(), codec.key(), null, headers);
+    }
+
+    /** One that says that it was written elsewhere is not readable. */
+    Decoded decode(LogId log, ConsumerRecord<byte[], byte[]> record) {
+        Map<String, byte[]> headers = new HashMap<>();
+        for (Header header : record.headers()) {
+            if (header.value() != null) {
+                headers.put(header.key(), header.value());
+            }
+        }
+        byte[] origin = headers.get(ORIGIN);
+        return origin == null || Arrays.equals(origin, origin(log))
+                ? codec.decode(record.key(), headers)
+                : new Decoded.Unreadable(IgnoredRecord.OTHER_LOG);
+    }
+}
