@@ -161,9 +161,8 @@ final class ConnectedTopics implements AutoCloseable {
 
     private Set<Integer> brokers(TopicDescription topic) {
         return topic.partitions().stream()
-                .filter(partition -> partition.partition() < settings.shell().partitions())
-                .flatMap(partition -> partition.replicas().stream())
-                .map(Node::id)
+                .filter(each -> each.partition() < settings.shell().partitions())
+                .flatMap(each -> each.replicas().stream().map(Node::id))
                 .collect(Collectors.toSet());
     }
 
@@ -194,14 +193,9 @@ final class ConnectedTopics implements AutoCloseable {
 
     /** A topic is another one by now: nothing that is known of its logs is valid. */
     void replaced(int number, String how) {
-        fail(
-                number,
-                new UnusableLogException(
-                        new Problem(
-                                settings.namedTopic(number) + ": " + how,
-                                "members continue once the topic exists",
-                                true),
-                        null));
+        String what = settings.namedTopic(number) + ": " + how;
+        Problem problem = new Problem(what, "members continue once the topic exists", true);
+        fail(number, new UnusableLogException(problem, null));
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.neli.internal.kafka;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
@@ -9,17 +10,30 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Creates Kafka's clients; tests substitute others. */
+/** Creates Kafka's clients, and takes the answers to the administrator's; tests substitute others. */
 class KafkaClients {
+
+    private static final Logger log = LoggerFactory.getLogger(KafkaClients.class);
 
     /** Longer than an administrator's client keeps asking. */
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(7);
+
+    /** A topic that one broker has described may be unknown to another for a moment. */
+    static final int APPEARANCE_TRIES = 100;
+
+    static final long APPEARANCE_PAUSE_MILLIS = 20;
 
     Admin admin(Map<String, Object> properties) {
         return Admin.create(properties);
@@ -52,6 +66,24 @@ class KafkaClients {
         } catch (TimeoutException e) {
             throw new org.apache.kafka.common.errors.TimeoutException(
                     "no answer within " + limit.toSeconds() + " s", e);
+        }
+    }
+
+    /** The configuration of a topic that exists; null if it may not be read. */
+    static @Nullable Config config(Admin admin, String topic) throws InterruptedException {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+        for (int tries = 1; ; tries++) {
+            try {
+                return answer(admin.describeConfigs(List.of(resource)).values().get(resource));
+            } catch (AuthorizationException e) {
+                log.debug("Not allowed to read the configuration of {}: it is not checked", topic);
+                return null;
+            } catch (UnknownTopicOrPartitionException e) {
+                if (tries == APPEARANCE_TRIES) {
+                    throw e;
+                }
+                Thread.sleep(APPEARANCE_PAUSE_MILLIS);
+            }
         }
     }
 }

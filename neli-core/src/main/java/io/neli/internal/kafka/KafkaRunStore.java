@@ -141,7 +141,7 @@ public final class KafkaRunStore implements RunStore {
     }
 
     private void check(Admin admin, TopicDescription topic) throws InterruptedException {
-        Config config = LeaderTopics.config(admin, topic.name());
+        Config config = KafkaClients.config(admin, topic.name());
         if (config == null) {
             return;
         }

@@ -1,7 +1,7 @@
 package io.neli.internal.kafka;
 
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -9,19 +9,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.UnusableLogException;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
-import org.apache.kafka.common.Node;
-import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.acl.AclOperation;
-import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
@@ -29,15 +24,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the topics of the logs, creates those that are missing, and refuses those that the election could not rely on. What is
- * wrong with one of them does not concern the others.
+ * Finds the topics of the logs, has those created that are missing, and leaves out those that the election could not rely on. What
+ * is wrong with one of them does not concern the others.
  */
 final class LeaderTopics {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderTopics.class);
-
-    private static final int APPEARANCE_TRIES = 100;
-    private static final long APPEARANCE_PAUSE_MILLIS = 20;
 
     private final KafkaSettings settings;
     private final KafkaProblems problems;
@@ -65,7 +57,34 @@ final class LeaderTopics {
     record Found(
             Map<Integer, TopicDescription> usable,
             Map<Integer, RuntimeException> unusable,
-            Map<Integer, Problem> narrow) {}
+            Map<Integer, Problem> narrow) {
+
+        /** Something that is done with a topic. */
+        private interface Step {
+            void take(int number) throws InterruptedException;
+        }
+
+        /** Leaves out those for which it fails. */
+        private void each(Collection<Integer> numbers, Step step) throws InterruptedException {
+            for (int number : List.copyOf(numbers)) {
+                try {
+                    step.take(number);
+                } catch (RuntimeException e) {
+                    leaveOut(number, e);
+                }
+            }
+        }
+
+        private void leaveOut(int number, RuntimeException why) {
+            usable.remove(number);
+            narrow.remove(number);
+            unusable.put(number, why);
+        }
+
+        private TopicDescription topic(int number) {
+            return Objects.requireNonNull(usable.get(number));
+        }
+    }
 
     /**
      * Makes sure that the topics exist and can be used. In order: what is created is placed with regard to those before it, as
@@ -74,239 +93,152 @@ final class LeaderTopics {
      * @param inUse the logs whose topics are not refused because others conflict with them
      */
     Found find(Admin admin, Set<Integer> inUse) throws InterruptedException {
-        Search search = new Search(admin);
-        search.describe();
+        Found found = new Found(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+        Map<Integer, KafkaFuture<TopicDescription>> asked = describe(admin, settings.numbers(), true);
+        found.each(settings.numbers(), number -> {
+            TopicDescription topic = answer(number, asked);
+            if (topic != null) {
+                found.usable.put(number, topic);
+            }
+        });
         if (inUse.isEmpty()) {
-            search.refuseSingleLog();
+            check.refuseSingleLog(found.usable.get(0));
         }
-        search.createMissing();
-        search.widen();
-        search.check();
-        search.refuseShared(inUse);
-        return search.found();
+        List<Integer> missing = settings.numbers().stream()
+                .filter(number -> !found.usable.containsKey(number) && !found.unusable.containsKey(number))
+                .toList();
+        found.each(missing, number -> create(admin, number, found));
+        found.each(found.usable.keySet(), number -> widen(admin, number, found));
+        found.each(found.usable.keySet(), number -> check(admin, number, found.topic(number)));
+        sharing(found.usable, inUse).forEach(found::leaveOut);
+        return found;
     }
 
     /** Asks for the topics of these logs; one that does not exist fails with UnknownTopicOrPartitionException. */
     Map<Integer, KafkaFuture<TopicDescription>> describe(Admin admin, Collection<Integer> numbers, boolean withRights) {
-        Map<Integer, String> names =
-                numbers.stream().collect(Collectors.toMap(number -> number, settings.shell()::topic));
+        List<String> names = numbers.stream().map(settings.shell()::topic).toList();
         Map<String, KafkaFuture<TopicDescription>> asked = admin.describeTopics(
-                        names.values(), new DescribeTopicsOptions().includeAuthorizedOperations(withRights))
+                        names, new DescribeTopicsOptions().includeAuthorizedOperations(withRights))
                 .topicNameValues();
         Map<Integer, KafkaFuture<TopicDescription>> answers = new TreeMap<>();
-        names.forEach((number, name) -> answers.put(number, Objects.requireNonNull(asked.get(name), "not asked for")));
+        numbers.forEach(number -> answers.put(
+                number, Objects.requireNonNull(asked.get(settings.shell().topic(number)), "not asked for")));
         return answers;
     }
 
+    /** Null if there is no such topic. */
+    private @Nullable TopicDescription answer(int number, Map<Integer, KafkaFuture<TopicDescription>> asked)
+            throws InterruptedException {
+        try {
+            return KafkaClients.answer(asked.get(number));
+        } catch (UnknownTopicOrPartitionException e) {
+            return null;
+        } catch (AuthorizationException e) {
+            throw new UnusableLogException(problems.missingDescribe(number), e);
+        }
+    }
+
+    /** Where another is not known, it is not known either where a missing one may be. */
+    private void create(Admin admin, int number, Found found) throws InterruptedException {
+        if (!found.unusable.isEmpty()) {
+            throw found.unusable.values().iterator().next();
+        }
+        try {
+            creation.create(admin, number, found.usable.values());
+        } catch (AuthorizationException e) {
+            throw new UnusableLogException(problems.missingCreate(number), e);
+        }
+        found.usable.put(number, awaitWidth(admin, number, 1));
+    }
+
+    /** A member that cannot lead all of its roles leads the others. */
+    private void widen(Admin admin, int number, Found found) throws InterruptedException {
+        int wanted = settings.shell().partitions();
+        int width = found.topic(number).partitions().size();
+        if (width >= wanted) {
+            return;
+        }
+        if (!creation.widens()) {
+            found.narrow.put(number, problems.ofWidth(number, width, null));
+            return;
+        }
+        Map<Integer, TopicDescription> others = new TreeMap<>(found.usable);
+        others.remove(number);
+        try {
+            creation.widen(admin, number, width, others.values());
+            found.usable.put(number, awaitWidth(admin, number, wanted));
+        } catch (RuntimeException e) {
+            log.debug("{}: partitions could not be added", settings.namedTopic(number), e);
+            found.narrow.put(number, problems.ofWidth(number, width, e));
+        }
+    }
+
+    /** Waits until the topic has appeared, with at least as many partitions. */
+    private TopicDescription awaitWidth(Admin admin, int number, int width) throws InterruptedException {
+        for (int tries = 0; tries < KafkaClients.APPEARANCE_TRIES; tries++) {
+            TopicDescription found = answer(number, describe(admin, List.of(number), true));
+            if (found != null && found.partitions().size() >= width) {
+                return found;
+            }
+            Thread.sleep(KafkaClients.APPEARANCE_PAUSE_MILLIS);
+        }
+        throw new UnusableLogException(
+                settings.namedTopic(number)
+                        + ": it was created, or partitions were added to it, and they have not appeared",
+                "see the broker's log");
+    }
+
+    private void check(Admin admin, int number, TopicDescription topic) throws InterruptedException {
+        checkRights(number, topic.authorizedOperations());
+        check.check(number, topic, KafkaClients.config(admin, topic.name()));
+    }
+
+    /** Checked here, because a standby would otherwise notice only when the leader has gone. */
+    private void checkRights(int number, @Nullable Set<AclOperation> granted) {
+        if (granted == null || granted.isEmpty()) {
+            return; // these brokers do not say
+        }
+        List<AclOperation> missing = problems.rightsOnTopic().stream()
+                .filter(operation -> !granted.contains(operation))
+                .toList();
+        if (!missing.isEmpty()) {
+            throw new UnusableLogException(problems.missingOnTopic(number, missing), null);
+        }
+    }
+
     /**
-     * The configuration of a topic; null if it may not be read. Asks again for a topic that one broker has described, and another
-     * does not know yet.
+     * Which topics must not be used, as another that is used has a log of the same partition on the same broker: one that was in
+     * use before comes first, and then the one with the smaller number.
      */
-    static @Nullable Config config(Admin admin, String topic) throws InterruptedException {
-        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-        for (int tries = 1; ; tries++) {
-            try {
-                return KafkaClients.answer(
-                        admin.describeConfigs(List.of(resource)).values().get(resource));
-            } catch (AuthorizationException e) {
-                log.debug("Not allowed to read the configuration of {}: it is not checked", topic);
-                return null;
-            } catch (UnknownTopicOrPartitionException e) {
-                if (tries == APPEARANCE_TRIES) {
-                    throw e;
-                }
-                Thread.sleep(APPEARANCE_PAUSE_MILLIS);
-            }
-        }
+    Map<Integer, UnusableLogException> sharing(Map<Integer, TopicDescription> topics, Set<Integer> inUse) {
+        Map<Integer, TopicDescription> used = new TreeMap<>();
+        Map<Integer, UnusableLogException> refused = new TreeMap<>();
+        topics.entrySet().stream()
+                .sorted(Comparator.<Map.Entry<Integer, ?>, Boolean>comparing(each -> !inUse.contains(each.getKey()))
+                        .thenComparing(Map.Entry::getKey))
+                .forEach(each -> used.values().stream()
+                        .flatMap(other -> sharing(other, each.getValue()).stream())
+                        .findFirst()
+                        .ifPresentOrElse(
+                                refusal -> refused.put(each.getKey(), refusal),
+                                () -> used.put(each.getKey(), each.getValue())));
+        return refused;
     }
 
-    /** The brokers of each partition, also of those that are down. */
-    static Map<Integer, Set<Integer>> brokers(TopicDescription topic) {
-        return topic.partitions().stream()
-                .collect(Collectors.toMap(
-                        TopicPartitionInfo::partition,
-                        partition -> partition.replicas().stream().map(Node::id).collect(Collectors.toSet())));
-    }
-
-    /** One look at all topics. */
-    private final class Search {
-
-        private final Admin admin;
-        private final Map<Integer, TopicDescription> existing = new TreeMap<>();
-        private final Map<Integer, RuntimeException> unusable = new TreeMap<>();
-        private final Map<Integer, Problem> narrow = new TreeMap<>();
-
-        /** Something that is done with each topic. */
-        private interface Step {
-            void take(int number) throws InterruptedException;
-        }
-
-        Search(Admin admin) {
-            this.admin = admin;
-        }
-
-        /** Leaves out those that are known to be unusable. */
-        private void each(Collection<Integer> numbers, Step step) throws InterruptedException {
-            for (int number : numbers) {
-                if (!unusable.containsKey(number)) {
-                    try {
-                        step.take(number);
-                    } catch (RuntimeException e) {
-                        unusable.put(number, e);
-                    }
-                }
+    private Optional<UnusableLogException> sharing(TopicDescription used, TopicDescription other) {
+        for (int partition = 0; partition < settings.shell().partitions(); partition++) {
+            Set<Integer> both = TopicCreation.brokers(used, partition);
+            both.retainAll(TopicCreation.brokers(other, partition));
+            if (!both.isEmpty()) {
+                String what = settings.namedQuorum() + ": partition " + partition + " of the topics '" + used.name()
+                        + "' and '" + other.name() + "' is on the same broker, "
+                        + both.iterator().next() + ", so '"
+                        + other.name() + "' is not used";
+                String fix = "move it to another broker (kafka-reassign-partitions.sh), or delete '" + other.name()
+                        + "', which is then created where it belongs";
+                return Optional.of(new UnusableLogException(new Problem(what, fix, true), null));
             }
         }
-
-        void describe() throws InterruptedException {
-            Map<Integer, KafkaFuture<TopicDescription>> asked =
-                    LeaderTopics.this.describe(admin, settings.numbers(), true);
-            each(settings.numbers(), number -> answer(number, asked).ifPresent(found -> existing.put(number, found)));
-        }
-
-        private Optional<TopicDescription> answer(int number, Map<Integer, KafkaFuture<TopicDescription>> asked)
-                throws InterruptedException {
-            try {
-                return Optional.of(KafkaClients.answer(asked.get(number)));
-            } catch (UnknownTopicOrPartitionException e) {
-                return Optional.empty();
-            } catch (AuthorizationException e) {
-                throw new UnusableLogException(problems.missingDescribe(number), e);
-            }
-        }
-
-        /** Members that lie on that log alone may lead by it, and the others would be a majority without it. */
-        void refuseSingleLog() {
-            TopicDescription first = existing.get(0);
-            boolean replicated = first != null
-                    && first.partitions().stream()
-                            .anyMatch(partition -> partition.replicas().size() > 1);
-            if (settings.shell().quorum() > 1 && replicated) {
-                throw new UnusableLogException(
-                        settings.namedQuorum() + ": the topic '"
-                                + settings.shell().topic()
-                                + "' has several replicas, as with neli.quorum 1, and members may lead by it"
-                                + " alone",
-                        "stop all members, delete the topic, and start them with the same neli.quorum");
-            }
-        }
-
-        /** Where another is not known, it is not known either where a missing one may be. */
-        void createMissing() throws InterruptedException {
-            List<Integer> missing = settings.numbers().stream()
-                    .filter(number -> !existing.containsKey(number))
-                    .toList();
-            each(missing, number -> {
-                if (!unusable.isEmpty()) {
-                    throw unusable.values().iterator().next();
-                }
-                try {
-                    creation.create(admin, number, placement().values());
-                } catch (AuthorizationException e) {
-                    throw new UnusableLogException(problems.missingCreate(number), e);
-                }
-                existing.put(number, awaitWidth(number, 1));
-            });
-        }
-
-        /** A member that cannot lead all of its roles leads the others. */
-        void widen() throws InterruptedException {
-            int wanted = settings.shell().partitions();
-            each(List.copyOf(existing.keySet()), number -> {
-                int width = existing(number).partitions().size();
-                if (width < wanted && !creation.widens()) {
-                    narrow.put(number, problems.ofWidth(number, width, null));
-                } else if (width < wanted) {
-                    try {
-                        creation.widen(admin, number, width, placementBut(number));
-                        existing.put(number, awaitWidth(number, wanted));
-                    } catch (RuntimeException e) {
-                        log.debug("{}: partitions could not be added", settings.namedTopic(number), e);
-                        narrow.put(number, problems.ofWidth(number, width, e));
-                    }
-                }
-            });
-        }
-
-        private Collection<Map<Integer, Set<Integer>>> placementBut(int number) {
-            Map<Integer, Map<Integer, Set<Integer>>> others = placement();
-            others.remove(number);
-            return others.values();
-        }
-
-        private TopicDescription existing(int number) {
-            return Objects.requireNonNull(existing.get(number));
-        }
-
-        private Map<Integer, Map<Integer, Set<Integer>>> placement() {
-            Map<Integer, Map<Integer, Set<Integer>>> placement = new HashMap<>();
-            existing.forEach((number, topic) -> placement.put(number, brokers(topic)));
-            return placement;
-        }
-
-        /** Waits until the topic has appeared, with at least as many partitions. */
-        private TopicDescription awaitWidth(int number, int width) throws InterruptedException {
-            for (int tries = 0; tries < APPEARANCE_TRIES; tries++) {
-                Optional<TopicDescription> found =
-                        answer(number, LeaderTopics.this.describe(admin, List.of(number), true));
-                if (found.isPresent() && found.get().partitions().size() >= width) {
-                    return found.get();
-                }
-                Thread.sleep(APPEARANCE_PAUSE_MILLIS);
-            }
-            throw new UnusableLogException(
-                    settings.namedTopic(number)
-                            + ": it was created, or partitions were added to it, and they have not appeared",
-                    "see the broker's log");
-        }
-
-        void check() throws InterruptedException {
-            each(existing.keySet(), number -> {
-                TopicDescription topic = existing(number);
-                checkRights(number, topic);
-                check.check(number, topic, config(admin, topic.name()));
-            });
-        }
-
-        /** Checked here, because a standby would otherwise notice only when the leader has gone. */
-        private void checkRights(int number, TopicDescription topic) {
-            Set<AclOperation> granted = topic.authorizedOperations();
-            if (granted == null || granted.isEmpty()) {
-                return; // these brokers do not say
-            }
-            List<AclOperation> missing = problems.rightsOnTopic().stream()
-                    .filter(operation -> !granted.contains(operation))
-                    .toList();
-            if (!missing.isEmpty()) {
-                throw new UnusableLogException(problems.missingOnTopic(number, missing), null);
-            }
-        }
-
-        void refuseShared(Set<Integer> inUse) {
-            Map<Integer, Map<Integer, Set<Integer>>> usable = placement();
-            usable.keySet().removeAll(unusable.keySet());
-            LogPlacement.refused(usable, settings.shell().partitions(), inUse)
-                    .forEach((number, shared) -> unusable.put(number, sharing(number, shared)));
-        }
-
-        private UnusableLogException sharing(int number, LogPlacement.Shared shared) {
-            String topic = settings.shell().topic(number);
-            return new UnusableLogException(
-                    new Problem(
-                            settings.namedQuorum() + ": partition " + shared.partition() + " of the topics '"
-                                    + settings.shell().topic(shared.log()) + "' and '" + topic
-                                    + "' is on the same broker, " + shared.broker() + ", so '" + topic
-                                    + "' is not used",
-                            "move it to another broker (kafka-reassign-partitions.sh), or delete '" + topic
-                                    + "', which is then created where it belongs",
-                            true),
-                    null);
-        }
-
-        Found found() {
-            existing.keySet().removeAll(unusable.keySet());
-            narrow.keySet().removeAll(unusable.keySet());
-            return new Found(existing, unusable, narrow);
-        }
+        return Optional.empty();
     }
 }

@@ -4,7 +4,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongPredicate;
 
 import io.neli.internal.shell.UnusableLogException;
 import org.apache.kafka.clients.admin.Config;
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Refuses a leader topic that the election could not rely on, and warns of one that is less than safe. Thread-safe. */
+/** Refuses leader topics that the election could not rely on, and warns of those that are less than safe. Thread-safe. */
 final class TopicCheck {
 
     private static final Logger log = LoggerFactory.getLogger(TopicCheck.class);
@@ -38,15 +37,13 @@ final class TopicCheck {
         if (config != null) {
             checkConfig(number, topic, config);
         } else if (settings.shell().quorum() > 1) {
-            warn(
-                    topic,
-                    "flush.messages",
-                    "not known",
-                    "grant DESCRIBE_CONFIGS, or make sure that it is 1 and that retention.ms is -1");
+            String advice = "grant DESCRIBE_CONFIGS, or make sure that it is 1 and that retention.ms is -1";
+            warn(topic, TopicConfig.FLUSH_MESSAGES_INTERVAL_CONFIG, "not known", advice);
         }
     }
 
     private void checkConfig(int number, TopicDescription topic, Config config) {
+        boolean quorum = settings.shell().quorum() > 1;
         String cleanup = value(config, TopicConfig.CLEANUP_POLICY_CONFIG);
         if (cleanup.contains(TopicConfig.CLEANUP_POLICY_COMPACT)) {
             throw new UnusableLogException(
@@ -54,65 +51,49 @@ final class TopicCheck {
                             + "', which deletes claims that are still needed",
                     "set cleanup.policy=delete");
         }
-        if (Boolean.parseBoolean(value(config, TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG))) {
-            warn(
-                    topic,
-                    "unclean.leader.election.enable",
-                    "true",
-                    "records can be lost, and with them who leads; set it to false");
+        String unclean = TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG;
+        if (Boolean.parseBoolean(value(config, unclean))) {
+            warn(topic, unclean, "true", "records can be lost, and with them who leads; set it to false");
         }
-        if (settings.shell().quorum() > 1) {
+        if (quorum) {
             checkQuorum(number, config);
         }
-        long retention = number(value(config, TopicConfig.RETENTION_MS_CONFIG));
+        long retention = number(config, TopicConfig.RETENTION_MS_CONFIG);
         if (retention >= 0 && retention < SHORTEST_RETENTION_MILLIS) {
-            warn(
-                    topic,
-                    "retention.ms",
-                    Long.toString(retention),
-                    "records must outlast every lease; set it to an hour or more");
+            String advice = "records must outlast every lease; set it to an hour or more";
+            warn(topic, TopicConfig.RETENTION_MS_CONFIG, Long.toString(retention), advice);
         }
         int replicas = topic.partitions().get(0).replicas().size();
-        long inSync = number(value(config, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG));
-        if (settings.shell().quorum() > 1 && inSync > replicas && inSync < Long.MAX_VALUE) {
+        long inSync = number(config, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG);
+        if (quorum && inSync > replicas && inSync < Long.MAX_VALUE) {
             throw new UnusableLogException(
                     settings.namedTopic(number) + ": its min.insync.replicas is '" + inSync + "' and it has " + replicas
                             + " replica(s), so nothing can be written",
                     "set min.insync.replicas=1");
         }
         if (replicas >= KafkaSettings.SAFE_REPLICATION && inSync < 2) {
-            warn(topic, "min.insync.replicas", "1", "a record can be lost with one broker; set it to 2");
+            String advice = "a record can be lost with one broker; set it to 2";
+            warn(topic, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, "1", advice);
         }
     }
 
     /** Not repaired here: a topic that was named by mistake would keep its records for ever. */
     private void checkQuorum(int number, Config config) {
-        checkQuorum(
-                number,
-                config,
-                TopicConfig.FLUSH_MESSAGES_INTERVAL_CONFIG,
-                each -> each == 1,
-                "what was read can be lost");
-        checkQuorum(
-                number,
-                config,
-                TopicConfig.RETENTION_MS_CONFIG,
-                each -> each == -1,
-                "all records of a log can be deleted");
-        checkQuorum(
-                number,
-                config,
-                TopicConfig.RETENTION_BYTES_CONFIG,
-                each -> each == -1 || each >= KafkaSettings.QUORUM_RETENTION_BYTES,
-                "records that are needed can be deleted");
+        String flush = TopicConfig.FLUSH_MESSAGES_INTERVAL_CONFIG;
+        String time = TopicConfig.RETENTION_MS_CONFIG;
+        String size = TopicConfig.RETENTION_BYTES_CONFIG;
+        long bytes = number(config, size);
+        boolean enough = bytes == -1 || bytes >= KafkaSettings.QUORUM_RETENTION_BYTES;
+        require(number(config, flush) == 1, number, config, flush, "what was read can be lost");
+        require(number(config, time) == -1, number, config, time, "all records of a log can be deleted");
+        require(enough, number, config, size, "records that are needed can be deleted");
     }
 
-    private void checkQuorum(int number, Config config, String setting, LongPredicate suffices, String otherwise) {
-        String value = value(config, setting);
-        if (!suffices.test(number(value))) {
+    private void require(boolean suffices, int number, Config config, String setting, String otherwise) {
+        if (!suffices) {
             throw new UnusableLogException(
-                    settings.namedTopic(number) + ": its " + setting + " is '" + value + "', and neli.quorum is '"
-                            + settings.shell().quorum() + "', so " + otherwise,
+                    settings.namedTopic(number) + ": its " + setting + " is '" + value(config, setting) + "', and "
+                            + settings.namedQuorum() + ", so " + otherwise,
                     settings.changeTopics(KafkaSettings.QUORUM_TOPIC));
         }
     }
@@ -127,11 +108,25 @@ final class TopicCheck {
         return Optional.ofNullable(config.get(name)).map(entry -> entry.value()).orElse("");
     }
 
-    private static long number(String value) {
+    private static long number(Config config, String name) {
         try {
-            return Long.parseLong(value);
+            return Long.parseLong(value(config, name));
         } catch (NumberFormatException e) {
             return Long.MAX_VALUE;
+        }
+    }
+
+    /** Members that lie on that log alone may lead by it, and the others would be a majority without it. */
+    void refuseSingleLog(@Nullable TopicDescription first) {
+        if (settings.shell().quorum() > 1
+                && first != null
+                && first.partitions().stream()
+                        .anyMatch(partition -> partition.replicas().size() > 1)) {
+            throw new UnusableLogException(
+                    settings.namedQuorum() + ": the topic '"
+                            + first.name()
+                            + "' has several replicas, as with neli.quorum 1, and members may lead by it alone",
+                    "stop all members, delete the topic, and start them with the same neli.quorum");
         }
     }
 }

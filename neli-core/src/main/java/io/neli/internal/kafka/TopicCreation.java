@@ -2,18 +2,25 @@ package io.neli.internal.kafka;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.UnusableLogException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
@@ -49,10 +56,10 @@ final class TopicCreation {
     /**
      * Creates the topic; that it exists by now is no failure.
      *
-     * @param others the brokers of the other logs' topics, by partition
+     * @param others the topics of the other logs
      * @throws org.apache.kafka.common.errors.AuthorizationException if that is not allowed
      */
-    void create(Admin admin, int number, Collection<Map<Integer, Set<Integer>>> others) throws InterruptedException {
+    void create(Admin admin, int number, Collection<TopicDescription> others) throws InterruptedException {
         if (!settings.createTopic()) {
             throw new UnusableLogException(
                     settings.namedTopic(number) + ": there is no such topic, and neli.topic.create is 'false'",
@@ -63,14 +70,10 @@ final class TopicCreation {
                             + ", or allow its creation");
         }
         if (!mayLead.getAsBoolean()) {
-            throw new UnusableLogException(
-                    new Problem(
-                            settings.namedTopic(number)
-                                    + ": there is no such topic yet, and an observer (neli.candidate is 'false')"
-                                    + " creates none",
-                            "start a member that may lead, which creates it",
-                            true),
-                    null);
+            throw unusable(
+                    settings.namedTopic(number) + ": there is no such topic yet, and an observer (neli.candidate is"
+                            + " 'false') creates none",
+                    "start a member that may lead, which creates it");
         }
         Collection<Node> brokers = KafkaClients.answer(admin.describeCluster().nodes());
         NewTopic topic = settings.shell().quorum() > 1
@@ -107,11 +110,10 @@ final class TopicCreation {
     /**
      * Adds the partitions that the topic lacks; that another member has done so by now is no failure.
      *
-     * @param others the brokers of the other logs' topics, by partition
+     * @param others the topics of the other logs
      * @throws org.apache.kafka.common.errors.AuthorizationException if that is not allowed
      */
-    void widen(Admin admin, int number, int width, Collection<Map<Integer, Set<Integer>>> others)
-            throws InterruptedException {
+    void widen(Admin admin, int number, int width, Collection<TopicDescription> others) throws InterruptedException {
         String topic = settings.shell().topic(number);
         int wanted = settings.shell().partitions();
         NewPartitions added = NewPartitions.increaseTo(wanted);
@@ -120,9 +122,8 @@ final class TopicCreation {
                     KafkaClients.answer(admin.describeCluster().nodes());
             added = NewPartitions.increaseTo(
                     wanted,
-                    placement(number, brokers, others).entrySet().stream()
-                            .filter(partition -> partition.getKey() >= width)
-                            .map(Map.Entry::getValue)
+                    placement(number, brokers, others).values().stream()
+                            .skip(width)
                             .toList());
         }
         try {
@@ -133,27 +134,57 @@ final class TopicCreation {
         }
     }
 
-    private Map<Integer, List<Integer>> placement(
-            int number, Collection<Node> live, Collection<Map<Integer, Set<Integer>>> others) {
-        return Optional.of(live)
-                .filter(brokers -> brokers.size() >= settings.shell().quorum())
-                .flatMap(brokers -> LogPlacement.choose(number, settings.shell().partitions(), brokers, others))
-                .orElseThrow(() -> tooFew(number, live));
+    /** The brokers of a partition, also those that are down. */
+    static Set<Integer> brokers(TopicDescription topic, int partition) {
+        return topic.partitions().stream()
+                .filter(each -> each.partition() == partition)
+                .flatMap(each -> each.replicas().stream().map(Node::id))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private UnusableLogException tooFew(int number, Collection<Node> live) {
-        List<Integer> ids = live.stream().map(Node::id).sorted().toList();
-        return new UnusableLogException(
-                new Problem(
-                        settings.namedQuorum() + ": the topic '"
-                                + settings.shell().topic(number)
-                                + "' cannot be created, because the brokers that"
-                                + " run are " + ids
-                                + ", and each log of a partition needs a broker that no other log uses",
-                        "start " + settings.shell().quorum()
-                                + " brokers or more, or set neli.quorum to 1 on every member",
-                        true),
-                null);
+    /**
+     * A broker for the log of each partition that no other log of the partition uses, so that a broker that fails takes one log with
+     * it; in a rack of its own where that is possible; the next broker for the next partition, and for the next log.
+     *
+     * @param live the brokers that can take it
+     */
+    Map<Integer, List<Integer>> placement(int number, Collection<Node> live, Collection<TopicDescription> others) {
+        List<Node> brokers =
+                live.stream().sorted(Comparator.comparingInt(Node::id)).toList();
+        Map<Integer, List<Integer>> chosen = new TreeMap<>();
+        for (int partition = 0; partition < settings.shell().partitions(); partition++) {
+            Set<Integer> used = new HashSet<>();
+            for (TopicDescription other : others) {
+                used.addAll(brokers(other, partition));
+            }
+            Set<String> usedRacks = brokers.stream()
+                    .filter(broker -> used.contains(broker.id()) && broker.hasRack())
+                    .map(Node::rack)
+                    .collect(Collectors.toSet());
+            int first = partition + number;
+            Node next = IntStream.range(0, brokers.size())
+                    .mapToObj(step -> brokers.get((first + step) % brokers.size()))
+                    .filter(broker -> !used.contains(broker.id())
+                            && brokers.size() >= settings.shell().quorum())
+                    .min(Comparator.comparing(broker -> broker.hasRack() && usedRacks.contains(broker.rack())))
+                    .orElseThrow(() -> tooFew(number, brokers));
+            chosen.put(partition, List.of(next.id()));
+        }
+        return chosen;
+    }
+
+    private UnusableLogException tooFew(int number, List<Node> live) {
+        return unusable(
+                settings.namedQuorum() + ": the topic '" + settings.shell().topic(number)
+                        + "' cannot be created, because the brokers that run are "
+                        + live.stream().map(Node::id).toList()
+                        + ", and each log of a partition needs a broker that no other log uses",
+                "start " + settings.shell().quorum() + " brokers or more, or set neli.quorum to 1 on every member");
+    }
+
+    /** Until something changes that may change by itself. */
+    private static UnusableLogException unusable(String what, String fix) {
+        return new UnusableLogException(new Problem(what, fix, true), null);
     }
 
     private Map<String, String> config(@Nullable String inSync) {
@@ -185,21 +216,15 @@ final class TopicCreation {
                     : why;
         }
         if (why instanceof InvalidReplicaAssignmentException) {
-            return new UnusableLogException(
-                    new Problem(
-                            settings.namedQuorum() + ": the topic '" + topic.name()
-                                    + "' cannot be created where its logs should be: " + why.getMessage(),
-                            "it is tried again; check that the brokers run",
-                            true),
-                    why);
+            return unusable(
+                    settings.namedQuorum() + ": the topic '" + topic.name()
+                            + "' cannot be created where its logs should be: " + why.getMessage(),
+                    "it is tried again; check that the brokers run");
         }
         return new UnusableLogException(
-                new Problem(
-                        settings.namedQuorum() + ": the cluster refuses the topic '" + topic.name()
-                                + "', which has a single replica and flush.messages=1: " + why.getMessage(),
-                        "have such topics allowed, or set neli.quorum to 1 on every member, and neli.lease-duration to"
-                                + " more than the brokers need to notice that one of them has crashed, such as 15s",
-                        false),
-                why);
+                settings.namedQuorum() + ": the cluster refuses the topic '" + topic.name()
+                        + "', which has a single replica and flush.messages=1: " + why.getMessage(),
+                "have such topics allowed, or set neli.quorum to 1 on every member, and neli.lease-duration to more than"
+                        + " the brokers need to notice that one of them has crashed, such as 15s");
     }
 }

@@ -2,25 +2,33 @@ package io.neli.internal.kafka;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import io.neli.internal.shell.UnusableLogException;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartitionInfo;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-class LogPlacementTest {
+/** On which brokers the topics of a quorum's logs are created, and where they must not be. */
+class TopicPlacementTest {
+
+    private static KafkaSettings settings(int partitions, int quorum) {
+        return Settings.withQuorum(Settings.offline(Map.of()), partitions, quorum);
+    }
 
     private static Node broker(int id, @Nullable String rack) {
         return new Node(id, "localhost", 9092, rack);
@@ -34,28 +42,40 @@ class LogPlacementTest {
                 .collect(Collectors.toCollection(ArrayList::new));
     }
 
-    /** The brokers of partitions 0, 1, ..., such as {@code 1 2 3}, or {@code 12 3} for two replicas; {@code -} for no topic. */
-    private static Map<Integer, Set<Integer>> topic(String text) {
-        Map<Integer, Set<Integer>> topic = new TreeMap<>();
-        if (!text.equals("-")) {
-            for (String partition : text.split(" ")) {
-                topic.put(
-                        topic.size(),
-                        partition.chars().map(digit -> digit - '0').boxed().collect(Collectors.toSet()));
-            }
+    private static TopicDescription topic(int number, List<Set<Integer>> brokers) {
+        List<TopicPartitionInfo> partitions = new ArrayList<>();
+        for (Set<Integer> replicas : brokers) {
+            List<Node> nodes = replicas.stream().map(id -> broker(id, null)).toList();
+            partitions.add(new TopicPartitionInfo(partitions.size(), nodes.get(0), nodes, nodes));
         }
-        return topic;
+        return new TopicDescription(number == 0 ? "group.neli" : "group.neli." + number, false, partitions);
     }
 
-    private static Map<Integer, Map<Integer, Set<Integer>>> topics(String text) {
-        Map<Integer, Map<Integer, Set<Integer>>> topics = new HashMap<>();
+    /** The brokers of partitions 0, 1, ..., such as {@code 1 2 3}, or {@code 12 3} for two replicas; {@code -} for no topic. */
+    private static Map<Integer, TopicDescription> topics(String text) {
+        Map<Integer, TopicDescription> topics = new HashMap<>();
         String[] each = text.split(", ");
         for (int number = 0; number < each.length; number++) {
             if (!each[number].equals("-")) {
-                topics.put(number, topic(each[number]));
+                List<Set<Integer>> brokers = Arrays.stream(each[number].split(" "))
+                        .map(partition -> partition
+                                .chars()
+                                .map(digit -> digit - '0')
+                                .boxed()
+                                .collect(Collectors.toSet()))
+                        .toList();
+                topics.put(number, topic(number, brokers));
             }
         }
         return topics;
+    }
+
+    private static List<Integer> place(
+            int number, KafkaSettings settings, List<Node> live, Collection<TopicDescription> others) {
+        return new TopicCreation(settings, () -> true)
+                .placement(number, live, others).values().stream()
+                        .map(brokers -> brokers.get(0))
+                        .toList();
     }
 
     @ParameterizedTest(name = "{0}: log {1} on {2} next to {3}")
@@ -75,16 +95,24 @@ class LogPlacementTest {
             })
     void a_log_is_placed_on_brokers_that_no_other_log_of_the_partition_uses(
             String why, int number, String live, String others, String expected) {
-        Map<Integer, Map<Integer, Set<Integer>>> existing = topics(others);
-        int partitions = expected.equals("none") ? 2 : topic(expected).size();
         List<Node> brokers = brokers(live);
         Collections.reverse(brokers); // their order does not matter
-        String chosen = LogPlacement.choose(number, partitions, brokers, existing.values())
-                .map(placement -> placement.values().stream()
-                        .map(each -> each.get(0).toString())
-                        .collect(Collectors.joining(" ")))
-                .orElse("none");
-        assertThat(chosen).as(why).isEqualTo(expected);
+        if (expected.equals("none")) {
+            assertThatThrownBy(() -> place(
+                            number, settings(2, 3), brokers, topics(others).values()))
+                    .as(why)
+                    .hasMessageContaining("each log of a partition needs a broker that no other log uses");
+            return;
+        }
+        List<Integer> wanted =
+                Arrays.stream(expected.split(" ")).map(Integer::valueOf).toList();
+        assertThat(place(
+                        number,
+                        settings(wanted.size(), 3),
+                        brokers,
+                        topics(others).values()))
+                .as(why)
+                .isEqualTo(wanted);
     }
 
     @Test
@@ -103,22 +131,22 @@ class LogPlacementTest {
         List<Node> brokers = IntStream.range(0, count)
                 .mapToObj(id -> broker(id, racks == 1 ? null : "rack-" + id % racks))
                 .toList();
-        Map<Integer, Map<Integer, Set<Integer>>> topics = new HashMap<>();
+        KafkaSettings settings = settings(partitions, quorum);
+        Map<Integer, TopicDescription> topics = new HashMap<>();
         Map<Integer, Integer> load = new HashMap<>();
         for (int number = 0; number < quorum; number++) {
-            Map<Integer, Set<Integer>> topic = new HashMap<>();
-            LogPlacement.choose(number, partitions, brokers, topics.values())
-                    .orElseThrow()
-                    .forEach((partition, chosen) -> topic.put(partition, new HashSet<>(chosen)));
-            topic.values().forEach(used -> used.forEach(id -> load.merge(id, 1, Integer::sum)));
-            topics.put(number, topic);
+            List<Integer> chosen = place(number, settings, brokers, topics.values());
+            chosen.forEach(id -> load.merge(id, 1, Integer::sum));
+            topics.put(number, topic(number, chosen.stream().map(Set::of).toList()));
         }
         String label = quorum + " logs, " + count + " brokers, " + racks + " racks";
-        assertThat(LogPlacement.refused(topics, partitions, Set.of())).as(label).isEmpty();
+        assertThat(new LeaderTopics(settings, () -> true).sharing(topics, Set.of()))
+                .as(label)
+                .isEmpty();
         for (int partition = 0; partition < partitions; partition++) {
             int number = partition;
             long usedRacks = topics.values().stream()
-                    .flatMap(topic -> topic.get(number).stream())
+                    .flatMap(topic -> TopicCreation.brokers(topic, number).stream())
                     .map(id -> id % racks)
                     .distinct()
                     .count();
@@ -146,16 +174,25 @@ class LogPlacementTest {
     void logs_that_share_a_broker_with_one_that_is_used_are_refused(
             String why, String topics, String inUse, String expected) {
         Set<Integer> used = inUse == null ? Set.of() : Set.of(Integer.parseInt(inUse));
-        Map<Integer, LogPlacement.Shared> refused = LogPlacement.refused(topics(topics), 2, used);
+        Map<Integer, UnusableLogException> refused =
+                new LeaderTopics(settings(2, 3), () -> true).sharing(topics(topics), used);
         String numbers = refused.keySet().stream().map(String::valueOf).collect(Collectors.joining(" "));
         assertThat(numbers).as(why).isEqualTo(expected == null ? "" : expected);
     }
 
     @Test
     void logs_that_share_a_broker_are_named_with_the_first_partition_and_the_broker() {
-        assertThat(LogPlacement.refused(topics("1 2 3, 2 3 3, 3 2 2"), 3, Set.of()))
-                .isEqualTo(Map.of(1, new LogPlacement.Shared(0, 2, 3), 2, new LogPlacement.Shared(0, 1, 2)));
-        assertThat(LogPlacement.refused(topics("1 2 3, 2 3 3, 3 2 2"), 1, Set.of()))
+        Map<Integer, TopicDescription> topics = topics("1 2 3, 2 3 3, 3 2 2");
+        Map<Integer, UnusableLogException> refused =
+                new LeaderTopics(settings(3, 3), () -> true).sharing(topics, Set.of());
+        assertThat(refused).containsOnlyKeys(1, 2);
+        assertThat(refused.get(1))
+                .hasMessageContaining("partition 2 of the topics 'group.neli' and 'group.neli.1' is on"
+                        + " the same broker, 3, so 'group.neli.1' is not used");
+        assertThat(refused.get(2))
+                .hasMessageContaining("partition 1 of the topics 'group.neli' and 'group.neli.2' is on"
+                        + " the same broker, 2, so 'group.neli.2' is not used");
+        assertThat(new LeaderTopics(settings(1, 3), () -> true).sharing(topics, Set.of()))
                 .as("only partitions that are used")
                 .isEmpty();
     }
