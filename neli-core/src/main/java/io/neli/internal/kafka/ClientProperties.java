@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
 
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -26,8 +26,8 @@ final class ClientProperties {
     /** A standby must not have dropped the metadata and connections that its first bid needs. */
     private static final long IDLE_MILLIS = Duration.ofDays(1).toMillis();
 
-    private static final long SHORTEST_PATIENCE_MILLIS = 2_000;
-    private static final long LONGEST_PATIENCE_MILLIS = 30_000;
+    private static final int SHORTEST_PATIENCE_MILLIS = 2_000;
+    private static final int LONGEST_PATIENCE_MILLIS = 30_000;
 
     /** A broker that does not answer must not delay what another can answer. */
     private static final int ADMIN_REQUEST_MILLIS = 2_000;
@@ -42,9 +42,25 @@ final class ClientProperties {
 
     private static final int GROUP_HEARTBEAT_MILLIS = 500;
 
+    /**
+     * What must not reach these clients: a static member sends no LeaveGroup; the reader belongs to no group and must be the classic
+     * consumer; the rest would change what is read or written.
+     */
+    private static final Set<String> FOREIGN = Set.of(
+            ConsumerConfig.GROUP_ID_CONFIG,
+            ConsumerConfig.GROUP_PROTOCOL_CONFIG,
+            ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+            ConsumerConfig.GROUP_INSTANCE_ID_CONFIG,
+            ConsumerConfig.GROUP_REMOTE_ASSIGNOR_CONFIG,
+            ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG,
+            ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+            ConsumerConfig.CLIENT_RACK_CONFIG,
+            ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+            ProducerConfig.PARTITIONER_CLASS_CONFIG);
+
     private final KafkaSettings settings;
     private final long lease;
-    private final Set<String> overridden = new TreeSet<>();
+    private final Set<String> overridden = new ConcurrentSkipListSet<>(); // clients are created on several threads
 
     ClientProperties(KafkaSettings settings) {
         this.settings = settings;
@@ -56,9 +72,9 @@ final class ClientProperties {
      * partition has several logs, a connection is to one of them, and a long one would keep a member waiting that starts while a
      * broker is frozen.
      */
-    Duration patience() {
-        long longest = settings.shell().quorum() == 1 ? LONGEST_PATIENCE_MILLIS : SHORTEST_PATIENCE_MILLIS;
-        return Duration.ofMillis(Math.min(longest, Math.max(SHORTEST_PATIENCE_MILLIS, 2 * lease)));
+    private int patienceMillis() {
+        int longest = settings.shell().quorum() == 1 ? LONGEST_PATIENCE_MILLIS : SHORTEST_PATIENCE_MILLIS;
+        return Math.toIntExact(Math.min(longest, Math.max(SHORTEST_PATIENCE_MILLIS, 2 * lease)));
     }
 
     Map<String, Object> reader() {
@@ -67,12 +83,8 @@ final class ClientProperties {
 
     private Map<String, Object> reader(String purpose) {
         Map<String, Object> ours = common(purpose);
-        ours.put(
-                ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                Math.toIntExact(patience().toMillis()));
-        ours.put(
-                ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-                Math.toIntExact(patience().toMillis()));
+        ours.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, patienceMillis());
+        ours.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, patienceMillis());
         ours.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
         ours.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1);
         ours.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 500);
@@ -174,7 +186,7 @@ final class ClientProperties {
         group();
         writer();
         admin();
-        return new TreeSet<>(overridden);
+        return overridden;
     }
 
     private Map<String, Object> common(String purpose) {
@@ -196,13 +208,10 @@ final class ClientProperties {
         properties.put(CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, false);
         properties.put(CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, CONNECTION_SETUP_MILLIS);
         settings.client().forEach((name, value) -> {
-            if (Foreign.NAMES.contains(name)) {
+            boolean differs = !String.valueOf(ours.get(name)).equals(String.valueOf(value));
+            if (FOREIGN.contains(name) || (ours.containsKey(name) && differs)) {
                 overridden.add(name);
-            } else if (ours.containsKey(name)) {
-                if (!String.valueOf(ours.get(name)).equals(String.valueOf(value))) {
-                    overridden.add(name);
-                }
-            } else if (known.contains(name) || !Foreign.isOfSomeClient(name)) {
+            } else if (known.contains(name) || !isOfSomeClient(name)) {
                 properties.put(name, value);
             }
         });
@@ -210,29 +219,9 @@ final class ClientProperties {
         return properties;
     }
 
-    /** Properties that must not reach the election's clients. */
-    private static final class Foreign {
-
-        /**
-         * A static member sends no LeaveGroup; the reader belongs to no group and must be the classic consumer; the rest would
-         * change what is read or written.
-         */
-        static final Set<String> NAMES = Set.of(
-                ConsumerConfig.GROUP_ID_CONFIG,
-                ConsumerConfig.GROUP_PROTOCOL_CONFIG,
-                ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
-                ConsumerConfig.GROUP_INSTANCE_ID_CONFIG,
-                ConsumerConfig.GROUP_REMOTE_ASSIGNOR_CONFIG,
-                ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG,
-                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-                ConsumerConfig.CLIENT_RACK_CONFIG,
-                ProducerConfig.TRANSACTIONAL_ID_CONFIG,
-                ProducerConfig.PARTITIONER_CLASS_CONFIG);
-
-        static boolean isOfSomeClient(String name) {
-            return ConsumerConfig.configNames().contains(name)
-                    || ProducerConfig.configNames().contains(name)
-                    || AdminClientConfig.configNames().contains(name);
-        }
+    private static boolean isOfSomeClient(String name) {
+        return ConsumerConfig.configNames().contains(name)
+                || ProducerConfig.configNames().contains(name)
+                || AdminClientConfig.configNames().contains(name);
     }
 }

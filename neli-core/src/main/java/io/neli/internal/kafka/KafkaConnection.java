@@ -13,6 +13,7 @@ import java.util.Set;
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.election.PartitionState;
 import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
@@ -213,12 +214,14 @@ final class KafkaConnection implements Logs.Connection {
         Set<LogId> closed =
                 new HashSet<>(opening.closedFor(settings.shell().election().leaseDuration()));
         closed.removeIf(topics::isMissing);
+        List<PartitionState> partitions = driver.state().partitions();
         health.report(
                 closed,
                 topics.failures(),
                 topics.narrow(),
                 topics::brokers,
-                LogHealth.Counted.of(driver.state().partitions()));
+                partition -> partitions.get(partition).enough(),
+                each -> partitions.get(each.partition()).logsCreatedAgain().contains(each.log()));
     }
 
     /** Until there is something to do without a record; not negative. */

@@ -1,5 +1,6 @@
 package io.neli.internal.kafka;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -68,9 +69,8 @@ final class KafkaProblems {
         if (cause instanceof AuthenticationException) {
             return lasting(
                     way() + " and " + SaslConfigs.SASL_MECHANISM + " is '"
-                            + settings.client()
-                                    .getOrDefault(SaslConfigs.SASL_MECHANISM, SaslConfigs.DEFAULT_SASL_MECHANISM)
-                            + "', for " + principal() + ": " + cause.getMessage(),
+                            + client(SaslConfigs.SASL_MECHANISM, SaslConfigs.DEFAULT_SASL_MECHANISM) + "', for "
+                            + principal() + ": " + cause.getMessage(),
                     "check the protocol, the mechanism, and the name and password in " + SaslConfigs.SASL_JAAS_CONFIG);
         }
         if (failure instanceof KafkaException && !(cause instanceof RetriableException)) {
@@ -110,10 +110,9 @@ final class KafkaProblems {
             what = "not all" + which
                     + " can be read and written, as they must before the group is led for the first time";
         }
-        return new Problem(
+        return passing(
                 settings.namedTopic(0) + ": " + what + inBrackets(causes) + ", so this member sees no leader there",
-                fix(causes).orElse(fix),
-                true);
+                fix(causes).orElse(fix));
     }
 
     /**
@@ -128,20 +127,18 @@ final class KafkaProblems {
                         LogId::log,
                         TreeMap::new,
                         Collectors.mapping(LogId::partition, Collectors.toCollection(TreeSet::new))));
-        String which = partitions.entrySet().stream()
-                .map(topic -> "'" + settings.shell().topic(topic.getKey()) + "' partitions " + topic.getValue()
-                        + onBrokers(brokers.apply(topic.getKey())))
-                .collect(Collectors.joining(", "));
+        List<String> which = new ArrayList<>();
+        partitions.forEach((number, missing) -> {
+            Set<Integer> ids = new TreeSet<>(brokers.apply(number));
+            String on = ids.isEmpty() ? "" : " on brokers " + ids;
+            which.add("'" + settings.shell().topic(number) + "' partitions " + missing + on);
+        });
         return passing(
-                settings.namedQuorum() + ": these logs are silent or cannot be used, " + which + inBrackets(causes)
-                        + "; leadership continues with the others",
+                settings.namedQuorum() + ": these logs are silent or cannot be used, " + String.join(", ", which)
+                        + inBrackets(causes) + "; leadership continues with the others",
                 fix(causes)
                         .orElse("start the broker; if it is gone for good, delete the topic, which is then"
                                 + " created again on another (docs/operations.md)"));
-    }
-
-    private static String onBrokers(Set<Integer> brokers) {
-        return brokers.isEmpty() ? "" : " on brokers " + new TreeSet<>(brokers);
     }
 
     private static String inBrackets(Collection<Problem> causes) {
@@ -211,15 +208,12 @@ final class KafkaProblems {
         if (isRefused(failure)) {
             List<AclOperation> needed =
                     List.of(AclOperation.READ, AclOperation.WRITE, AclOperation.DESCRIBE, AclOperation.CREATE);
-            return new Problem(
+            return lasting(
                     what + principal() + " needs the rights to " + names(needed, ", ") + " on it",
-                    grant(needed, "topic '" + topic + "'"),
-                    false);
+                    grant(needed, "topic '" + topic + "'"));
         }
-        return new Problem(
-                what + withoutTimes(failure),
-                "jobs wait until it can; check the brokers, and that the topic exists",
-                true);
+        return passing(
+                what + withoutTimes(failure), "jobs wait until it can; check the brokers, and that the topic exists");
     }
 
     Problem missingCreate(int number) {
@@ -248,17 +242,16 @@ final class KafkaProblems {
                     "add partitions (" + command + "), or " + grantOnTopic(List.of(AclOperation.ALTER)));
         }
         if (why != null) {
-            return new Problem(
+            return passing(
                     what + "adding more has failed: " + withoutTimes(why),
-                    "it is tried again; or add them: " + command,
-                    true);
+                    "it is tried again; or add them: " + command);
         }
-        return settings.createTopic()
-                ? new Problem(
-                        what + "an observer (neli.candidate is 'false') adds none",
-                        "start a member that may lead, which adds them",
-                        true)
-                : lasting(what + "neli.topic.create is 'false'", "add partitions: " + command);
+        if (!settings.createTopic()) {
+            return lasting(what + "neli.topic.create is 'false'", "add partitions: " + command);
+        }
+        return passing(
+                what + "an observer (neli.candidate is 'false') adds none",
+                "start a member that may lead, which adds them");
     }
 
     /** On all topics, because what is missing on one is usually missing on the others. */
@@ -283,15 +276,18 @@ final class KafkaProblems {
     }
 
     private Optional<String> userName() {
-        Matcher matcher =
-                USER_NAME.matcher(String.valueOf(settings.client().getOrDefault(SaslConfigs.SASL_JAAS_CONFIG, "")));
+        Matcher matcher = USER_NAME.matcher(client(SaslConfigs.SASL_JAAS_CONFIG, ""));
         return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
     }
 
     private String way() {
         return "bootstrap.servers is '" + settings.bootstrapServers()
                 + "' (by neli.kafka, spring.kafka or connection details) and " + SECURITY_PROTOCOL + " is '"
-                + settings.client().getOrDefault(SECURITY_PROTOCOL, "PLAINTEXT") + "'";
+                + client(SECURITY_PROTOCOL, "PLAINTEXT") + "'";
+    }
+
+    private String client(String property, String otherwise) {
+        return String.valueOf(settings.client().getOrDefault(property, otherwise));
     }
 
     /** Kafka's text has the times of a call, which would make a new problem of each attempt. */

@@ -56,12 +56,17 @@ public final class KafkaRunStore implements RunStore {
     private static final String ORIGIN = "cluster";
 
     /** The segment that is being written is never compacted, and each new leader reads it. */
-    private static final int SEGMENT_BYTES = 1 << 20;
+    private static final Map<String, String> COMPACTED = Map.ofEntries(
+            Map.entry(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT),
+            Map.entry(TopicConfig.SEGMENT_BYTES_CONFIG, Integer.toString(1 << 20)),
+            Map.entry(TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG, "0.1"),
+            Map.entry(TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG, "false"));
 
     private final KafkaSettings settings;
     private final MemberClock clock;
     private final KafkaClients clients;
     private final ClientProperties properties;
+    private final String topic;
     private final TopicPartition partition;
 
     /** Names this cluster in each record: a tool that mirrors topics may copy those of another one into this topic. */
@@ -80,7 +85,8 @@ public final class KafkaRunStore implements RunStore {
         this.clock = clock;
         this.clients = clients;
         this.properties = new ClientProperties(settings);
-        this.partition = new TopicPartition(settings.shell().topic() + ".runs", 0);
+        this.topic = settings.shell().topic() + ".runs";
+        this.partition = new TopicPartition(topic, 0);
     }
 
     @Override
@@ -91,23 +97,20 @@ public final class KafkaRunStore implements RunStore {
         try (Admin admin = clients.admin(properties.admin())) {
             origin = KafkaClients.answer(admin.describeCluster().clusterId()).getBytes(StandardCharsets.UTF_8);
             try {
-                check(admin, describe(admin));
+                check(
+                        admin,
+                        KafkaClients.answer(admin.describeTopics(List.of(topic))
+                                .topicNameValues()
+                                .get(topic)));
             } catch (UnknownTopicOrPartitionException e) {
                 create(admin);
             }
         }
-        producer().partitionsFor(partition.topic()); // connected before the first run of a term
+        producer().partitionsFor(topic); // connected before the first run of a term
         prepared = true;
     }
 
-    private TopicDescription describe(Admin admin) throws InterruptedException {
-        String topic = partition.topic();
-        return KafkaClients.answer(
-                admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
-    }
-
     private void create(Admin admin) throws InterruptedException {
-        String topic = partition.topic();
         if (!settings.createTopic()) {
             throw new UnusableLogException(
                     "there is no topic '" + topic + "' for the runs of jobs, and neli.topic.create is 'false'",
@@ -119,15 +122,7 @@ public final class KafkaRunStore implements RunStore {
                 ? KafkaSettings.SAFE_REPLICATION
                 : Optional.ofNullable(settings.replicationFactor()).orElse(KafkaSettings.SAFE_REPLICATION);
         int replicas = Math.min(wanted, brokers);
-        Map<String, String> config = new HashMap<>(Map.of(
-                TopicConfig.CLEANUP_POLICY_CONFIG,
-                TopicConfig.CLEANUP_POLICY_COMPACT,
-                TopicConfig.SEGMENT_BYTES_CONFIG,
-                Integer.toString(SEGMENT_BYTES),
-                TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG,
-                "0.1",
-                TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG,
-                "false"));
+        Map<String, String> config = new HashMap<>(COMPACTED);
         if (replicas >= KafkaSettings.SAFE_REPLICATION) {
             config.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, "2");
         }
@@ -140,26 +135,24 @@ public final class KafkaRunStore implements RunStore {
         }
     }
 
-    private void check(Admin admin, TopicDescription topic) throws InterruptedException {
-        Config config = KafkaClients.config(admin, topic.name());
+    private void check(Admin admin, TopicDescription found) throws InterruptedException {
+        Config config = KafkaClients.config(admin, topic);
         if (config == null) {
             return;
         }
         String cleanup = config.get(TopicConfig.CLEANUP_POLICY_CONFIG).value();
         if (!cleanup.equals(TopicConfig.CLEANUP_POLICY_COMPACT)) {
             throw new UnusableLogException(
-                    "the topic '" + topic.name() + "' for the runs of jobs has cleanup.policy '" + cleanup
+                    "the topic '" + topic + "' for the runs of jobs has cleanup.policy '" + cleanup
                             + "', which deletes the last run of a job that is rarely due",
                     "kafka-configs.sh --bootstrap-server " + settings.bootstrapServers()
-                            + " --alter --entity-type topics --entity-name " + topic.name()
+                            + " --alter --entity-type topics --entity-name " + topic
                             + " --add-config cleanup.policy=compact");
         }
-        int replicas = topic.partitions().get(0).replicas().size();
+        int replicas = found.partitions().get(0).replicas().size();
         String inSync = config.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value();
         if (replicas >= KafkaSettings.SAFE_REPLICATION && "1".equals(inSync)) {
-            log.warn(
-                    "Topic {}: min.insync.replicas is '1': a record can be lost with one broker; set it to 2",
-                    topic.name());
+            log.warn("Topic {}: min.insync.replicas is '1': a record can be lost with one broker; set it to 2", topic);
         }
     }
 
@@ -197,21 +190,14 @@ public final class KafkaRunStore implements RunStore {
         if (from != null && !Arrays.equals(from.value(), origin)) {
             return;
         }
-        Optional<RunKey> key = Optional.ofNullable(record.key()).flatMap(bytes -> RunText.parseKey(text(bytes)));
-        if (key.isEmpty()) {
-            return;
-        }
-        Optional<RunRecord> value =
-                Optional.ofNullable(record.value()).flatMap(bytes -> RunText.parseValue(text(bytes)));
-        if (value.isPresent()) {
-            records.put(key.get(), value.get());
-        } else {
-            records.remove(key.get());
-        }
+        Optional<RunRecord> value = text(record.value()).flatMap(RunText::parseValue);
+        text(record.key())
+                .flatMap(RunText::parseKey)
+                .ifPresent(key -> value.ifPresentOrElse(run -> records.put(key, run), () -> records.remove(key)));
     }
 
-    private static String text(byte[] bytes) {
-        return new String(bytes, StandardCharsets.UTF_8);
+    private static Optional<String> text(byte @Nullable [] bytes) {
+        return Optional.ofNullable(bytes).map(each -> new String(each, StandardCharsets.UTF_8));
     }
 
     @Override
@@ -240,7 +226,7 @@ public final class KafkaRunStore implements RunStore {
         try { // a new producer may fail, too
             Future<RecordMetadata> unused = producer()
                     .send(
-                            new ProducerRecord<>(partition.topic(), 0, key.getBytes(StandardCharsets.UTF_8), value),
+                            new ProducerRecord<>(topic, 0, key.getBytes(StandardCharsets.UTF_8), value),
                             (written, failure) -> {
                                 if (failure == null) {
                                     sent.complete(written.offset());
@@ -265,7 +251,7 @@ public final class KafkaRunStore implements RunStore {
     public Problem describe(Throwable failure) {
         prepared = false;
         close();
-        return new KafkaProblems(settings).ofRuns(partition.topic(), failure);
+        return new KafkaProblems(settings).ofRuns(topic, failure);
     }
 
     @Override

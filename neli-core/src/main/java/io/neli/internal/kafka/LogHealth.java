@@ -4,21 +4,19 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.IntFunction;
+import java.util.function.IntUnaryOperator;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MonotonicTime;
-import io.neli.internal.election.PartitionState;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
@@ -75,25 +73,6 @@ final class LogHealth {
             usedAt = now;
             readAt = now;
             stuckSince = now;
-        }
-    }
-
-    /**
-     * Which of several logs one can lead by.
-     *
-     * @param needed how many a leader must hold, by partition
-     * @param createdAgain logs that do not count, because the others do not know them yet
-     */
-    record Counted(List<Integer> needed, Set<LogId> createdAgain) {
-
-        static Counted of(List<PartitionState> partitions) {
-            Set<LogId> createdAgain = new HashSet<>();
-            for (int partition = 0; partition < partitions.size(); partition++) {
-                for (int log : partitions.get(partition).logsCreatedAgain()) {
-                    createdAgain.add(new LogId(partition, log));
-                }
-            }
-            return new Counted(partitions.stream().map(PartitionState::enough).toList(), createdAgain);
         }
     }
 
@@ -249,44 +228,45 @@ final class LogHealth {
      * @param unusable why topics cannot be used, by the number of their logs
      * @param narrow why a topic that can be used lacks partitions
      * @param brokers of a topic, as far as they are known
-     * @param counted which logs one can lead by
+     * @param needed how many logs a leader must hold, by partition
+     * @param isCreatedAgain whether a log does not count, because the others do not know it yet
      */
     void report(
             Set<LogId> closedForLong,
             Map<Integer, RuntimeException> unusable,
             Optional<Problem> narrow,
             IntFunction<Set<Integer>> brokers,
-            Counted counted) {
+            IntUnaryOperator needed,
+            Predicate<LogId> isCreatedAgain) {
         Map<LogId, Optional<Problem>> causes = causes(closedForLong, unusable);
         failing = Set.copyOf(causes.keySet());
-        Predicate<LogId> isMissing =
-                log -> failing.contains(log) || counted.createdAgain().contains(log);
+        Predicate<LogId> isMissing = isCreatedAgain.or(causes::containsKey);
         Set<Integer> lost = new TreeSet<>();
         boolean majorityWorks = true;
         for (int partition = 0; partition < settings.shell().partitions(); partition++) {
             int left = settings.shell().quorum() - count(partition, isMissing);
-            if (left < counted.needed().get(partition)) {
+            if (left < needed.applyAsInt(partition)) {
                 lost.add(partition);
             }
             majorityWorks &= left >= settings.shell().majority();
         }
+        Predicate<LogId> isLost = log -> lost.contains(log.partition());
         Problem ofLost = null;
         if (!lost.isEmpty()) {
-            Set<Integer> createdAgain = counted.createdAgain().stream()
-                    .filter(log -> lost.contains(log.partition()))
+            Set<Integer> createdAgain = settings.shell().logs().stream()
+                    .filter(isLost.and(isCreatedAgain))
                     .map(LogId::log)
                     .collect(Collectors.toSet());
-            Set<Problem> why = distinct(causes, log -> lost.contains(log.partition()));
-            ofLost = descriptions.ofPartitions(lost, createdAgain, majorityWorks, why);
+            ofLost = descriptions.ofPartitions(lost, createdAgain, majorityWorks, distinct(causes, isLost));
         }
         boolean all = lost.size() == settings.shell().partitions();
         reportOrClear(Problems.Source.ALL_PARTITIONS, all ? ofLost : null);
         reportOrClear(Problems.Source.PARTITION, all ? null : ofLost);
         reportOrClear(Problems.Source.WIDTH, narrow.orElse(null));
-        causes.keySet().removeIf(log -> lost.contains(log.partition()));
-        Problem ofOthers =
-                causes.isEmpty() ? null : descriptions.ofLogs(causes.keySet(), brokers, distinct(causes, log -> true));
-        reportOrClear(Problems.Source.LOGS, ofOthers);
+        causes.keySet().removeIf(isLost);
+        reportOrClear(
+                Problems.Source.LOGS,
+                causes.isEmpty() ? null : descriptions.ofLogs(causes.keySet(), brokers, distinct(causes, log -> true)));
     }
 
     /** What is wrong with each log that does not work, as far as that is known; by topic. */

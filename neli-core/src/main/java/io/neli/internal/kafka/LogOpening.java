@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
@@ -52,12 +53,7 @@ final class LogOpening {
     private final Map<LogId, Question> questions = new HashMap<>();
 
     /** The first offset of a log, and its end. */
-    record Bounds(long begin, long end) {
-
-        static Bounds of(ListOffsetsResultInfo begin, ListOffsetsResultInfo end) {
-            return new Bounds(begin.offset(), end.offset());
-        }
-    }
+    record Bounds(long begin, long end) {}
 
     /** A log that is to be opened. What was asked before it was wanted again is not taken for an answer. */
     private static final class Question {
@@ -141,12 +137,9 @@ final class LogOpening {
     @SuppressWarnings("FutureReturnValueIgnored") // the answer is kept
     void ask() {
         MonotonicTime now = clock.time();
-        Map<LogId, Question> due = new HashMap<>();
-        questions.forEach((wanted, question) -> {
-            if (now.hasReached(question.askAt) && mayAsk(wanted, question)) {
-                due.put(wanted, question);
-            }
-        });
+        Map<LogId, Question> due = new HashMap<>(questions);
+        due.entrySet()
+                .removeIf(each -> !now.hasReached(each.getValue().askAt) || !mayAsk(each.getKey(), each.getValue()));
         if (due.isEmpty()) {
             return;
         }
@@ -154,9 +147,11 @@ final class LogOpening {
         ListOffsetsResult ends = list(due.keySet(), OffsetSpec.latest());
         due.forEach((wanted, question) -> {
             TopicPartition partition = kafkaRecords.partition(wanted);
+            CompletionStage<ListOffsetsResultInfo> end =
+                    ends.partitionResult(partition).toCompletionStage();
             question.answer = begins.partitionResult(partition)
                     .toCompletionStage()
-                    .thenCombine(ends.partitionResult(partition).toCompletionStage(), Bounds::of)
+                    .thenCombine(end, (first, last) -> new Bounds(first.offset(), last.offset()))
                     .toCompletableFuture();
             question.answer.whenComplete((bounds, failure) -> answered.run());
         });

@@ -36,7 +36,8 @@ class LogHealthTest {
     private final Map<Integer, RuntimeException> unusable = new HashMap<>();
     private Optional<Problem> narrow = Optional.empty();
     private MonotonicTime now = new MonotonicTime(0);
-    private LogHealth.Counted counted = new LogHealth.Counted(List.of(2, 2), Set.of());
+    private List<Integer> needed = List.of(2, 2);
+    private Set<LogId> createdAgain = Set.of();
     private final LogPositions positions = new LogPositions(true);
     private final LogHealth health = health(settings);
 
@@ -57,7 +58,13 @@ class LogHealthTest {
     }
 
     private String problem(Problems.Source source, LogId... closed) {
-        health.report(Set.of(closed), unusable, narrow, number -> number == 1 ? Set.of(7) : Set.of(), counted);
+        health.report(
+                Set.of(closed),
+                unusable,
+                narrow,
+                number -> number == 1 ? Set.of(7) : Set.of(),
+                needed::get,
+                createdAgain::contains);
         List<Problems.Source> all = List.of(
                 Problems.Source.LOG,
                 Problems.Source.ALL_PARTITIONS,
@@ -69,7 +76,7 @@ class LogHealthTest {
     }
 
     private void assertNoProblem(LogId... closed) {
-        health.report(Set.of(closed), unusable, narrow, number -> Set.of(), counted);
+        health.report(Set.of(closed), unusable, narrow, number -> Set.of(), needed::get, createdAgain::contains);
         assertThat(problems.mostSerious()).isEmpty();
     }
 
@@ -96,7 +103,8 @@ class LogHealthTest {
 
     @Test
     void a_new_group_needs_all_logs_and_one_that_was_created_again_is_no_help() {
-        counted = new LogHealth.Counted(List.of(3, 2), Set.of(log(1, 2)));
+        needed = List.of(3, 2);
+        createdAgain = Set.of(log(1, 2));
         assertThat(problem(Problems.Source.PARTITION, log(0, 1)))
                 .contains("not all of the 3 logs", "partitions [0]", "for the first time", "has a leader");
         assertThat(problem(Problems.Source.PARTITION, log(0, 0), log(0, 1), log(0, 2)))
@@ -112,7 +120,7 @@ class LogHealthTest {
         unusable.put(1, new UnusableLogException("it is compacted", "change it"));
         assertThat(problem(Problems.Source.LOGS))
                 .contains("'group.neli.1' partitions [0, 1]", "(it is compacted)", "; change it");
-        counted = new LogHealth.Counted(List.of(3, 3), Set.of());
+        needed = List.of(3, 3);
         assertThat(problem(Problems.Source.ALL_PARTITIONS))
                 .contains("for the first time (it is compacted), so this member sees no leader there", "; change it");
         unusable.clear();
