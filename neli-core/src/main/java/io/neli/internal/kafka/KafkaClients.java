@@ -11,12 +11,14 @@ import java.util.concurrent.TimeoutException;
 
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -84,6 +86,17 @@ class KafkaClients {
                 }
                 Thread.sleep(APPEARANCE_PAUSE_MILLIS);
             }
+        }
+    }
+
+    /** Returns whether it was created, and not by another member before. */
+    static boolean create(Admin admin, NewTopic topic) throws InterruptedException {
+        try {
+            answer(admin.createTopics(List.of(topic)).all());
+            return true;
+        } catch (TopicExistsException e) {
+            log.debug("Another member has created {}", topic.name());
+            return false;
         }
     }
 }

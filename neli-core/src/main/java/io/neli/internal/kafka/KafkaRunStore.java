@@ -32,7 +32,6 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
@@ -126,12 +125,8 @@ public final class KafkaRunStore implements RunStore {
         if (replicas >= KafkaSettings.SAFE_REPLICATION) {
             config.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, "2");
         }
-        try {
-            KafkaClients.answer(admin.createTopics(List.of(new NewTopic(topic, 1, (short) replicas).configs(config)))
-                    .all());
+        if (KafkaClients.create(admin, new NewTopic(topic, 1, (short) replicas).configs(config))) {
             log.info("Created the topic {} for the runs of jobs, with replication factor {}", topic, replicas);
-        } catch (TopicExistsException e) {
-            log.debug("Another member has created {}", topic);
         }
     }
 

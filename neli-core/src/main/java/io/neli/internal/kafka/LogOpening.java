@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.IntPredicate;
@@ -171,7 +172,7 @@ final class LogOpening {
      * @return the bounds; these logs are no longer wanted
      * @throws AuthenticationException if the brokers do not let this member in
      */
-    Map<LogId, Bounds> take(BiConsumer<Integer, AuthorizationException> refused) throws InterruptedException {
+    Map<LogId, Bounds> take(BiConsumer<Integer, AuthorizationException> refused) {
         Map<LogId, Bounds> taken = new HashMap<>();
         for (Map.Entry<LogId, Question> each : List.copyOf(questions.entrySet())) {
             LogId wanted = each.getKey();
@@ -180,14 +181,15 @@ final class LogOpening {
                 continue;
             }
             try {
-                taken.put(wanted, KafkaClients.answer(question.answer));
+                taken.put(wanted, question.answer.join());
                 questions.remove(wanted);
-            } catch (AuthenticationException e) {
-                throw e;
-            } catch (RuntimeException e) {
+            } catch (CompletionException e) {
+                if (e.getCause() instanceof AuthenticationException failure) {
+                    throw failure;
+                }
                 log.debug("Where {} begins and ends is not known yet", kafkaRecords.partition(wanted), e);
                 question.failed(clock.time());
-                if (e instanceof AuthorizationException refusal) {
+                if (e.getCause() instanceof AuthorizationException refusal) {
                     refused.accept(wanted.log(), refusal);
                 }
             }

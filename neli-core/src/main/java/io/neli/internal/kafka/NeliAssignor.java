@@ -70,8 +70,8 @@ public final class NeliAssignor implements ConsumerPartitionAssignor, Configurab
     public GroupAssignment assign(Cluster metadata, GroupSubscription group) {
         Map<String, Map<String, Subscription>> byTopic = new HashMap<>();
         group.groupSubscription()
-                .forEach((id, subscription) -> byTopic.computeIfAbsent(topic(subscription), topic -> new HashMap<>())
-                        .put(id, subscription));
+                .forEach((id, member) -> byTopic.computeIfAbsent(topic(member), topic -> new HashMap<>())
+                        .put(id, member));
         Map<String, Assignment> assignments = new HashMap<>();
         byTopic.forEach((topic, members) -> assignments.putAll(assign(topic, members)));
         return new GroupAssignment(assignments);

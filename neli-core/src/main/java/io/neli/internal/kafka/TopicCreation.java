@@ -28,7 +28,6 @@ import org.apache.kafka.common.errors.InvalidPartitionsException;
 import org.apache.kafka.common.errors.InvalidReplicaAssignmentException;
 import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.PolicyViolationException;
-import org.apache.kafka.common.errors.TopicExistsException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -80,10 +79,9 @@ final class TopicCreation {
                 ? new NewTopic(settings.shell().topic(number), placement(number, brokers, others)).configs(config("1"))
                 : replicated(brokers.size());
         try {
-            KafkaClients.answer(admin.createTopics(List.of(topic)).all());
-            log.info("Created the leader topic {} {}", topic.name(), where(topic));
-        } catch (TopicExistsException e) {
-            log.debug("Another member has created {}", topic.name());
+            if (KafkaClients.create(admin, topic)) {
+                log.info("Created the leader topic {} {}", topic.name(), where(topic));
+            }
         } catch (InvalidConfigurationException | PolicyViolationException | InvalidReplicaAssignmentException e) {
             throw refused(topic, brokers.size(), e);
         }
