@@ -57,10 +57,8 @@ public final class Election {
                 eligibility,
                 Collections.nCopies(partitions, Restraint.NONE),
                 Collections.nCopies(
-                        partitions,
-                        PartitionState.initial(settings.groupConfig().quorum(), eligibility)),
+                        partitions, new PartitionState(settings.groupConfig().quorum(), eligibility)),
                 partitions,
-                Collections.nCopies(partitions, MonotonicTime.NEVER),
                 null);
     }
 
@@ -110,7 +108,7 @@ public final class Election {
     public Step timePassed(ElectionState state, Moment now) {
         StepBuilder builder = new StepBuilder(state, now);
         for (int partition = 0; partition < state.partitions().size(); partition++) {
-            if (now.time().hasReached(state.deadlines().get(partition))) {
+            if (now.time().hasReached(state.partitions().get(partition).deadline)) {
                 builder.step(partition, new Input.TimePassed());
             }
         }
@@ -177,8 +175,7 @@ public final class Election {
     private Conflict conflict(PartitionState partition, PartitionConfig config, Moment now) {
         Conflict found = Conflict.NONE;
         for (LogState each : partition.logs()) {
-            LogView log = each.view();
-            found = found.orWorse(log == null ? Conflict.NONE : log.conflict(self, config, now.time()));
+            found = found.orWorse(each.view.conflict(self, config, now.time()));
         }
         return found;
     }
@@ -188,7 +185,6 @@ public final class Election {
         private final Moment now;
         private final List<Restraint> restraints;
         private final List<PartitionState> partitions;
-        private final List<MonotonicTime> deadlines;
         private final List<PartitionAction> actions = new ArrayList<>();
         private Eligibility eligibility;
         private int otherRolesFrom;
@@ -198,7 +194,6 @@ public final class Election {
             this.now = now;
             this.restraints = new ArrayList<>(state.restraints());
             this.partitions = new ArrayList<>(state.partitions());
-            this.deadlines = new ArrayList<>(state.deadlines());
             this.eligibility = state.eligibility();
             this.otherRolesFrom = state.otherRolesFrom();
             this.plan = state.plan();
@@ -211,7 +206,6 @@ public final class Election {
         void step(int partition, Map<Integer, Input> inputs) {
             PartitionElection.Step step = elections.get(partition).step(partitions.get(partition), inputs, now);
             partitions.set(partition, step.state());
-            deadlines.set(partition, step.deadline());
             actions.addAll(step.actions());
         }
 
@@ -263,14 +257,8 @@ public final class Election {
         }
 
         private boolean isBeingRead(LogState log) {
-            LogView view = log.view();
-            return view != null
-                    && !view.caughtUp()
-                    && !isLeaseAgo(view.unreadLeases().answeredAt());
-        }
-
-        private boolean isLeaseAgo(MonotonicTime opened) {
-            return now.time().hasReached(opened.plus(settings.leaseDuration()));
+            boolean forALease = now.time().hasReached(log.view.openedAt.plus(settings.leaseDuration()));
+            return log.isOpen() && !log.view.caughtUp() && !forALease;
         }
 
         Step finish() {
@@ -285,12 +273,7 @@ public final class Election {
             }
             return new Step(
                     new ElectionState(
-                            eligibility,
-                            List.copyOf(restraints),
-                            List.copyOf(partitions),
-                            otherRolesFrom,
-                            List.copyOf(deadlines),
-                            plan),
+                            eligibility, List.copyOf(restraints), List.copyOf(partitions), otherRolesFrom, plan),
                     List.copyOf(actions));
         }
     }

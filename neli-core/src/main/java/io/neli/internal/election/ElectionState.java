@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param partitions the state of each partition
  * @param otherRolesFrom the first partition in which another member leads another role than this one would, so that this one leads
  *     neither that partition nor any after it; as many as there are partitions if there is none
- * @param deadlines when the next step of each partition is due
  * @param plan the group's last assignment; null before the first
  */
 public record ElectionState(
@@ -24,7 +23,6 @@ public record ElectionState(
         List<Restraint> restraints,
         List<PartitionState> partitions,
         int otherRolesFrom,
-        List<MonotonicTime> deadlines,
         @Nullable MemberPlan plan) {
 
     /** The partitions for which it is not eligible, whether or not the whole member is. */
@@ -53,8 +51,8 @@ public record ElectionState(
     /** When the next step is due. */
     public MonotonicTime deadline() {
         MonotonicTime earliest = MonotonicTime.NEVER;
-        for (MonotonicTime deadline : deadlines) {
-            earliest = MonotonicTime.earlier(earliest, deadline);
+        for (PartitionState partition : partitions) {
+            earliest = MonotonicTime.earlier(earliest, partition.deadline);
         }
         return earliest;
     }

@@ -20,11 +20,11 @@ record FenceHistory(long unfinished, int fencesInARow, MonotonicTime restUntil) 
     /** The longest rest, in leases, is 2 to this power. */
     private static final int MAX_DOUBLINGS = 3;
 
-    FenceHistory fenced(OwnLeadership term, Duration lease, MonotonicTime now) {
-        boolean lastedLong = now.hasReached(term.since().plus(lease.multipliedBy(LONG_TERM_LEASES)));
+    FenceHistory fenced(long token, MonotonicTime since, Duration lease, MonotonicTime now) {
+        boolean lastedLong = now.hasReached(since.plus(lease.multipliedBy(LONG_TERM_LEASES)));
         int row = lastedLong ? 1 : fencesInARow + 1;
         MonotonicTime rest = row < 2 ? MonotonicTime.PAST : now.plus(rest(lease, row));
-        return new FenceHistory(term.token(), row, rest);
+        return new FenceHistory(token, row, rest);
     }
 
     private static Duration rest(Duration lease, int row) {

@@ -9,101 +9,100 @@ final class HolderRules {
     private HolderRules() {}
 
     /** Drops expired holds and activates claims whose wait is over. */
-    static void advance(LogContext context) {
-        if (context.log != null) {
-            expire(context, context.log);
-            begin(context, context.log);
-        }
+    static void advance(PartitionContext context, LogState log) {
+        expire(context, log);
+        begin(context, log);
     }
 
     /** A lease that is over stays over, whatever is read now: {@code isLeader()} may already have returned false. */
-    static void endLapsedTerm(LogContext context) {
-        if (context.log != null && context.ownTerm.isHeld()) {
-            expire(context, context.log);
+    static void endLapsedTerm(PartitionContext context, LogState log) {
+        if (log.isHeld()) {
+            expire(context, log);
         }
     }
 
-    private static void expire(LogContext context, LogView log) {
-        if (!context.ownTerm.exists() || context.ownTerm.lease().holdsAt(context.now())) {
+    private static void expire(PartitionContext context, LogState log) {
+        if (!log.isClaimed() || log.lease.holdsAt(context.now)) {
             return;
         }
-        if (context.ownTerm.isHeld() && context.holds(log)) {
-            context.partition.lost(FenceReason.LEASE_EXPIRED);
+        if (log.isHeld() && log.isCurrent()) {
+            context.lost(FenceReason.LEASE_EXPIRED);
         }
-        Lease over = context.ownTerm.lease().endedAt(context.now());
-        context.ownTerm = OwnTerm.NONE.withLease(over);
+        log.dropTerm();
+        log.lease = log.lease.endedAt(context.now);
     }
 
-    private static void begin(LogContext context, LogView log) {
-        boolean waits = !context.isNonExclusive() && !context.hasReached(log.othersBound());
-        if (context.ownTerm.hold() == Hold.CLAIMED && !waits) {
-            context.ownTerm = context.ownTerm.held();
-            if (context.partition.leadership.leads()) {
-                context.ownTerm = context.ownTerm.heartbeatAt(context.time());
+    private static void begin(PartitionContext context, LogState log) {
+        boolean waits = !context.isNonExclusive() && !context.hasReached(log.view.othersBound());
+        if (log.hold == Hold.CLAIMED && !waits) {
+            log.hold = Hold.HELD;
+            if (context.partition.leads()) {
+                log.heartbeatAt = context.now.time();
             }
         }
     }
 
     /** Sends a heartbeat if one is due; returns when the next step is. */
-    static MonotonicTime heartbeat(LogContext context, LogView log) {
-        MonotonicTime next = context.ownTerm.lease().until();
-        if (context.holds(log)) {
+    static MonotonicTime heartbeat(PartitionContext context, LogState log) {
+        MonotonicTime next = log.lease.until();
+        if (log.isCurrent()) {
             sendHeartbeat(context, log);
-            next = MonotonicTime.earlier(next, context.ownTerm.heartbeatAt());
+            next = MonotonicTime.earlier(next, log.heartbeatAt);
         }
-        return context.ownTerm.hold() == Hold.CLAIMED ? MonotonicTime.earlier(next, log.othersBound()) : next;
+        return log.hold == Hold.CLAIMED ? MonotonicTime.earlier(next, log.view.othersBound()) : next;
     }
 
-    private static void sendHeartbeat(LogContext context, LogView log) {
-        if (!context.hasReached(context.ownTerm.heartbeatAt())) {
+    private static void sendHeartbeat(PartitionContext context, LogState log) {
+        if (!context.hasReached(log.heartbeatAt)) {
             return;
         }
         // It has not waited for a lease that a newer version may have granted, so others must not rely on it.
-        boolean hasWaited = context.hasReached(log.newerUntil());
-        OwnLeadership leadership = context.partition.leadership;
-        context.append(new LogRecord.Heartbeat(
-                context.sender(leadership.token(), log),
-                context.grant(),
-                log.termOffset(),
-                leadership.leads() && context.ownTerm.isHeld() && hasWaited,
-                hasWaited ? log.position() : 0,
-                LogSetRules.mark(context, log)));
-        context.outgoing = context.outgoing.sentHeartbeat(context.now());
-        context.ownTerm = context.ownTerm.heartbeatAt(nextBeat(context));
+        boolean hasWaited = context.hasReached(log.view.newerUntil);
+        Outgoing.Sent sent = log.outgoing.next(context.now);
+        context.append(
+                log,
+                new LogRecord.Heartbeat(
+                        context.sender(context.partition.token, log),
+                        context.grant(sent),
+                        log.ownTerm,
+                        context.partition.leads() && log.isHeld() && hasWaited,
+                        hasWaited ? log.view.position : 0,
+                        LogSetRules.mark(context, log)));
+        log.outgoing = log.outgoing.sent(sent);
+        log.heartbeatAt = nextBeat(context);
     }
 
     /** The next multiple of the interval, so that the heartbeats of all logs are sent in one burst. */
-    private static MonotonicTime nextBeat(LogContext context) {
-        long interval = context.settings().heartbeatInterval().toNanos();
-        return new MonotonicTime((Math.floorDiv(context.time().nanos(), interval) + 1) * interval);
+    private static MonotonicTime nextBeat(PartitionContext context) {
+        long interval = context.settings.heartbeatInterval().toNanos();
+        return new MonotonicTime((Math.floorDiv(context.now.time().nanos(), interval) + 1) * interval);
     }
 
     /** Gives up the term if it is still this member's, and invites the successor that the group's assignment names. */
-    static void release(LogContext context) {
-        release(context, context.ownership.successor(context.self().hash()));
+    static void release(PartitionContext context, LogState log) {
+        release(context, log, context.partition.ownership.successor(context.self));
     }
 
-    static void release(LogContext context, @Nullable MemberHash successor) {
-        if (context.log != null && context.holds(context.log)) {
-            resign(context, context.log, successor);
+    static void release(PartitionContext context, LogState log, @Nullable MemberHash successor) {
+        if (log.isCurrent()) {
+            resign(context, log, successor);
         }
-        context.ownTerm = context.ownTerm.dropped();
+        log.dropTerm();
     }
 
     /** The work of a fenced term has ended: resigns if it is still the log's, so that the others need not wait for its lease. */
-    static void resignFenced(LogContext context, long token) {
-        LogView log = context.log;
-        if (log != null
-                && log.token() == token
-                && log.isHeldBy(context.self())
-                && !log.resigned()
-                && context.outgoing.resigned() != log.termOffset()) {
-            resign(context, log, context.ownership.successor(context.self().hash()));
+    static void resignFenced(PartitionContext context, LogState log, long token) {
+        LogView view = log.view;
+        if (view.token() == token
+                && view.isHeldBy(context.self)
+                && !view.resigned()
+                && log.resigned != view.termOffset()) {
+            resign(context, log, context.partition.ownership.successor(context.self));
         }
     }
 
-    static void resign(LogContext context, LogView log, @Nullable MemberHash successor) {
-        context.append(new LogRecord.Resign(context.sender(log), log.termOffset(), successor));
-        context.outgoing = context.outgoing.sentResign(log.termOffset());
+    static void resign(PartitionContext context, LogState log, @Nullable MemberHash successor) {
+        context.append(log, new LogRecord.Resign(context.sender(log), log.view.termOffset(), successor));
+        log.resigned = log.view.termOffset();
     }
 }

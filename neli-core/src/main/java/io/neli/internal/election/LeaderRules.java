@@ -13,8 +13,8 @@ final class LeaderRules {
 
     /** Before anything else happens: what is over by now stays over. */
     static void endLapsedTerm(PartitionContext context) {
-        if (context.leadership.leads()) {
-            context.logs.forEach(HolderRules::endLapsedTerm);
+        if (context.partition.leads()) {
+            context.logs().forEach(log -> HolderRules.endLapsedTerm(context, log));
             endLostTerm(context);
         }
     }
@@ -23,58 +23,52 @@ final class LeaderRules {
     static MonotonicTime act(PartitionContext context) {
         endLostTerm(context);
         giveUp(context);
-        context.logs.forEach(HolderRules::advance);
+        context.logs().forEach(log -> HolderRules.advance(context, log));
         endLostTerm(context);
         begin(context);
         LogSetRules.act(context);
         MonotonicTime handoverFrom = handOver(context);
         drain(context);
-        return MonotonicTime.earlier(handoverFrom, context.leadership.drainUntil());
+        return MonotonicTime.earlier(handoverFrom, context.partition.drainUntil);
     }
 
     /** A non-exclusive leader that was superseded, or has resigned, ends gracefully when its lease does. */
     private static void endLostTerm(PartitionContext context) {
-        if (!context.leadership.leads() || context.isEnough(log -> log.ownTerm.isHeld())) {
+        if (!context.partition.leads() || context.isEnough(LogState::isHeld)) {
             return;
         }
         FenceReason reason = context.lostBy();
         if (reason != null || !context.isNonExclusive()) {
             context.fence(Objects.requireNonNullElse(reason, FenceReason.LEASE_EXPIRED));
-        } else if (context.leadership.state() == State.LEADING) {
+        } else if (context.partition.leadership == State.LEADING) {
             revoke(context, revokeReason(context));
         }
     }
 
     /** A holder that has not led and may not lead resigns, even if its lease is over, so that the others need not wait. */
     private static void giveUp(PartitionContext context) {
-        if (context.leadership.leads() || context.mayLead()) {
+        if (context.partition.leads() || context.mayLead()) {
             return;
         }
-        for (LogContext log : context.logs) {
-            if (log.ownTerm.exists()) {
-                HolderRules.release(log);
-            }
-        }
+        releaseAll(context);
     }
 
     private static void begin(PartitionContext context) {
-        long token = context.leadership.token();
-        if (context.leadership.leads()
-                || !context.isEnough(log -> log.ownTerm.isHeld() && log.ownTerm.carries(token))) {
+        PartitionState partition = context.partition;
+        if (partition.leads() || !context.isEnough(log -> log.isHeld() && log.carries(partition.token))) {
             return;
         }
-        context.leadership = context.leadership.leading(context.now.time());
+        partition.begin(context.now.time());
         context.heartbeatNow();
         context.acquired();
-        Ownership ownership = context.ownership();
-        if (ownership.isAssigned() && !ownership.isOwner(context.self)) {
+        if (partition.ownership.isAssigned() && !partition.ownership.isOwner(context.self)) {
             context.rejoin();
         }
     }
 
     /** Returns when it may hand over to an owner that has asked; NEVER if none has. */
     private static MonotonicTime handOver(PartitionContext context) {
-        if (context.leadership.state() != State.LEADING) {
+        if (context.partition.leadership != State.LEADING) {
             return MonotonicTime.NEVER;
         }
         if (context.isNonExclusive()) {
@@ -83,47 +77,47 @@ final class LeaderRules {
             return MonotonicTime.NEVER;
         }
         if (!context.isEligible()) {
-            revoke(context, context.eligibility.reasonNotEligible());
+            revoke(context, context.partition.eligibility.reasonNotEligible());
             return MonotonicTime.NEVER;
         }
-        MemberHash owner = context.ownership().owner();
+        Ownership ownership = context.partition.ownership;
+        MemberHash owner = ownership.owner();
         if (owner == null) {
             return MonotonicTime.NEVER;
         }
-        boolean ownerAsked = !context.ownership().isOwner(context.self)
-                && context.ownership().countedToken() == context.leadership.token()
-                && context.isEnough(log -> log.ownTerm.isHeld() && log.bids.hasBid(owner));
+        boolean ownerAsked = !ownership.isOwner(context.self)
+                && ownership.countedToken() == context.partition.token
+                && context.isEnough(log -> log.isHeld() && log.bids.hasBid(owner));
         if (!ownerAsked) {
             return MonotonicTime.NEVER;
         }
-        MonotonicTime from = context.handover.nextTo(owner, context.settings.leaseDuration());
+        MonotonicTime from = context.partition.handover.nextTo(owner, context.settings.leaseDuration());
         if (!context.hasReached(from)) {
             return from;
         }
-        context.handover = new Handover(owner, context.now.time());
+        context.partition.handover = new Handover(owner, context.now.time());
         revoke(context, RevokeReason.HANDOVER);
         return MonotonicTime.NEVER;
     }
 
     /** In non-exclusive mode a leader resigns first, and keeps leading until the next one reports that it leads. */
     private static void stepDownWithoutGap(PartitionContext context) {
-        if (context.isEligible() && !context.leadership.steppingDown()) {
+        if (context.isEligible() && !context.partition.steppingDown) {
             return;
         }
-        resignAll(context, context.ownership().successor(context.self.hash()));
-        context.leadership = context.leadership.nowSteppingDown();
-        boolean followed =
-                context.logs.stream().anyMatch(log -> log.state().isLedByAnother(context.self, context.now.time()));
-        if (followed || context.ownership().alone()) {
+        resignAll(context, context.partition.ownership.successor(context.self));
+        context.partition.steppingDown = true;
+        boolean followed = context.anyLog(log -> log.isLedByAnother(context.self, context.now.time()));
+        if (followed || context.partition.ownership.alone()) {
             revoke(context, revokeReason(context));
         }
     }
 
     /** Keeps leading as long as its lease lasts. */
     private static void resignAll(PartitionContext context, @Nullable MemberHash successor) {
-        for (LogContext log : context.logs) {
-            if (log.log != null && log.ownTerm.exists() && log.holds(log.log)) {
-                HolderRules.resign(log, log.log, successor);
+        for (LogState log : context.logs()) {
+            if (log.isCurrent()) {
+                HolderRules.resign(context, log, successor);
             }
         }
     }
@@ -138,40 +132,48 @@ final class LeaderRules {
 
     private static RevokeReason revokeReason(PartitionContext context) {
         if (!context.isEligible()) {
-            return context.eligibility.reasonNotEligible();
+            return context.partition.eligibility.reasonNotEligible();
         }
-        boolean steppedDown = context.leadership.steppingDown(); // and is eligible again
+        boolean steppedDown = context.partition.steppingDown; // and is eligible again
         return steppedDown ? RevokeReason.RESIGNED : RevokeReason.SUPERSEDED;
     }
 
     private static void revoke(PartitionContext context, RevokeReason reason) {
-        MonotonicTime until = context.now.time().plus(context.settings.handoverTimeout());
-        context.leadership = context.leadership.draining(until);
+        context.partition.drain(context.now.time().plus(context.settings.handoverTimeout()));
         context.revoked(reason);
     }
 
     private static void drain(PartitionContext context) {
-        if (context.leadership.state() != State.DRAINING) {
+        if (context.partition.leadership != State.DRAINING) {
             return;
         }
-        if (context.leadership.drained()) {
-            context.logs.stream().filter(log -> log.ownTerm.exists()).forEach(HolderRules::release);
-            context.leadership = OwnLeadership.NONE;
-            context.fenceHistory = context.fenceHistory.endedGracefully();
-        } else if (context.hasReached(context.leadership.drainUntil())) {
+        if (context.partition.drained) {
+            releaseAll(context);
+            context.partition.end();
+            context.partition.fenceHistory = context.partition.fenceHistory.endedGracefully();
+        } else if (context.hasReached(context.partition.drainUntil)) {
             context.fence(FenceReason.HANDOVER_TIMED_OUT);
+        }
+    }
+
+    private static void releaseAll(PartitionContext context) {
+        for (LogState log : context.logs()) {
+            if (log.isClaimed()) {
+                HolderRules.release(context, log);
+            }
         }
     }
 
     static void assigned(PartitionContext context, Input.Assigned input) {
         long counted = Objects.requireNonNullElse(input.share().countedToken(), Term.NONE);
-        for (LogContext log : context.logs) {
-            log.ownership = log.ownership.assigned(input, counted, context.now.time());
-        }
+        PartitionState partition = context.partition;
+        partition.ownership = new Ownership(
+                context.now.time(), input.share().owner(), input.share().deputy(), counted, input.alone());
+        context.logs().forEach(LogState::forgetAssignment);
         boolean leadershipIsNews = keepsLeading(context)
                 && input.countedEligible() != null
-                && counted != context.leadership.token()
-                && !context.ownership().isOwner(context.self);
+                && counted != partition.token
+                && !partition.ownership.isOwner(context.self);
         boolean eligibilityIsNews = input.countedEligible() != null && input.countedEligible() != context.isEligible();
         if (leadershipIsNews || eligibilityIsNews) {
             context.rejoin();
@@ -183,23 +185,23 @@ final class LeaderRules {
      * long as it was not in one, it may get the others back.
      */
     private static boolean keepsLeading(PartitionContext context) {
-        return context.leadership.state() == State.LEADING
-                && context.anyLog(log -> log.log != null && log.ownTerm.isHeld() && log.holds(log.log));
+        return context.partition.leadership == State.LEADING && context.anyLog(log -> log.isHeld() && log.isCurrent());
     }
 
     static void lapsed(PartitionContext context, Input.LeaseLapsed input) {
-        if (context.leadership.state() == State.LEADING && context.leadership.token() == input.token()) {
+        if (context.partition.leadership == State.LEADING && context.partition.token == input.token()) {
             context.fence(FenceReason.LEASE_EXPIRED);
         }
     }
 
     static void drained(PartitionContext context, Input.Drained input) {
-        boolean endsFence = input.fenced() && context.fenceHistory.unfinished() == input.token();
+        PartitionState partition = context.partition;
+        boolean endsFence = input.fenced() && partition.fenceHistory.unfinished() == input.token();
         if (endsFence) {
-            context.fenceHistory = context.fenceHistory.workEnded();
-            context.logs.forEach(log -> HolderRules.resignFenced(log, input.token()));
-        } else if (context.leadership.state() == State.DRAINING && context.leadership.token() == input.token()) {
-            context.leadership = context.leadership.workEnded();
+            partition.fenceHistory = partition.fenceHistory.workEnded();
+            context.logs().forEach(log -> HolderRules.resignFenced(context, log, input.token()));
+        } else if (partition.leadership == State.DRAINING && partition.token == input.token()) {
+            partition.drained = true;
         }
     }
 }

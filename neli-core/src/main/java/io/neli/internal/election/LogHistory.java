@@ -18,7 +18,7 @@ public final class LogHistory {
     private static final MemberId READER = new MemberId("reader", new UUID(0, 0));
 
     private final List<PastTerm> ended = new ArrayList<>();
-    private LogView view;
+    private final LogView view = new LogView();
     private long now;
     private @Nullable Led led;
 
@@ -44,7 +44,7 @@ public final class LogHistory {
 
     /** Of a log that is read from that offset on. */
     public LogHistory(long start) {
-        view = LogView.opened(new Input.LogOpened(start, start), Duration.ZERO, Carried.NONE, false, time(0));
+        view.open(new Input.LogOpened(start, start), Duration.ZERO, false, time(0));
     }
 
     /**
@@ -57,7 +57,7 @@ public final class LogHistory {
         if (content instanceof LogRecord record) {
             boolean late = time(now).hasReached(view.holderBound());
             LogView.Read read = view.read(offset, record, READER, "", time(now));
-            view = read.view().at(offset + 1);
+            view.moveTo(offset + 1);
             if (read.newTerm()) {
                 end(End.SILENT);
             }
@@ -104,7 +104,7 @@ public final class LogHistory {
     }
 
     private long lease() {
-        return view.observed() == null ? 0 : view.observed().lease().toMillis();
+        return view.observed == null ? 0 : view.observed.lease().toMillis();
     }
 
     /**

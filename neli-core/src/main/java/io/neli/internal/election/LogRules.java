@@ -11,220 +11,219 @@ final class LogRules {
 
     private LogRules() {}
 
-    static void records(LogContext context, Input.RecordsRead input) {
-        if (context.log == null) {
+    static void records(PartitionContext context, LogState log, Input.RecordsRead input) {
+        if (!log.isOpen()) {
             return; // read before the log was lost
         }
-        LogView log = context.log;
+        LogView before = log.view.copy();
+        boolean wantedEarlierRecords = log.view.wantsEarlierRecords();
         for (LogEntry entry : input.entries()) {
-            if (isOfAnotherLog(context, entry)) {
-                lost(context);
-                context.readFurtherBack();
+            if (isOfAnotherLog(context, log, entry)) {
+                log.view = before;
+                lost(context, log);
+                context.act(log, new Action.ReadFurtherBack());
                 return;
             }
-            if (isOfTwin(context, entry)) {
-                renewed(context);
-                context.renew();
+            if (isOfTwin(context, log, entry)) {
+                log.view = before;
+                renewed(context, log);
+                context.act(log, new Action.Renew());
                 return;
             }
-            log = read(context, log, entry).at(entry.offset() + 1);
+            read(context, log, entry);
+            log.view.moveTo(entry.offset() + 1);
         }
-        log = log.at(input.position());
-        if (log.wantsEarlierRecords() && !context.log.wantsEarlierRecords()) {
-            context.readFurtherBack();
+        log.view.moveTo(input.position());
+        if (log.view.wantsEarlierRecords() && !wantedEarlierRecords) {
+            context.act(log, new Action.ReadFurtherBack());
         }
-        context.log = log;
     }
 
     /**
      * Another member goes on to say that it holds the term that this one holds: it reads another claim at that offset. A single such
      * record may be forged.
      */
-    private static boolean isOfAnotherLog(LogContext context, LogEntry entry) {
-        if (!context.ownTerm.exists()
+    private static boolean isOfAnotherLog(PartitionContext context, LogState log, LogEntry entry) {
+        if (!log.isClaimed()
                 || !(entry.content() instanceof LogRecord.Heartbeat heartbeat)
-                || heartbeat.member().equals(context.self())
-                || heartbeat.term() != context.ownTerm.offset()
+                || heartbeat.member().equals(context.self)
+                || heartbeat.term() != log.ownTerm
                 || heartbeat.upTo() > entry.offset()) {
             return false;
         }
-        LogRecord.Heartbeat before = context.ownTerm.contradiction();
-        context.ownTerm = context.ownTerm.contradictedBy(heartbeat);
+        LogRecord.Heartbeat before = log.contradiction;
+        log.contradiction = heartbeat;
         return before != null
                 && before.member().equals(heartbeat.member())
                 && before.grant().sequence() < heartbeat.grant().sequence();
     }
 
     /** In this member's name, and not written by it: a copy of its process goes on elsewhere, with all that it knew. */
-    private static boolean isOfTwin(LogContext context, LogEntry entry) {
+    private static boolean isOfTwin(PartitionContext context, LogState log, LogEntry entry) {
         return entry.content() instanceof LogRecord.Leasing record
-                && context.self().equals(record.member())
-                && context.outgoing.isForeign(record.grant().sequence());
+                && context.self.equals(record.member())
+                && log.outgoing.isForeign(record.grant().sequence());
     }
 
-    private static LogView read(LogContext context, LogView before, LogEntry entry) {
+    private static void read(PartitionContext context, LogState log, LogEntry entry) {
+        LogView view = log.view;
+        MonotonicTime now = context.now.time();
         if (entry.content() instanceof Decoded.Newer newer) {
-            context.ignore(IgnoredRecord.NEWER_VERSION);
-            return before.readNewer(newer, context.time());
+            ignore(context, log, IgnoredRecord.NEWER_VERSION);
+            view.readNewer(newer, now);
+            return;
         }
         if (!(entry.content() instanceof LogRecord record)) {
-            context.ignore(((Decoded.Unreadable) entry.content()).why());
-            return before;
+            ignore(context, log, ((Decoded.Unreadable) entry.content()).why());
+            return;
         }
-        LogView.Read read =
-                before.read(entry.offset(), record, context.self(), context.partition.config.group(), context.time());
-        if (context.self().equals(record.member())) {
-            context.answered();
+        boolean own = context.self.equals(record.member());
+        MemberId holderBefore = view.unresignedHolder();
+        long tokenBefore = view.largestToken;
+        LogView.Read read = view.read(entry.offset(), record, context.self, context.config.group(), now);
+        if (own) {
+            log.unansweredSince = MonotonicTime.NEVER;
         }
         if (read.ignored() != null) {
-            context.ignore(read.ignored());
+            ignore(context, log, read.ignored());
         }
         if (read.newTerm()) {
-            context.ownership = context.ownership.claimedBy(record.member(), before.unresignedHolder());
-            context.partition.handover = context.partition.handover.claimedBy(record.member());
-            supersede(context, record.member());
-            context.bids = context.bids.forNewTerm();
+            readTerm(context, log, record.member(), holderBefore);
         }
         if (read.effective()) {
-            context.bids = context.bids.voided();
+            log.bids = log.bids.voided();
         }
-        if (record instanceof LogRecord.Claim claim) {
-            readClaim(context, before, entry.offset(), claim);
-        } else if (record instanceof LogRecord.Heartbeat heartbeat) {
-            measure(context, heartbeat);
-            Lease lease = leaseOf(context, heartbeat);
-            // A newer record before it may have been a claim, which this version cannot read.
-            boolean superseded = !context.hasReached(before.newerUntil());
-            if (read.effective() && lease.holdsAt(context.now()) && !superseded) {
-                context.ownTerm =
-                        context.ownTerm.renewed(lease, heartbeat.sender().token());
-            }
+        if (record instanceof LogRecord.Claim claim && own) {
+            readOwnClaim(context, log, entry.offset(), claim, tokenBefore);
+        } else if (record instanceof LogRecord.Heartbeat heartbeat && own) {
+            readOwnHeartbeat(context, log, heartbeat, read.effective());
         } else if (record instanceof LogRecord.Bid bid) {
-            readBid(context, before, bid);
-        } else if (record instanceof LogRecord.Hello hello) {
-            readHello(context, read.view(), hello);
-        } else if (record instanceof LogRecord.Resign
-                && read.ignored() == null
-                && context.self().equals(record.member())) {
+            readBid(context, log, bid, own);
+        } else if (record instanceof LogRecord.Hello hello && own) {
+            readOwnHello(context, log, hello);
+        } else if (record instanceof LogRecord.Resign && read.ignored() == null && own) {
             // A resignation counts for every reader, so also for this member, even if it did not send it itself.
-            supersede(context, null);
+            supersede(context, log, null);
         }
-        return read.view();
+    }
+
+    private static void ignore(PartitionContext context, LogState log, IgnoredRecord kind) {
+        context.act(log, new Action.Ignore(kind));
+    }
+
+    /** A member claimed the partition; {@code from} is the previous holder, null if there was none or it had resigned. */
+    private static void readTerm(PartitionContext context, LogState log, MemberId member, @Nullable MemberId from) {
+        PartitionState partition = context.partition;
+        Ownership ownership = partition.ownership;
+        boolean fromOwner = from != null && ownership.isOwner(from);
+        log.ownerSuperseded =
+                ownership.owner() != null && !ownership.isOwner(member) && (log.ownerSuperseded || fromOwner);
+        log.readOwnBid = false;
+        partition.handover = partition.handover.claimedBy(member);
+        supersede(context, log, member);
+        log.bids = log.bids.forNewTerm();
     }
 
     /** A claim by that member, or a resignation (null), ends the term; a non-exclusive leader leads until its lease is over. */
-    private static void supersede(LogContext context, @Nullable MemberId by) {
-        boolean leads = context.partition.leadership.leads() && context.ownTerm.isHeld();
-        if (!context.isNonExclusive() || !leads || context.self().equals(by)) {
-            endTerm(context, FenceReason.SUPERSEDED);
+    private static void supersede(PartitionContext context, LogState log, @Nullable MemberId by) {
+        boolean leads = context.partition.leads() && log.isHeld();
+        if (!context.isNonExclusive() || !leads || context.self.equals(by)) {
+            endTerm(context, log, FenceReason.SUPERSEDED);
         }
     }
 
     /** The log is no longer this member's, and neither is the lease. */
-    private static void endTerm(LogContext context, FenceReason reason) {
-        if (context.ownTerm.isHeld()) {
-            context.partition.lost(reason);
+    private static void endTerm(PartitionContext context, LogState log, FenceReason reason) {
+        if (log.isHeld()) {
+            context.lost(reason);
         }
-        context.ownTerm = OwnTerm.NONE;
+        log.dropTerm();
+        log.lease = Lease.OVER;
     }
 
-    private static void readClaim(LogContext context, LogView before, long offset, LogRecord.Claim claim) {
-        if (!context.self().equals(claim.member())) {
-            return;
-        }
+    private static void readOwnClaim(
+            PartitionContext context, LogState log, long offset, LogRecord.Claim claim, long tokenBefore) {
         long sequence = claim.grant().sequence();
-        context.outgoing = context.outgoing.readClaim(sequence);
-        if (context.outgoing.sentAt(sequence) != null) {
-            long token = claim.sender().token();
-            context.partition.campaign.claimRead(token, before.largestToken(), context);
-            context.ownTerm =
-                    OwnTerm.claimed(offset, before.largestToken(), token, leaseOf(context, claim), context.time());
+        if (log.claim != null && log.claim.sequence() == sequence) {
+            log.claim = null;
         }
-    }
-
-    /** Includes heartbeats that come too late to be effective: the slow ones matter most. */
-    private static void measure(LogContext context, LogRecord.Heartbeat heartbeat) {
-        Moment sent = sentAt(context, heartbeat);
+        Moment sent = log.outgoing.sentAt(sequence);
         if (sent != null) {
-            context.measureHeartbeat(sent);
+            long token = claim.sender().token();
+            TokenRules.claimRead(context, token, tokenBefore, log);
+            log.claimed(offset, tokenBefore, token, leaseFrom(context, sent), context.now.time());
         }
     }
 
-    private static void readBid(LogContext context, LogView log, LogRecord.Bid bid) {
-        boolean own = context.self().equals(bid.member());
-        if (bid.term() == log.termOffset()) {
-            context.bids = context.bids.read(bid.member(), own, context.time());
-            if (own) {
-                context.ownership = context.ownership.ownBidRead();
-            }
+    private static void readOwnHeartbeat(
+            PartitionContext context, LogState log, LogRecord.Heartbeat heartbeat, boolean effective) {
+        Moment sent = log.outgoing.sentAt(heartbeat.grant().sequence());
+        if (sent == null) {
+            return; // it has forgotten when
+        }
+        // Also of those that come too late to be effective: the slow ones matter most.
+        context.act(log, new Action.HeartbeatRead(sent.time().until(context.now.time())));
+        Lease lease = leaseFrom(context, sent);
+        // A newer record before it may have been a claim, which this version cannot read.
+        boolean superseded = !context.hasReached(log.view.newerUntil);
+        if (effective && lease.holdsAt(context.now) && !superseded) {
+            log.renewed(lease, heartbeat.sender().token());
+        }
+    }
+
+    /** The lease that a record grants this member. */
+    private static Lease leaseFrom(PartitionContext context, Moment sent) {
+        return Lease.from(sent, context.settings.leaseDuration());
+    }
+
+    private static void readBid(PartitionContext context, LogState log, LogRecord.Bid bid, boolean own) {
+        if (bid.term() == log.view.termOffset()) {
+            log.bids = log.bids.read(bid.member(), own, context.now.time());
+            log.readOwnBid |= own;
         } else if (own) {
-            context.bids = context.bids.withoutOwn();
+            log.bids = log.bids.withoutOwn();
         }
-        if (!own && context.ownTerm.exists()) {
-            context.ownTerm = context.ownTerm.heartbeatAt(context.time()); // only slow, not dead: answer at once
+        if (!own && log.isClaimed()) {
+            log.heartbeatAt = context.now.time(); // only slow, not dead: answer at once
         }
     }
 
-    private static void readHello(LogContext context, LogView log, LogRecord.Hello hello) {
-        boolean awaited = context.self().equals(hello.member()) && hello.more() == context.outgoing.greetings();
-        if (awaited && hello.more() > 0) { // and not one of earlier, or its copy
+    private static void readOwnHello(PartitionContext context, LogState log, LogRecord.Hello hello) {
+        if (hello.more() == log.greetings && hello.more() > 0) { // and not one of earlier, or its copy
             greet(context, log, hello.more() - 1);
         }
     }
 
-    /** The lease that a record grants this member; none if it does not know when it sent the record. */
-    private static Lease leaseOf(LogContext context, LogRecord.Leasing record) {
-        Moment sent = sentAt(context, record);
-        return sent == null ? Lease.OVER : Lease.from(sent, context.settings().leaseDuration());
-    }
-
-    /** When this member sent the record; null if it did not, or has forgotten. */
-    private static @Nullable Moment sentAt(LogContext context, LogRecord.Leasing record) {
-        return context.self().equals(record.member())
-                ? context.outgoing.sentAt(record.grant().sequence())
-                : null;
-    }
-
-    static void opened(LogContext context, Input.LogOpened input) {
-        lost(context); // in case that was not reported
-        context.log = LogView.opened(
-                input,
-                context.settings().leaseDuration(),
-                context.carried,
-                context.partition.logs.size() > 1,
-                context.time());
-        greet(context);
+    static void opened(PartitionContext context, LogState log, Input.LogOpened input) {
+        lost(context, log); // in case that was not reported
+        log.view.open(input, context.settings.leaseDuration(), context.logs().size() > 1, context.now.time());
+        greet(context, log);
     }
 
     /** A candidate says that it reads the log. */
-    static void greet(LogContext context) {
-        if (context.log != null && context.partition.eligibility.candidate()) {
-            boolean first = context.partition.partition == 0 && context.number() == 0;
-            greet(context, context.log, first ? GREETINGS : 0);
+    static void greet(PartitionContext context, LogState log) {
+        if (log.isOpen() && context.partition.eligibility.candidate()) {
+            boolean first = context.number == 0 && log.number == 0;
+            greet(context, log, first ? GREETINGS : 0);
         }
     }
 
-    private static void greet(LogContext context, LogView log, long more) {
-        context.append(new LogRecord.Hello(context.sender(log), more));
-        context.outgoing = context.outgoing.sentGreeting(more);
+    private static void greet(PartitionContext context, LogState log, long more) {
+        context.append(log, new LogRecord.Hello(context.sender(log), more));
+        log.greetings = more;
     }
 
     /** What it holds it no longer holds alone. */
-    static void renewed(LogContext context) {
-        endTerm(context, FenceReason.SUPERSEDED);
-        lost(context);
-        context.ownership = Ownership.NONE;
+    static void renewed(PartitionContext context, LogState log) {
+        endTerm(context, log, FenceReason.SUPERSEDED);
+        log.lost();
+        log.forgetAssignment();
     }
 
-    /** Forgets the log, but not how long the leases that it granted may last. */
-    static void lost(LogContext context) {
-        if (context.log != null) {
-            endTerm(context, FenceReason.LOG_GAP);
-            context.carried = Carried.from(context.log);
+    static void lost(PartitionContext context, LogState log) {
+        if (log.isOpen()) {
+            endTerm(context, log, FenceReason.LOG_GAP);
         }
-        context.log = null;
-        context.bids = Bids.NONE;
-        context.outgoing = context.outgoing.forgotten();
-        context.answered();
+        log.lost();
     }
 }

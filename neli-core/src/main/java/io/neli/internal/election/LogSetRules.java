@@ -3,6 +3,7 @@ package io.neli.internal.election;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.neli.LeaderEvent.FenceReason;
 import org.jspecify.annotations.Nullable;
 
 /** A leader decides which of several logs count. Its heartbeats tell the others. */
@@ -10,15 +11,57 @@ final class LogSetRules {
 
     private LogSetRules() {}
 
-    static void act(PartitionContext context) {
-        if (context.logs.size() == 1 || !context.leadership.leads()) {
+    /** After something was read: a log may no longer count, or fewer may be enough. */
+    static void count(PartitionContext context) {
+        int quorum = context.logs().size();
+        if (quorum == 1) {
             return;
         }
-        LogSet before = context.leadership.logSet();
-        LogSet newest = context.logSet();
+        LogSet newest = newest(context);
+        boolean complete = context.anyLog(log -> isComplete(logSet(log, quorum)));
+        context.partition.enough = complete ? context.settings.groupConfig().majority() : quorum;
+        for (LogState log : context.logs()) {
+            boolean counted = log.counts;
+            log.counts = !complete || newest == null || newest.identities().get(log.number) == log.view.identity.id();
+            if (counted && !log.counts && log.isHeld()) {
+                context.lost(FenceReason.LOG_GAP);
+            }
+        }
+    }
+
+    private static boolean isComplete(@Nullable LogSet logSet) {
+        return logSet != null && logSet.complete();
+    }
+
+    /** The newest in any log that this member reads; null if there is none. */
+    private static @Nullable LogSet newest(PartitionContext context) {
+        LogSet newest = null;
+        for (LogState log : context.logs()) {
+            LogSet read = logSet(log, context.logs().size());
+            if (read != null && (newest == null || read.isNewerThan(newest))) {
+                newest = read;
+            }
+        }
+        return newest;
+    }
+
+    private static @Nullable LogSet logSet(LogState log, int quorum) {
+        LogSet read = log.view.identity.logSet();
+        return read != null && read.identities().size() == quorum ? read : null;
+    }
+
+    static void act(PartitionContext context) {
+        if (context.logs().size() == 1 || !context.partition.leads()) {
+            return;
+        }
+        LogSet before = context.partition.logSet;
+        LogSet newest = newest(context);
         LogSet own = before != null && newest != null && newest.isNewerThan(before) ? null : before;
-        LogSet next = newest != null && context.isAgreed() ? change(context, own, newest) : first(context, own);
-        context.leadership = context.leadership.withLogSet(next);
+        LogSet next =
+                newest != null && context.partition.enough < context.logs().size()
+                        ? change(context, own, newest)
+                        : first(context, own);
+        context.partition.logSet = next;
         if (next != null && !next.equals(before)) {
             context.heartbeatNow();
         }
@@ -28,20 +71,19 @@ final class LogSetRules {
     private static @Nullable LogSet first(PartitionContext context, @Nullable LogSet own) {
         List<Long> identities = new ArrayList<>();
         boolean readBack = true;
-        for (LogContext log : context.logs) {
-            LogView view = log.log;
-            if (view == null) {
+        for (LogState log : context.logs()) {
+            if (!log.isOpen()) {
                 return own;
             }
-            LogIdentity identity = view.identity();
-            identities.add(identity.isKnown() ? identity.id() : log.freshId(view));
+            LogIdentity identity = log.view.identity;
+            identities.add(identity.isKnown() ? identity.id() : context.freshId(log));
             readBack &= own != null
                     && identity.logSet() != null
                     && identity.logSet().isSameChange(own)
-                    && own.identities().get(log.number()) == identity.id();
+                    && own.identities().get(log.number) == identity.id();
         }
         if (own == null) {
-            return new LogSet(context.leadership.token(), 0, identities, false);
+            return new LogSet(context.partition.token, 0, identities, false);
         }
         return readBack ? own.completed() : own;
     }
@@ -54,48 +96,41 @@ final class LogSetRules {
         if (own != null && isUnderWay(context, own)) {
             return own;
         }
-        for (LogContext log : context.logs) {
-            LogView view = log.log;
-            if (view != null && log.ownTerm.isHeld() && !log.counts) {
+        for (LogState log : context.logs()) {
+            if (log.isHeld() && !log.counts) {
                 long number = own == null ? 0 : own.change() + 1;
-                return newest.changed(context.leadership.token(), number, log.number(), log.freshId(view));
+                return newest.changed(context.partition.token, number, log.number, context.freshId(log));
             }
         }
         return own;
     }
 
     private static boolean isUnderWay(PartitionContext context, LogSet own) {
-        return context.anyLog(log -> log.log != null
-                && own.identities().get(log.number()) == log.freshId(log.log)
-                && log.log.identity().id() != log.freshId(log.log));
+        return context.anyLog(log -> log.isOpen()
+                && own.identities().get(log.number) == context.freshId(log)
+                && log.view.identity.id() != context.freshId(log));
     }
 
     /** What a heartbeat in that log says of it; null where there is no other. */
-    static LogRecord.@Nullable Mark mark(LogContext log, LogView view) {
-        LogRecord.Written latest =
-                view.observed() == null ? null : view.observed().latest();
-        return log.partition.logs.size() == 1 || latest == null
-                ? null
-                : new LogRecord.Mark(latest, identity(log, view));
+    static LogRecord.@Nullable Mark mark(PartitionContext context, LogState log) {
+        LogRecord.Written latest = log.view.observed == null ? null : log.view.observed.latest();
+        return context.logs().size() == 1 || latest == null ? null : new LogRecord.Mark(latest, identity(context, log));
     }
 
-    private static LogIdentity identity(LogContext log, LogView view) {
-        PartitionContext context = log.partition;
-        LogSet own = context.leadership.leads() ? context.leadership.logSet() : null;
+    private static LogIdentity identity(PartitionContext context, LogState log) {
+        LogSet own = context.partition.leads() ? context.partition.logSet : null;
         if (own == null) {
-            return view.identity();
+            return log.view.identity;
         }
-        long named = own.identities().get(log.number());
-        boolean mayBegin = !own.complete() || (named == log.freshId(view) && isKnownToOthers(context, log, own));
-        return new LogIdentity(mayBegin ? named : view.identity().id(), own);
+        long named = own.identities().get(log.number);
+        boolean mayBegin = !own.complete() || (named == context.freshId(log) && isKnownToOthers(context, log, own));
+        return new LogIdentity(mayBegin ? named : log.view.identity.id(), own);
     }
 
     /** Whether every majority without this log, and every majority with the old one, includes a log that says so. */
-    private static boolean isKnownToOthers(PartitionContext context, LogContext log, LogSet own) {
-        long known = context.logs.stream()
-                .filter(other -> other != log
-                        && other.log != null
-                        && own.equals(other.log.identity().logSet()))
+    private static boolean isKnownToOthers(PartitionContext context, LogState log, LogSet own) {
+        long known = context.logs().stream()
+                .filter(other -> other != log && own.equals(other.view.identity.logSet()))
                 .count();
         return known >= context.settings.groupConfig().majority();
     }

@@ -2,87 +2,186 @@ package io.neli.internal.election;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Everything a member knows of one log of a partition. Immutable.
- *
- * @param view what the log says; null until it is opened
- * @param bids the bids for the current term
- * @param ownTerm the term that this member has claimed
- * @param outgoing what this member has sent
- * @param ownership the consumer group's last assignment of the partition
- * @param carried what is kept of a lost log
- * @param counts whether a member that holds it may lead by it, see {@link LogSet}
- * @param unansweredSince when the first of this member's records was sent, since it last read one of them; NEVER if there is none
- */
-public record LogState(
-        @Nullable LogView view,
-        Bids bids,
-        OwnTerm ownTerm,
-        Outgoing outgoing,
-        Ownership ownership,
-        Carried carried,
-        boolean counts,
-        MonotonicTime unansweredSince) {
+/** Everything a member knows of one log of a partition. Changes only within a step, see {@link PartitionState}. */
+public final class LogState implements Cloneable {
 
-    static final LogState INITIAL = new LogState(
-            null, Bids.NONE, OwnTerm.NONE, Outgoing.NONE, Ownership.NONE, Carried.NONE, true, MonotonicTime.NEVER);
+    /** Which of the partition's logs it is. */
+    final int number;
+
+    LogView view = new LogView();
+    Bids bids = Bids.NONE;
+    /** Whether a member that holds it may lead by it, see {@link LogSet}. */
+    boolean counts = true;
+
+    // The term that this member has claimed.
+
+    Hold hold = Hold.NONE;
+    /** The offset of its claim; {@link Term#NONE} if there is none. */
+    long ownTerm;
+    /** The largest token in the log before its claim. */
+    private long tokenBefore;
+    /** The largest token in its own effective records that were read back. */
+    private long tokenRead;
+    /** Runs from the sending of its latest effective record that was read back. Until it is over, the log is not vacant. */
+    Lease lease = Lease.OVER;
+    /** When its claim was read. */
+    MonotonicTime claimedAt = MonotonicTime.NEVER;
+    /** When its next heartbeat is due. */
+    MonotonicTime heartbeatAt = MonotonicTime.NEVER;
+    /** The latest heartbeat of another member that names this term as its own; null if there is none. */
+    LogRecord.@Nullable Heartbeat contradiction;
+
+    // What this member has sent.
+
+    Outgoing outgoing = Outgoing.NONE;
+    /** Its claim that has not been read back yet; null if there is none. */
+    Outgoing.@Nullable Sent claim;
+    /** The term that it has sent a resignation for; {@link Term#NONE} if none. */
+    long resigned = Term.NONE;
+    /** How many more greetings it will send, one by one as they are read back; negative if none is awaited. */
+    long greetings = -1;
+    /** When the first of its records was sent, since it last read one of them; NEVER if there is none. */
+    MonotonicTime unansweredSince = MonotonicTime.NEVER;
+
+    // What has followed from the group's last assignment.
+
+    /** Whether the owner has lost a term to another member since; the owner may be dead. */
+    boolean ownerSuperseded;
+    /** When this member, as the owner, last asked the leader to hand over. */
+    MonotonicTime askedAt = MonotonicTime.PAST;
+    /** Whether it has read its own bid since, and no claim. */
+    boolean readOwnBid;
+
+    LogState(int number) {
+        this.number = number;
+        dropTerm();
+    }
+
+    LogState copy() {
+        try {
+            LogState copy = (LogState) clone();
+            copy.view = view.copy();
+            return copy;
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** The group finished an assignment, or it is no longer known. */
+    void forgetAssignment() {
+        ownerSuperseded = false;
+        askedAt = MonotonicTime.PAST;
+        readOwnBid = false;
+    }
+
+    void claimed(long offset, long largestBefore, long token, Lease granted, MonotonicTime now) {
+        hold = Hold.CLAIMED;
+        ownTerm = offset;
+        tokenBefore = largestBefore;
+        tokenRead = token;
+        lease = granted;
+        claimedAt = now;
+        heartbeatAt = now;
+        contradiction = null;
+    }
+
+    /** A record of the term was read back. */
+    void renewed(Lease newer, long token) {
+        lease = Lease.newer(lease, newer);
+        tokenRead = Math.max(tokenRead, token);
+    }
+
+    /** Keeps the lease. */
+    void dropTerm() {
+        hold = Hold.NONE;
+        ownTerm = Term.NONE;
+        tokenBefore = Term.NONE;
+        tokenRead = Term.NONE;
+        claimedAt = MonotonicTime.NEVER;
+        heartbeatAt = MonotonicTime.NEVER;
+        contradiction = null;
+    }
+
+    /** Forgets the log, but not how long the leases that it granted may last. What was sent to it renews no lease. */
+    void lost() {
+        view = view.open ? view.lost() : view;
+        bids = Bids.NONE;
+        outgoing = outgoing.forgotten();
+        claim = null;
+        resigned = Term.NONE;
+        greetings = -1;
+        unansweredSince = MonotonicTime.NEVER;
+    }
+
+    /** Whether this member has claimed it, and the term has not ended. */
+    boolean isClaimed() {
+        return hold != Hold.NONE;
+    }
+
+    boolean isHeld() {
+        return hold == Hold.HELD;
+    }
+
+    /** Whether a record was read back that carries the token, larger than every token before the claim. */
+    boolean carries(long token) {
+        return tokenRead == token && token > tokenBefore;
+    }
+
+    /** Whether this member's term is current and not resigned. Otherwise nothing that it writes renews its lease. */
+    boolean isCurrent() {
+        return isClaimed() && view.termOffset() == ownTerm && !view.resigned() && resigned != ownTerm;
+    }
+
+    /** Whether nothing of this member was read since it last wrote something: the log is slow, or it does not work. */
+    boolean awaitsAnswer() {
+        return !unansweredSince.equals(MonotonicTime.NEVER);
+    }
 
     /** Whether the log is open. */
     public boolean isOpen() {
-        return view != null;
+        return view.open;
     }
 
     /** The next offset that will be read; 0 while the log is not open. */
     public long position() {
-        return view == null ? 0 : view.position();
+        return view.position;
+    }
+
+    /** Whether a member that holds it may lead by it. */
+    public boolean counts() {
+        return counts;
     }
 
     /** The latest term in the log; null if none is known. */
     public @Nullable Term term() {
-        return view == null ? null : view.term();
+        return view.term();
     }
 
     /** This member's lease on the log; meaningless while it does not hold it. */
     public Lease lease() {
-        return ownTerm.lease();
+        return lease;
     }
 
     /** Whether this member holds the log at that moment. */
     public boolean isHeldAt(Moment now) {
-        return ownTerm.isHeld() && ownTerm.lease().holdsAt(now);
+        return isHeld() && lease.holdsAt(now);
     }
 
     /** The member that holds the log at that moment, or waits to, as far as this one knows; null if none does. */
     public @Nullable MemberId holderAt(Moment now, MemberId self) {
-        Term term = term();
-        if (view == null || term == null || term.resigned()) {
-            return null;
-        }
         boolean held = view.isHeldBy(self)
-                ? ownTerm.exists() && ownTerm.lease().holdsAt(now)
+                ? isClaimed() && lease.holdsAt(now)
                 : !now.time().hasReached(view.holderBound());
-        return held ? term.holder() : null;
-    }
-
-    boolean caughtUp() {
-        return view != null && view.caughtUp();
+        return held ? view.unresignedHolder() : null;
     }
 
     /** Whether another member reports in this log that it leads the partition, at that moment. */
     boolean isLedByAnother(MemberId self, MonotonicTime now) {
-        return view != null
-                && view.isLed()
-                && !view.resigned()
-                && !view.isHeldBy(self)
-                && !now.hasReached(view.holderBound());
+        return view.isLed() && !view.resigned() && !view.isHeldBy(self) && !now.hasReached(view.holderBound());
     }
 
     /** Whether a resignation of this member may still be under way. */
     boolean resignInFlight(Moment now) {
-        return view != null
-                && view.observed() != null
-                && !view.resigned()
-                && outgoing.resigned() == view.termOffset()
-                && ownTerm.lease().holdsAt(now);
+        return view.observed != null && !view.resigned() && resigned == view.termOffset() && lease.holdsAt(now);
     }
 }

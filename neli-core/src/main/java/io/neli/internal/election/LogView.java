@@ -6,67 +6,96 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the log says, which is the same for every reader, and how long other members' leases may last by this member's
- * clock.
+ * clock. Changes only within a step.
  *
  * <p>The latest claim wins. The claim of the current term and the holder's heartbeats are <em>effective</em> until the holder
  * resigns; all other records are stale.
- *
- * @param unreadLeases the leases granted before the first offset that is read
- * @param end the log's end when it was opened
- * @param position the next offset that will be read
- * @param observed the latest term and its holder; null if none is known
- * @param supersededBound until when the lease of another member may last whose term was superseded and not resigned
- * @param newerUntil until when a lease may last that a record of a newer version has granted
- * @param largestToken the largest token in any record read so far, here or in a log that was lost; zero if there is none
- * @param identity which log it is, where a partition lies on several
  */
-record LogView(
-        UnreadLeases unreadLeases,
-        long end,
-        long position,
-        @Nullable ObservedTerm observed,
-        MonotonicTime supersededBound,
-        MonotonicTime newerUntil,
-        long largestToken,
-        LogIdentity identity) {
+final class LogView implements Cloneable {
+
+    boolean open;
+    /** Whether another log was read in its place before. */
+    boolean reopened;
+    /** The first offset that is read. */
+    long start;
+    /** The log's end when it was opened. */
+    long end;
+    /** When that end was known: records that were not read were sent before. */
+    MonotonicTime openedAt = MonotonicTime.PAST;
+    /** The next offset that will be read. */
+    long position;
+    /** Whether records before the start may have granted leases: not once a leader is known to have waited for these. */
+    boolean hasUnreadLeases;
+    /** Whether the longest lease and the largest token before the start are known from a record whose sender knew them. */
+    boolean reported;
+    /** Whether such a record must also tell which log it is. */
+    private boolean seeksIdentity;
+    /** The latest term and its holder; null if none is known. */
+    @Nullable
+    ObservedTerm observed;
+
+    private LongestLease longestLease = LongestLease.NONE;
+    /** Until when the lease of another member may last whose term was superseded and not resigned. */
+    private MonotonicTime supersededBound = MonotonicTime.PAST;
+    /** Until when a lease may last that a record of a newer version has granted. */
+    MonotonicTime newerUntil = MonotonicTime.PAST;
+    /** In any record read so far, here or in a log that was lost; zero if there is none. */
+    long largestToken;
+    /** Which log it is, where a partition lies on several. */
+    LogIdentity identity = LogIdentity.NONE;
+
+    LogView copy() {
+        try {
+            return (LogView) clone();
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
+        }
+    }
 
     /**
-     * A log whose bounds are known.
+     * Its bounds are known, and reading begins.
      *
      * @param isOneOfSeveral whether a reader must know which log it is
      */
-    static LogView opened(
-            Input.LogOpened log, Duration ownLease, Carried before, boolean isOneOfSeveral, MonotonicTime now) {
-        LongestLease longest = LongestLease.opened(ownLease, before.longestLease(), now);
-        UnreadLeases unread = new UnreadLeases(
-                log.start(), now, longest, true, !log.extendable(), isOneOfSeveral && log.extendable());
-        return new LogView(
-                unread,
-                log.end(),
-                log.start(),
-                null,
-                before.bound(),
-                before.newerUntil(),
-                before.largestToken(),
-                LogIdentity.NONE);
+    void open(Input.LogOpened log, Duration ownLease, boolean isOneOfSeveral, MonotonicTime now) {
+        open = true;
+        start = log.start();
+        position = log.start();
+        end = log.end();
+        openedAt = now;
+        longestLease = LongestLease.opened(ownLease, longestLease.value(), now);
+        hasUnreadLeases = true;
+        reported = !log.extendable();
+        seeksIdentity = isOneOfSeveral && log.extendable();
+    }
+
+    /** What is known of a log that was lost: leases that it granted may still last, and no token may come back. */
+    LogView lost() {
+        LogView known = new LogView();
+        known.reopened = true;
+        known.longestLease = LongestLease.carried(longestLease());
+        known.supersededBound = MonotonicTime.later(othersBound(), holderBound());
+        known.newerUntil = newerUntil;
+        known.largestToken = largestToken;
+        return known;
+    }
+
+    void moveTo(long next) {
+        position = Math.max(position, next);
     }
 
     /** Whether it was empty when it was opened, and nobody has claimed it since. */
     boolean wasEmpty() {
-        return end == 0 && observed == null;
-    }
-
-    LogView withoutUnreadLeases() {
-        return with(unreadLeases.ended(), supersededBound);
+        return open && end == 0 && observed == null;
     }
 
     boolean caughtUp() {
-        return position >= end && unreadLeases.reported();
+        return open && position >= end && reported;
     }
 
     /** Whether everything was read and does not suffice. */
     boolean wantsEarlierRecords() {
-        return position >= end && !unreadLeases.reported();
+        return position >= end && !reported;
     }
 
     @Nullable
@@ -117,7 +146,9 @@ record LogView(
 
     /** Until when another lease than the current holder's may last, including those that were not read. */
     MonotonicTime othersBound() {
-        return MonotonicTime.later(newerUntil, MonotonicTime.later(supersededBound, unreadLeases.until()));
+        MonotonicTime unread =
+                hasUnreadLeases ? openedAt.plusNanos(ObservedTerm.withMargin(longestLease())) : MonotonicTime.PAST;
+        return MonotonicTime.later(newerUntil, MonotonicTime.later(supersededBound, unread));
     }
 
     /** Until when a lease may last of a member that does not say that it still works. */
@@ -126,7 +157,7 @@ record LogView(
     }
 
     Duration longestLease() {
-        return unreadLeases.longest().value();
+        return longestLease.value();
     }
 
     /**
@@ -134,17 +165,17 @@ record LogView(
      * of the former leader's configuration have a lease to follow it, so that others do not change what the group does.
      */
     Conflict conflict(MemberId self, PartitionConfig config, MonotonicTime now) {
-        if (!now.hasReached(newerUntil)) {
+        if (open && !now.hasReached(newerUntil)) {
             return Conflict.NEWER_VERSION;
         }
-        if (isHeldBy(self)) {
+        if (!open || isHeldBy(self)) {
             return Conflict.NONE;
         }
         Term other = otherConfig(self, config, now);
         if (other != null) {
             return other.config().conflictWith(config);
         }
-        return hasNoLargerToken() ? Conflict.NO_LARGER_TOKEN : Conflict.NONE;
+        return largestToken >= RecordCodec.LARGEST_TOKEN ? Conflict.NO_LARGER_TOKEN : Conflict.NONE;
     }
 
     /** The term of another member that keeps this one from leading by its configuration; null if there is none. */
@@ -171,19 +202,11 @@ record LogView(
         return now.hasReached(followedUntil()) ? MonotonicTime.NEVER : followedUntil();
     }
 
-    private boolean hasNoLargerToken() {
-        return largestToken >= RecordCodec.LARGEST_TOKEN;
-    }
-
     /** The effect of a record. */
-    record Read(LogView view, boolean newTerm, boolean effective, @Nullable IgnoredRecord ignored) {
+    record Read(boolean newTerm, boolean effective, @Nullable IgnoredRecord ignored) {
 
-        private static Read ignored(LogView view, IgnoredRecord kind) {
-            return new Read(view, false, false, kind);
-        }
-
-        private Read withView(LogView other) {
-            return new Read(other, newTerm, effective, ignored);
+        private static Read ignored(IgnoredRecord kind) {
+            return new Read(false, false, kind);
         }
     }
 
@@ -194,112 +217,81 @@ record LogView(
      */
     Read read(long offset, LogRecord record, MemberId self, String groupConfig, MonotonicTime now) {
         // Even a stale record shows how long unread leases may be, and which tokens there were.
-        LogView seen = sawToken(record.sender().token()).sawLeases(record, now);
-        Read read = seen.apply(offset, record, self, now);
-        if (!(record instanceof LogRecord.Heartbeat beat) || read.ignored() == IgnoredRecord.FUTURE_HEARTBEAT) {
-            return read;
+        largestToken = Math.max(largestToken, record.sender().token());
+        readLeases(record, now);
+        Read read = apply(offset, record, self, now);
+        if (record instanceof LogRecord.Heartbeat beat && read.ignored() != IgnoredRecord.FUTURE_HEARTBEAT) {
+            readReport(beat, read.effective(), groupConfig);
         }
-        LogView view = read.view();
-        LogRecord.Mark mark = beat.mark();
-        boolean tells = read.effective() && (mark == null || view.isRead(mark));
-        if (tells && mark != null) {
-            view = view.identified(mark.identity());
+        return read;
+    }
+
+    private void readLeases(LogRecord record, MonotonicTime now) {
+        Duration told = record.sender().longestLease();
+        if (!now.hasReached(openedAt.plusNanos(ObservedTerm.withMargin(told)))) {
+            longestLease =
+                    longestLease.read(told, now); // later, each that lasts was granted by a record that was read here
         }
-        view = view.reportedBy(beat);
-        return read.withView(tells && hasWaited(beat, groupConfig) ? view.withoutEarlierLeases() : view);
+        if (record instanceof LogRecord.Leasing leasing) {
+            longestLease = longestLease.read(leasing.grant().lease(), now);
+        }
     }
 
     private Read apply(long offset, LogRecord record, MemberId self, MonotonicTime now) {
         if (record instanceof LogRecord.Claim claim) {
-            Term term = Term.begun(offset, claim);
-            return new Read(supersededBy(ObservedTerm.begun(term, offset, claim, self, now)), true, true, null);
+            supersede(ObservedTerm.begun(Term.begun(offset, claim), offset, claim, self, now));
+            return new Read(true, true, null);
         }
         if (record instanceof LogRecord.Heartbeat heartbeat) {
             return applyHeartbeat(offset, heartbeat, self, now);
         }
         if (record instanceof LogRecord.Resign resign) {
-            return observed != null && resign.term() == termOffset() && isHeldBy(resign.member())
-                    ? new Read(with(observed.resigned(resign.successor(), now)), false, false, null)
-                    : Read.ignored(this, IgnoredRecord.STALE_RESIGN);
+            if (observed == null || resign.term() != termOffset() || !isHeldBy(resign.member())) {
+                return Read.ignored(IgnoredRecord.STALE_RESIGN);
+            }
+            observed = observed.resigned(resign.successor(), now);
         }
         boolean stale = record instanceof LogRecord.Bid bid && bid.term() != termOffset();
-        return new Read(this, false, false, stale ? IgnoredRecord.STALE_BID : null);
+        return new Read(false, false, stale ? IgnoredRecord.STALE_BID : null);
     }
 
     private Read applyHeartbeat(long offset, LogRecord.Heartbeat heartbeat, MemberId self, MonotonicTime now) {
         if (heartbeat.term() >= offset || heartbeat.upTo() > offset) {
-            return Read.ignored(this, IgnoredRecord.FUTURE_HEARTBEAT);
+            return Read.ignored(IgnoredRecord.FUTURE_HEARTBEAT);
         }
         if (heartbeat.term() > termOffset()) {
             // The claim of this term was not read: it lies before the start, or in a hole of the log.
-            Term term = Term.begun(heartbeat.term(), heartbeat);
-            return new Read(supersededBy(ObservedTerm.begun(term, offset, heartbeat, self, now)), true, true, null);
+            supersede(ObservedTerm.begun(Term.begun(heartbeat.term(), heartbeat), offset, heartbeat, self, now));
+            return new Read(true, true, null);
         }
         if (observed == null || heartbeat.term() != termOffset() || resigned()) {
-            return Read.ignored(this, IgnoredRecord.STALE_HEARTBEAT);
+            return Read.ignored(IgnoredRecord.STALE_HEARTBEAT);
         }
         if (!isHeldBy(heartbeat.member())) {
-            return Read.ignored(this, IgnoredRecord.FALSE_HEARTBEAT);
+            return Read.ignored(IgnoredRecord.FALSE_HEARTBEAT);
         }
-        return new Read(with(observed.renewed(offset, heartbeat, self, now)), false, true, null);
-    }
-
-    /** A record that this version cannot read may have granted any lease. */
-    LogView readNewer(Decoded.Newer record, MonotonicTime now) {
-        LogView seen = sawToken(record.token()).knows(unreadLeases.longest().read(record.longestLease(), now));
-        MonotonicTime until = now.plusNanos(ObservedTerm.withMargin(seen.longestLease()));
-        return new LogView(
-                seen.unreadLeases,
-                end,
-                position,
-                observed,
-                supersededBound,
-                MonotonicTime.later(newerUntil, until),
-                seen.largestToken,
-                identity);
+        observed = observed.renewed(offset, heartbeat, self, now);
+        return new Read(false, true, null);
     }
 
     /** A new term begins. The lease of the previous one may last longer, unless it was resigned. */
-    private LogView supersededBy(ObservedTerm next) {
-        MonotonicTime bound = MonotonicTime.later(supersededBound, holderBound());
-        return new LogView(unreadLeases, end, position, next, bound, newerUntil, largestToken, identity);
+    private void supersede(ObservedTerm next) {
+        supersededBound = MonotonicTime.later(supersededBound, holderBound());
+        observed = next;
     }
 
-    private LogView with(ObservedTerm next) {
-        return new LogView(unreadLeases, end, position, next, supersededBound, newerUntil, largestToken, identity);
-    }
-
-    private LogView with(UnreadLeases unread, MonotonicTime superseded) {
-        return new LogView(unread, end, position, observed, superseded, newerUntil, largestToken, identity);
-    }
-
-    private LogView sawLeases(LogRecord record, MonotonicTime now) {
-        LongestLease longest = unreadLeases.longest();
-        Duration told = record.sender().longestLease();
-        if (!now.hasReached(unreadLeases.answeredAt().plusNanos(ObservedTerm.withMargin(told)))) {
-            longest = longest.read(told, now); // later, each that lasts was granted by a record that was read here
+    /** What a heartbeat tells of the log before it. */
+    private void readReport(LogRecord.Heartbeat heartbeat, boolean effective, String groupConfig) {
+        LogRecord.Mark mark = heartbeat.mark();
+        boolean tells = effective && (mark == null || isRead(mark));
+        if (tells && mark != null) {
+            identity = identity.updatedBy(mark.identity());
         }
-        if (record instanceof LogRecord.Leasing leasing) {
-            longest = longest.read(leasing.grant().lease(), now);
+        reported |= heartbeat.upTo() >= start && (identity.isKnown() || !seeksIdentity);
+        if (tells && hasWaited(heartbeat, groupConfig)) {
+            hasUnreadLeases = false;
+            supersededBound = MonotonicTime.PAST;
         }
-        return knows(longest);
-    }
-
-    private LogView knows(LongestLease longest) {
-        return longest.equals(unreadLeases.longest()) ? this : with(unreadLeases.withLongest(longest), supersededBound);
-    }
-
-    private LogView sawToken(long token) {
-        return token <= largestToken
-                ? this
-                : new LogView(unreadLeases, end, position, observed, supersededBound, newerUntil, token, identity);
-    }
-
-    /** A leader by the same rules that had read up to our start has already waited for all earlier leases. */
-    private boolean hasWaited(LogRecord.Heartbeat heartbeat, String groupConfig) {
-        return heartbeat.leading()
-                && heartbeat.upTo() >= unreadLeases.start()
-                && heartbeat.grant().config().group().equals(groupConfig);
     }
 
     /** Whether its sender reads the same log. */
@@ -307,22 +299,17 @@ record LogView(
         return observed != null && observed.isRead(mark);
     }
 
-    private LogView identified(LogIdentity later) {
-        LogIdentity known = identity.updatedBy(later);
-        return new LogView(unreadLeases, end, position, observed, supersededBound, newerUntil, largestToken, known);
+    /** A leader by the same rules that had read up to our start has already waited for all earlier leases. */
+    private boolean hasWaited(LogRecord.Heartbeat heartbeat, String groupConfig) {
+        return heartbeat.leading()
+                && heartbeat.upTo() >= start
+                && heartbeat.grant().config().group().equals(groupConfig);
     }
 
-    private LogView reportedBy(LogRecord.Heartbeat heartbeat) {
-        UnreadLeases unread = unreadLeases.reportedBy(heartbeat, identity);
-        return unread.equals(unreadLeases) ? this : with(unread, supersededBound);
-    }
-
-    private LogView withoutEarlierLeases() {
-        return with(unreadLeases.ended(), MonotonicTime.PAST);
-    }
-
-    LogView at(long nextPosition) {
-        long next = Math.max(position, nextPosition);
-        return new LogView(unreadLeases, end, next, observed, supersededBound, newerUntil, largestToken, identity);
+    /** A record that this version cannot read may have granted any lease. */
+    void readNewer(Decoded.Newer record, MonotonicTime now) {
+        largestToken = Math.max(largestToken, record.token());
+        longestLease = longestLease.read(record.longestLease(), now);
+        newerUntil = MonotonicTime.later(newerUntil, now.plusNanos(ObservedTerm.withMargin(longestLease())));
     }
 }

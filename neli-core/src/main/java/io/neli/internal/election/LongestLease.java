@@ -13,6 +13,14 @@ import java.time.Duration;
  */
 record LongestLease(Duration own, Duration recent, Duration before, MonotonicTime since) {
 
+    /** Of a log that was never read. */
+    static final LongestLease NONE = carried(Duration.ZERO);
+
+    /** What is kept of a log that was lost. */
+    static LongestLease carried(Duration longest) {
+        return new LongestLease(longest, longest, longest, MonotonicTime.PAST);
+    }
+
     static LongestLease opened(Duration own, Duration carried, MonotonicTime now) {
         return new LongestLease(own, longer(own, carried), own, now);
     }

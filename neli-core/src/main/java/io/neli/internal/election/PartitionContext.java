@@ -2,9 +2,7 @@ package io.neli.internal.election;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
 
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.FenceReason;
@@ -16,69 +14,57 @@ import io.neli.Mode;
 import io.neli.internal.election.Election.PartitionAction;
 import org.jspecify.annotations.Nullable;
 
-/** A partition's state during one step, and the actions so far. */
+/** One step of a partition: its state, which the rules change, and the actions so far. */
 final class PartitionContext {
 
     final MemberId self;
     final ElectionSettings settings;
     final PartitionConfig config;
-
-    final int partition;
+    final int number;
     final Moment now;
-    final List<LogContext> logs;
-    final Campaign campaign = new Campaign(this);
+    final PartitionState partition;
     private final List<PartitionAction> actions = new ArrayList<>();
-
-    OwnLeadership leadership;
-    Eligibility eligibility;
-    Handover handover;
-    FenceHistory fenceHistory;
-    private int enough;
-    private boolean wasEligible;
 
     /** Why a log was lost in this step; null if none was. */
     private @Nullable FenceReason lost;
 
+    /** @param partition the step's own copy */
     PartitionContext(
             MemberId self,
             ElectionSettings settings,
             PartitionConfig config,
-            int partition,
-            PartitionState state,
+            int number,
+            PartitionState partition,
             Moment now) {
         this.self = self;
         this.settings = settings;
         this.config = config;
+        this.number = number;
         this.partition = partition;
         this.now = now;
-        this.logs = IntStream.range(0, state.logs().size())
-                .mapToObj(log -> new LogContext(this, log, state.logs().get(log)))
-                .toList();
-        this.leadership = state.leadership();
-        this.eligibility = state.eligibility();
-        this.handover = state.handover();
-        this.fenceHistory = state.fenceHistory();
-        this.enough = state.enough();
-        this.wasEligible = state.wasEligible();
     }
 
-    PartitionState state() {
-        return new PartitionState(
-                logs.stream().map(LogContext::state).toList(),
-                leadership,
-                eligibility,
-                handover,
-                fenceHistory,
-                enough,
-                wasEligible);
+    List<LogState> logs() {
+        return partition.logs;
     }
 
     List<PartitionAction> actions() {
         return List.copyOf(actions);
     }
 
-    void act(int log, Action action) {
-        actions.add(new PartitionAction(new LogId(partition, log), action));
+    void act(LogState log, Action action) {
+        act(log.number, action);
+    }
+
+    private void act(int log, Action action) {
+        actions.add(new PartitionAction(new LogId(number, log), action));
+    }
+
+    void append(LogState log, LogRecord content) {
+        if (!log.awaitsAnswer()) {
+            log.unansweredSince = now.time();
+        }
+        act(log, new Action.Append(content));
     }
 
     boolean hasReached(MonotonicTime time) {
@@ -90,98 +76,47 @@ final class PartitionContext {
     }
 
     /** Whether these are enough to lead by: a majority of the logs that count. */
-    boolean isEnough(Predicate<LogContext> which) {
-        return count(log -> log.counts && which.test(log)) >= enough;
-    }
-
-    /** After something was read: a log may no longer count, or fewer may be enough. */
-    void countLogs() {
-        if (logs.size() == 1) {
-            return;
-        }
-        LogSet complete = isLogSetComplete() ? logSet() : null;
-        enough = complete == null ? logs.size() : settings.groupConfig().majority();
-        for (LogContext log : logs) {
-            boolean counted = log.counts;
-            log.counts = complete == null
-                    || complete.identities().get(log.number()) == log.identity().id();
-            if (counted && !log.counts && log.ownTerm.isHeld()) {
-                lost(FenceReason.LOG_GAP);
-            }
-        }
-    }
-
-    /** Whether the logs that count are agreed on; until then all must be held. */
-    boolean isAgreed() {
-        return enough < logs.size();
-    }
-
-    /** The newest in any log that this member reads; null if there is none. */
-    @Nullable
-    LogSet logSet() {
-        LogSet newest = null;
-        for (LogContext log : logs) {
-            LogSet read = logSet(log);
-            if (read != null && (newest == null || read.isNewerThan(newest))) {
-                newest = read;
-            }
-        }
-        return newest;
-    }
-
-    private boolean isLogSetComplete() {
-        for (LogContext log : logs) {
-            LogSet read = logSet(log);
-            if (read != null && read.complete()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private @Nullable LogSet logSet(LogContext log) {
-        LogSet read = log.identity().logSet();
-        return read != null && read.identities().size() == logs.size() ? read : null;
+    boolean isEnough(Predicate<LogState> which) {
+        return count(log -> log.counts && which.test(log)) >= partition.enough;
     }
 
     /** Asked several times in each step: no stream. */
-    private int count(Predicate<LogContext> which) {
+    private int count(Predicate<LogState> which) {
         int count = 0;
-        for (LogContext log : logs) {
+        for (LogState log : logs()) {
             count += which.test(log) ? 1 : 0;
         }
         return count;
     }
 
-    boolean anyLog(Predicate<LogContext> which) {
+    boolean anyLog(Predicate<LogState> which) {
         return count(which) > 0;
     }
 
     boolean isEligible() {
-        return eligibility.isEligibleAt(now.time());
+        return partition.eligibility.isEligibleAt(now.time());
     }
 
     /** Not before the work of its last fenced term has ended, nor next to a member that leads by other rules. */
     boolean mayLead() {
-        boolean conflict =
-                anyLog(each -> each.log != null && each.log.conflict(self, config, now.time()) != Conflict.NONE);
-        return isEligible() && fenceHistory.unfinished() == Term.NONE && !conflict;
+        boolean conflict = anyLog(log -> log.view.conflict(self, config, now.time()) != Conflict.NONE);
+        return isEligible() && partition.fenceHistory.unfinished() == Term.NONE && !conflict;
     }
 
     /**
      * Whether it may bid for a log and claim it: a member that cannot reach a majority of them would only keep others out. By a
      * bid on one that it does not reach it finds out when it does again.
      */
-    boolean mayHold(LogContext log) {
+    boolean mayHold(LogState log) {
         return mayLead()
-                && leadership.state() != State.DRAINING
-                && !(leadership.leads() && newerLeader() != null)
-                && (!log.isReached() || isEnough(LogContext::isReached));
+                && partition.leadership != State.DRAINING
+                && !(partition.leads() && newerLeader() != null)
+                && (!isReached(log) || isEnough(this::isReached));
     }
 
     /** Whether it holds some logs, or waits to, so that it needs further ones to lead. */
     boolean isCandidate() {
-        return anyLog(log -> log.ownTerm.exists());
+        return anyLog(LogState::isClaimed);
     }
 
     /**
@@ -189,55 +124,98 @@ final class PartitionContext {
      * lost and created again.
      */
     void skipUnreadLeases() {
-        if (logs.stream().allMatch(each -> each.log != null && each.log.wasEmpty())
-                && (logs.size() == 1 || isStart())) {
-            logs.forEach(each -> each.log = Objects.requireNonNull(each.log).withoutUnreadLeases());
+        if (logs().stream().allMatch(log -> log.view.wasEmpty()) && (logs().size() == 1 || isStart())) {
+            logs().forEach(log -> log.view.hasUnreadLeases = false);
         }
     }
 
     /** Whether none of the logs was opened before, and all were at about the same time. */
     private boolean isStart() {
         MonotonicTime first = MonotonicTime.NEVER;
-        for (LogContext each : logs) {
-            if (each.log == null || !each.carried.equals(Carried.NONE)) {
+        for (LogState log : logs()) {
+            if (log.view.reopened) {
                 return false;
             }
-            first = MonotonicTime.earlier(first, each.log.unreadLeases().answeredAt());
+            first = MonotonicTime.earlier(first, log.view.openedAt);
         }
         return !hasReached(first.plusNanos(settings.leaseDuration().toNanos() / 4));
+    }
+
+    /** Whether this member reads the log, and what it writes arrives, as far as it knows. */
+    boolean isReached(LogState log) {
+        return log.view.caughtUp() && !hasReached(reachedUntil(log));
+    }
+
+    /** When the log no longer counts as reached, unless a record of this member is read; NEVER if none is awaited. */
+    MonotonicTime reachedUntil(LogState log) {
+        return log.unansweredSince.plusNanos(settings.leaseDuration().toNanos() / 2);
+    }
+
+    /** The largest token that was read in any of the logs, also in those that are closed now. */
+    long largestToken() {
+        long largest = Term.NONE;
+        for (LogState log : logs()) {
+            largest = Math.max(largest, log.view.largestToken);
+        }
+        return largest;
+    }
+
+    /** For a record that is not of a term of its own. */
+    LogRecord.Sender sender(LogState log) {
+        return sender(log.view.largestToken, log);
+    }
+
+    LogRecord.Sender sender(long token, LogState log) {
+        return new LogRecord.Sender(self, token, log.view.longestLease());
+    }
+
+    /** What a claim or heartbeat grants that is sent now. */
+    LogRecord.Grant grant(Outgoing.Sent sent) {
+        return new LogRecord.Grant(sent.sequence(), settings.leaseDuration(), config, settings.metadata());
+    }
+
+    /** The identity that this member would give the log: another one in each term, and at each opening. */
+    long freshId(LogState log) {
+        long opened = log.view.openedAt.nanos();
+        long place = number * (long) logs().size() + log.number;
+        long id = self.mixed(opened, partition.token, place);
+        return id == LogIdentity.NO_ID ? 1 : id;
     }
 
     /** Until when another lease than the holders' may last in any of the logs that this member reads. */
     MonotonicTime othersBound() {
         MonotonicTime latest = MonotonicTime.PAST;
-        for (LogContext each : logs) {
-            latest = each.log == null ? latest : MonotonicTime.later(latest, each.log.othersBound());
+        for (LogState log : logs()) {
+            latest = log.isOpen() ? MonotonicTime.later(latest, log.view.othersBound()) : latest;
         }
         return latest;
     }
 
-    /** The consumer group's last assignment, which is the same for all logs. */
-    Ownership ownership() {
-        return logs.get(0).ownership;
-    }
-
     /** Whether another member leads by that log, unless it has led by another one, too, and resigned it. */
-    boolean isLedByAnother(LogView log) {
+    boolean isLedByAnother(LogState log) {
         Term term = log.term();
         return term != null
-                && log.isLed()
+                && log.view.isLed()
                 && !term.resigned()
-                && !log.isHeldBy(self)
+                && !log.view.isHeldBy(self)
                 && !anyLog(each -> hasResigned(each, term));
+    }
+
+    private static boolean hasResigned(LogState log, Term term) {
+        Term other = log.term();
+        return other != null
+                && log.view.isLed()
+                && other.resigned()
+                && other.holder().equals(term.holder())
+                && other.token() >= term.token();
     }
 
     /** The term of another member that leads by some log, and began later than this one's; null if there is none. */
     @Nullable
     Term newerLeader() {
-        for (LogContext each : logs) {
-            LogView view = each.log;
-            Term term = view == null || !isLedByAnother(view) ? null : view.term();
-            if (term != null && term.token() > leadership.token()) {
+        for (LogState log : logs()) {
+            Term term = log.term();
+            if (term != null && isLedByAnother(log) && term.token() > partition.token) {
                 return term;
             }
         }
@@ -246,23 +224,11 @@ final class PartitionContext {
 
     /** Heartbeats with something new are due. */
     void heartbeatNow() {
-        for (LogContext log : logs) {
-            if (log.ownTerm.exists()) {
-                log.ownTerm = log.ownTerm.heartbeatAt(now.time());
+        for (LogState log : logs()) {
+            if (log.isClaimed()) {
+                log.heartbeatAt = now.time();
             }
         }
-    }
-
-    private static boolean hasResigned(LogContext log, Term term) {
-        LogView view = log.log;
-        if (view == null || !view.isLed()) {
-            return false;
-        }
-        Term other = view.term();
-        return other != null
-                && other.resigned()
-                && other.holder().equals(term.holder())
-                && other.token() >= term.token();
     }
 
     /** A log was lost while it was held. */
@@ -277,22 +243,23 @@ final class PartitionContext {
 
     /** Ends this member's term at once. Its work may still be running, and only this member waits for it. */
     void fence(FenceReason reason) {
-        announce(new LeaderFenced(role(), partition, leadership.token(), reason));
-        fenceHistory = fenceHistory.fenced(leadership, settings.leaseDuration(), now.time());
-        leadership = OwnLeadership.NONE;
-        for (LogContext log : logs) {
-            if (log.ownTerm.isHeld()) {
-                log.ownTerm = log.ownTerm.dropped();
+        announce(new LeaderFenced(role(), number, partition.token, reason));
+        partition.fenceHistory =
+                partition.fenceHistory.fenced(partition.token, partition.since, settings.leaseDuration(), now.time());
+        partition.end();
+        for (LogState log : logs()) {
+            if (log.isHeld()) {
+                log.dropTerm();
             }
         }
     }
 
     void acquired() {
-        announce(new LeaderAcquired(role(), partition, leadership.token()));
+        announce(new LeaderAcquired(role(), number, partition.token));
     }
 
     void revoked(RevokeReason reason) {
-        announce(new LeaderRevoked(role(), partition, leadership.token(), reason));
+        announce(new LeaderRevoked(role(), number, partition.token, reason));
     }
 
     private void announce(LeaderEvent event) {
@@ -301,7 +268,7 @@ final class PartitionContext {
 
     /** The rules do not know which roles map to the partition. */
     private String role() {
-        return "partition-" + partition;
+        return "partition-" + number;
     }
 
     void rejoin() {
@@ -310,9 +277,9 @@ final class PartitionContext {
 
     /** The group has to know whether this member is eligible, unless it is closing and leaves anyway. */
     void rejoinIfEligibilityChanged() {
-        if (wasEligible != isEligible()) {
-            wasEligible = isEligible();
-            if (!eligibility.closing()) {
+        if (partition.wasEligible != isEligible()) {
+            partition.wasEligible = isEligible();
+            if (!partition.eligibility.closing()) {
                 rejoin();
             }
         }

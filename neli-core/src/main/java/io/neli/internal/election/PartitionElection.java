@@ -53,13 +53,13 @@ public final class PartitionElection {
     private final MemberId self;
     private final ElectionSettings settings;
     private final PartitionConfig config;
-    private final int partition;
+    private final int number;
 
-    public PartitionElection(MemberId self, ElectionSettings settings, int partition) {
+    public PartitionElection(MemberId self, ElectionSettings settings, int number) {
         this.self = self;
         this.settings = settings;
-        this.config = settings.groupConfig().of(partition);
-        this.partition = partition;
+        this.config = settings.groupConfig().of(number);
+        this.number = number;
     }
 
     /**
@@ -67,9 +67,8 @@ public final class PartitionElection {
      *
      * @param state the new state
      * @param actions what to do, in this order
-     * @param deadline when the next step is due: with {@link Input.TimePassed}, if nothing else happens before
      */
-    public record Step(PartitionState state, List<PartitionAction> actions, MonotonicTime deadline) {}
+    public record Step(PartitionState state, List<PartitionAction> actions) {}
 
     /**
      * Applies one input. {@code now} must not be earlier than that of any previous step.
@@ -82,29 +81,31 @@ public final class PartitionElection {
 
     /** Applies what happened at once, and only then acts on it: one log may show that nothing is to be done in another. */
     Step step(PartitionState state, Map<Integer, ? extends Input> inputs, Moment now) {
-        PartitionContext context = new PartitionContext(self, settings, config, partition, state, now);
+        PartitionContext context = new PartitionContext(self, settings, config, number, state.copy(), now);
         LeaderRules.endLapsedTerm(context);
-        inputs.forEach((log, input) -> apply(context, context.logs.get(log), input));
-        context.countLogs();
+        inputs.forEach((log, input) -> apply(context, context.logs().get(log), input));
+        LogSetRules.count(context);
         context.rejoinIfEligibilityChanged();
         MonotonicTime deadline = act(context);
-        MonotonicTime cooldownUntil = context.eligibility.restraint().cooldownUntil();
+        MonotonicTime cooldownUntil = context.partition.eligibility.restraint().cooldownUntil();
         if (!context.hasReached(cooldownUntil)) {
             deadline = MonotonicTime.earlier(deadline, cooldownUntil);
         }
-        return new Step(context.state(), context.actions(), deadline);
+        context.partition.deadline = deadline;
+        return new Step(context.partition, context.actions());
     }
 
-    private static void apply(PartitionContext context, LogContext log, Input input) {
+    private static void apply(PartitionContext context, LogState log, Input input) {
         if (input instanceof Input.RecordsRead records) {
-            LogRules.records(log, records);
+            LogRules.records(context, log, records);
         } else if (input instanceof Input.LogOpened opened) {
-            LogRules.opened(log, opened);
+            LogRules.opened(context, log, opened);
             context.skipUnreadLeases();
         } else if (input instanceof Input.LogLost) {
-            LogRules.lost(log);
+            LogRules.lost(context, log);
         } else if (input instanceof Input.Renewed) {
-            context.logs.forEach(LogRules::renewed);
+            context.logs().forEach(each -> LogRules.renewed(context, each));
+            context.partition.ownership = Ownership.NONE;
         } else if (input instanceof Input.Assigned assigned) {
             LeaderRules.assigned(context, assigned);
         } else if (input instanceof Input.EligibilityChanged changed) {
@@ -117,34 +118,33 @@ public final class PartitionElection {
     }
 
     private static void eligibilityChanged(PartitionContext context, Eligibility next) {
-        boolean wasCandidate = context.eligibility.candidate();
-        context.eligibility = next;
+        boolean wasCandidate = context.partition.eligibility.candidate();
+        context.partition.eligibility = next;
         if (!wasCandidate) {
-            context.logs.forEach(LogRules::greet);
+            context.logs().forEach(log -> LogRules.greet(context, log));
         }
     }
 
     private MonotonicTime act(PartitionContext context) {
         MonotonicTime deadline = LeaderRules.act(context);
         deadline = MonotonicTime.earlier(deadline, Consolidation.act(context));
-        for (LogContext log : context.logs) {
-            if (log.log != null && !log.ownTerm.exists()) {
-                deadline = MonotonicTime.earlier(deadline, StandbyRules.act(log, log.log));
+        for (LogState log : context.logs()) {
+            if (log.isOpen() && !log.isClaimed()) {
+                deadline = MonotonicTime.earlier(deadline, StandbyRules.act(context, log));
             }
         }
-        for (LogContext log : context.logs) { // a claim may have a new token, which the heartbeats are to carry
-            if (log.log != null) {
-                deadline = MonotonicTime.earlier(deadline, heartbeat(log, log.log));
-            }
+        for (LogState log : context.logs()) { // a claim may have a new token, which the heartbeats are to carry
+            deadline = MonotonicTime.earlier(deadline, heartbeat(context, log));
         }
-        context.campaign.endIfOver();
+        TokenRules.endIfOver(context);
         return deadline;
     }
 
-    private MonotonicTime heartbeat(LogContext context, LogView log) {
-        MonotonicTime deadline = context.ownTerm.exists() ? HolderRules.heartbeat(context, log) : MonotonicTime.NEVER;
-        return log.conflict(self, config, context.time()) == Conflict.NONE
+    private MonotonicTime heartbeat(PartitionContext context, LogState log) {
+        MonotonicTime time = context.now.time();
+        MonotonicTime deadline = log.isClaimed() ? HolderRules.heartbeat(context, log) : MonotonicTime.NEVER;
+        return log.view.conflict(self, config, time) == Conflict.NONE
                 ? deadline
-                : MonotonicTime.earlier(deadline, log.conflictUntil(context.time()));
+                : MonotonicTime.earlier(deadline, log.view.conflictUntil(time));
     }
 }

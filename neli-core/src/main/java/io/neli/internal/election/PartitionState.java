@@ -1,7 +1,6 @@
 package io.neli.internal.election;
 
 import java.time.Duration;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -11,43 +10,107 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything a member knows of one partition. Immutable.
- *
- * @param logs the state of each log of the partition
- * @param leadership whether this member leads it
- * @param eligibility whether this member is eligible for it
- * @param handover the last handover by this member
- * @param fenceHistory the consequences of earlier fences
- * @param enough how many of the logs that count a member must hold to lead
- * @param wasEligible whether this member was eligible for it after the last step
+ * Everything a member knows of one partition. A step changes a copy of its own; once the step has ended, nothing changes any more, so
+ * that any thread may ask.
  */
-public record PartitionState(
-        List<LogState> logs,
-        OwnLeadership leadership,
-        Eligibility eligibility,
-        Handover handover,
-        FenceHistory fenceHistory,
-        int enough,
-        boolean wasEligible) {
+public final class PartitionState implements Cloneable {
 
-    static PartitionState initial(int logs, Eligibility eligibility) {
-        return new PartitionState(
-                Collections.nCopies(logs, LogState.INITIAL),
-                OwnLeadership.NONE,
-                eligibility,
-                Handover.NONE,
-                FenceHistory.NONE,
-                logs,
-                false);
+    List<LogState> logs;
+    /** Whether this member is eligible for it. */
+    Eligibility eligibility;
+    /** Whether it was after the last step. */
+    boolean wasEligible;
+    /** The group's last assignment. */
+    Ownership ownership = Ownership.NONE;
+    /** The last handover by this member. */
+    Handover handover = Handover.NONE;
+    /** The consequences of earlier fences. */
+    FenceHistory fenceHistory = FenceHistory.NONE;
+    /** How many of the logs that count a member must hold to lead. */
+    int enough;
+    /** When the next step is due. */
+    MonotonicTime deadline = MonotonicTime.NEVER;
+
+    // This member's leadership, or its attempt at it.
+
+    /** LEADING or DRAINING, or else STANDBY. */
+    State leadership = State.STANDBY;
+    /** The fencing token; while it does not lead, that of its claims; {@link Term#NONE} if there are none. */
+    long token = Term.NONE;
+    /** When it began to lead. */
+    MonotonicTime since = MonotonicTime.NEVER;
+    /** When the handover times out. */
+    MonotonicTime drainUntil = MonotonicTime.NEVER;
+    /** Whether its work has ended. */
+    boolean drained;
+    /** Whether it has resigned in non-exclusive mode, and keeps leading until another member does. */
+    boolean steppingDown;
+    /** The latest set of logs that it has made in this term; null if none. */
+    @Nullable
+    LogSet logSet;
+
+    PartitionState(int quorum, Eligibility eligibility) {
+        this.logs = IntStream.range(0, quorum).mapToObj(LogState::new).toList();
+        this.eligibility = eligibility;
+        this.enough = quorum;
+    }
+
+    PartitionState copy() {
+        try {
+            PartitionState copy = (PartitionState) clone();
+            copy.logs = logs.stream().map(LogState::copy).toList();
+            return copy;
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    boolean leads() {
+        return leadership != State.STANDBY;
+    }
+
+    void begin(MonotonicTime now) {
+        leadership = State.LEADING;
+        since = now;
+        drainUntil = MonotonicTime.NEVER;
+        drained = false;
+        steppingDown = false;
+        logSet = null;
+    }
+
+    void drain(MonotonicTime until) {
+        leadership = State.DRAINING;
+        drainUntil = until;
+        drained = false;
+    }
+
+    /** It does not lead any longer, and claims nothing. */
+    void end() {
+        begin(MonotonicTime.NEVER);
+        leadership = State.STANDBY;
+        token = Term.NONE;
+    }
+
+    public List<LogState> logs() {
+        return logs;
+    }
+
+    public Eligibility eligibility() {
+        return eligibility;
+    }
+
+    /** How many of the logs that count a member must hold to lead. */
+    public int enough() {
+        return enough;
     }
 
     /** This member's state. */
     public State state() {
-        if (leadership.leads()) {
-            return leadership.state();
+        if (leads()) {
+            return leadership;
         }
         for (LogState log : logs) {
-            if (log.ownTerm().exists()) {
+            if (log.isClaimed()) {
                 return State.CLAIMED;
             }
         }
@@ -58,14 +121,14 @@ public record PartitionState(
     public boolean isHeldAt(Moment now) {
         int held = 0;
         for (LogState log : logs) { // asked at each call of isLeader(): allocates nothing
-            held += log.counts() && log.isHeldAt(now) ? 1 : 0;
+            held += log.counts && log.isHeldAt(now) ? 1 : 0;
         }
         return held >= enough;
     }
 
     /** The term that this member leads at that moment; {@link Term#NONE} if it does not lead. */
     public long leadingAt(Moment now) {
-        return leadership.state() == State.LEADING && isHeldAt(now) ? leadership.token() : Term.NONE;
+        return leadership == State.LEADING && isHeldAt(now) ? token : Term.NONE;
     }
 
     /**
@@ -73,18 +136,18 @@ public record PartitionState(
      *
      * @param exclusive whether nobody else may lead; if not, work goes on without a lease until the handover ends
      */
-    public boolean lastsAt(Moment now, long token, boolean exclusive) {
-        return leadership.leads() && leadership.token() == token && (isHeldAt(now) || !exclusive);
+    public boolean lastsAt(Moment now, long ofTerm, boolean exclusive) {
+        return leads() && token == ofTerm && (isHeldAt(now) || !exclusive);
     }
 
     /** The term in which this member is LEADING, whether its lease lasts or not; {@link Term#NONE} if it is not. */
     public long ledTerm() {
-        return leadership.state() == State.LEADING ? leadership.token() : Term.NONE;
+        return leadership == State.LEADING ? token : Term.NONE;
     }
 
     /** How long this member's lease lasts after that moment; zero unless it is LEADING or DRAINING. */
     public Duration leaseLeftAt(Moment now) {
-        if (!leadership.leads()) {
+        if (!leads()) {
             return Duration.ZERO;
         }
         return ofMajority(lease -> lease.leftAt(now), Duration.ZERO);
@@ -92,8 +155,8 @@ public record PartitionState(
 
     /** How long this member has led at that moment, at most until the end of its lease; zero unless it is LEADING. */
     public Duration ledFor(Moment now) {
-        return leadership.state() == State.LEADING
-                ? leadership.since().until(MonotonicTime.earlier(now.time(), leaseUntil()))
+        return leadership == State.LEADING
+                ? since.until(MonotonicTime.earlier(now.time(), leaseUntil()))
                 : Duration.ZERO;
     }
 
@@ -104,9 +167,7 @@ public record PartitionState(
     /** What as many of the leases on the logs reach as one needs to lead, the longest ones first. */
     private <T extends Comparable<? super T>> T ofMajority(Function<Lease, T> value, T notHeld) {
         return logs.stream()
-                .map(log -> log.counts() && log.ownTerm().isHeld()
-                        ? value.apply(log.ownTerm().lease())
-                        : notHeld)
+                .map(log -> log.counts && log.isHeld() ? value.apply(log.lease) : notHeld)
                 .sorted(Comparator.reverseOrder())
                 .skip(enough - 1L)
                 .findFirst()
@@ -125,9 +186,7 @@ public record PartitionState(
     /** {@link LogView#otherConfig} of any log. */
     public @Nullable Term otherConfig(MemberId self, PartitionConfig own, Moment now) {
         return logs.stream()
-                .map(LogState::view)
-                .filter(Objects::nonNull)
-                .map(log -> log.otherConfig(self, own, now.time()))
+                .map(log -> log.view.otherConfig(self, own, now.time()))
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
@@ -136,7 +195,7 @@ public record PartitionState(
     /** The logs that have been read and do not count: the others do not know them. */
     public List<Integer> logsCreatedAgain() {
         return IntStream.range(0, logs.size())
-                .filter(log -> logs.get(log).caughtUp() && !logs.get(log).counts())
+                .filter(log -> logs.get(log).view.caughtUp() && !logs.get(log).counts)
                 .boxed()
                 .toList();
     }
@@ -153,14 +212,14 @@ public record PartitionState(
 
     /** The member that should lead, by the group's last assignment; null if there is none. */
     public @Nullable MemberHash owner() {
-        return logs.get(0).ownership().owner();
+        return ownership.owner();
     }
 
     /** The term that any member leads at that moment, as far as this one knows; null if none does. */
     public @Nullable Term ledAt(Moment now, MemberId self) {
-        if (leadership.leads() && isHeldAt(now)) {
+        if (leads() && isHeldAt(now)) { // in non-exclusive mode also after it has resigned, until it drains
             Term own = logs.stream()
-                    .filter(log -> log.isHeldAt(now) && (leadership.state() == State.LEADING || !isResigned(log)))
+                    .filter(log -> log.isHeldAt(now) && (leadership == State.LEADING || !log.view.resigned()))
                     .map(LogState::term)
                     .filter(Objects::nonNull)
                     .findFirst()
@@ -186,30 +245,22 @@ public record PartitionState(
         Duration longest = Duration.ZERO;
         int free = 0;
         for (LogState log : logs) {
-            LogView view = log.view();
-            if (view == null || soon.hasReached(view.silentLeaseUntil(now.time()))) {
+            if (!log.isOpen() || soon.hasReached(log.view.silentLeaseUntil(now.time()))) {
                 free++;
             } else {
-                longest = LongestLease.longer(longest, view.longestLease());
+                longest = LongestLease.longer(longest, log.view.longestLease());
             }
         }
         return free >= enough || ledAt(now, self) != null ? null : longest;
     }
 
-    /** A non-exclusive leader keeps leading after it has resigned, until it drains. */
-    private static boolean isResigned(LogState log) {
-        Term term = log.term();
-        return term != null && term.resigned();
-    }
-
     /** Whether a majority of the logs has been read to the end that it had when opened. */
     boolean caughtUp() {
-        return 2 * logs.stream().filter(LogState::caughtUp).count() > logs.size();
+        return 2 * logs.stream().filter(log -> log.view.caughtUp()).count() > logs.size();
     }
 
     /** Whether a closing member has nothing left to wait for. */
     boolean isSettledAt(Moment now) {
-        return state() == State.STANDBY
-                && logs.stream().allMatch(log -> log.outgoing().claim() == null && !log.resignInFlight(now));
+        return state() == State.STANDBY && logs.stream().allMatch(log -> log.claim == null && !log.resignInFlight(now));
     }
 }

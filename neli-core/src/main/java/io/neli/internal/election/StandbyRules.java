@@ -16,37 +16,37 @@ final class StandbyRules {
 
     private static final long LONGEST_INVITATION = Duration.ofMillis(250).toNanos();
 
-    private final LogContext context;
-    private final LogView log;
+    private final PartitionContext context;
+    private final LogState log;
     private final @Nullable ObservedTerm observed;
     private final Duration lease;
     private final Duration half;
     private MonotonicTime next = MonotonicTime.NEVER;
 
-    private StandbyRules(LogContext context, LogView log) {
+    private StandbyRules(PartitionContext context, LogState log) {
         this.context = context;
         this.log = log;
-        this.observed = log.observed();
-        this.lease = observed == null ? context.settings().leaseDuration() : observed.lease();
+        this.observed = log.view.observed;
+        this.lease = observed == null ? context.settings.leaseDuration() : observed.lease();
         this.half = Duration.ofNanos(lease.toNanos() / 2);
     }
 
     /** Returns when the next step is due. */
-    static MonotonicTime act(LogContext context, LogView log) {
+    static MonotonicTime act(PartitionContext context, LogState log) {
         return new StandbyRules(context, log).act();
     }
 
     private MonotonicTime act() {
         giveUpClaim();
         lapseBids();
-        if (!context.partition.mayHold(context) || !log.caughtUp() || context.outgoing.claim() != null) {
+        if (!context.mayHold(log) || !log.view.caughtUp() || log.claim != null) {
             return next;
         }
-        if (context.state().resignInFlight(context.now())) {
-            wakeAt(context.ownTerm.lease().until());
+        if (log.resignInFlight(context.now)) {
+            wakeAt(log.lease.until());
         } else {
             requestHandover();
-            if (context.outgoing.claim() == null) {
+            if (log.claim == null) {
                 bidOrClaim();
             }
         }
@@ -56,11 +56,11 @@ final class StandbyRules {
     private void bidOrClaim() {
         if (isInvited()) {
             claim();
-        } else if (context.bids.isFirst(context.self())) {
+        } else if (log.bids.isFirst(context.self)) {
             // A leader that has answered in another log since was only slow.
-            boolean leads = context.partition.leadership.leads();
+            boolean leads = context.partition.leads();
             claimWhen(leads ? claimAt() : MonotonicTime.later(claimAt(), leaderSilentAt()));
-        } else if (context.bids.hasRoom()) {
+        } else if (log.bids.hasRoom()) {
             bidWhen(bidAt());
         }
     }
@@ -69,7 +69,7 @@ final class StandbyRules {
     private boolean isInvited() {
         return observed != null
                 && isSuccessor(observed)
-                && (context.hasReached(log.othersBound()) || context.partition.isCandidate())
+                && (context.hasReached(log.view.othersBound()) || context.isCandidate())
                 && !context.hasReached(invitedUntil(observed));
     }
 
@@ -84,7 +84,11 @@ final class StandbyRules {
     }
 
     private boolean isSuccessor(ObservedTerm resigned) {
-        return context.self().hash().equals(resigned.successor());
+        return context.self.hash().equals(resigned.successor());
+    }
+
+    private Ownership ownership() {
+        return context.partition.ownership;
     }
 
     private void wakeAt(MonotonicTime time) {
@@ -93,24 +97,24 @@ final class StandbyRules {
 
     /** A claim not read back within the lease is given up. If it still arrives, it is read like any other. */
     private void giveUpClaim() {
-        Outgoing.Sent claim = context.outgoing.claim();
+        Outgoing.Sent claim = log.claim;
         if (claim == null) {
             return;
         }
-        MonotonicTime deadline = claim.at().time().plus(context.settings().leaseDuration());
+        MonotonicTime deadline = claim.at().time().plus(context.settings.leaseDuration());
         if (context.hasReached(deadline)) {
-            context.outgoing = context.outgoing.withoutClaim();
-            context.bids = context.bids.withoutOwn();
-            context.partition.campaign.endIfOver();
+            log.claim = null;
+            log.bids = log.bids.withoutOwn();
+            TokenRules.endIfOver(context);
         } else {
             wakeAt(deadline);
         }
     }
 
     private void lapseBids() {
-        context.bids = context.bids.withoutLapsed(context.self(), half, context.time());
-        wakeAt(context.bids.firstLapsesAt(half));
-        Bids.Own own = context.bids.own();
+        log.bids = log.bids.withoutLapsed(context.self, half, context.now.time());
+        wakeAt(log.bids.firstLapsesAt(half));
+        Bids.Own own = log.bids.own();
         if (own != null && !own.readBack()) {
             wakeAt(own.sentAt().plus(half));
         }
@@ -125,10 +129,12 @@ final class StandbyRules {
     }
 
     private void claim() {
-        long token = context.partition.campaign.tokenToClaim(log);
-        context.append(new LogRecord.Claim(context.sender(token, log), context.grant()));
-        context.outgoing = context.outgoing.sentClaim(context.now());
-        wakeAt(context.time().plus(context.settings().leaseDuration()));
+        long token = TokenRules.tokenToClaim(context, log);
+        Outgoing.Sent claim = log.outgoing.next(context.now);
+        context.append(log, new LogRecord.Claim(context.sender(token, log), context.grant(claim)));
+        log.outgoing = log.outgoing.sent(claim);
+        log.claim = claim;
+        wakeAt(context.now.time().plus(context.settings.leaseDuration()));
     }
 
     /**
@@ -137,31 +143,31 @@ final class StandbyRules {
      * otherwise an owner that cannot read the log would supersede leader after leader without ever leading.
      */
     private void requestHandover() {
-        boolean leaderShouldHandOver = context.ownership.isOwner(context.self())
+        boolean leaderShouldHandOver = ownership().isOwner(context.self)
                 && observed != null
-                && !log.resigned()
-                && !log.isHeldBy(context.self())
-                && context.ownership.countedToken() == log.token();
+                && !log.view.resigned()
+                && !log.view.isHeldBy(context.self)
+                && ownership().countedToken() == log.view.token();
         if (!leaderShouldHandOver) {
             return;
         }
-        if (context.isNonExclusive() && context.ownership.readOwnBid()) {
-            context.ownership = context.ownership.claiming();
+        if (context.isNonExclusive() && log.readOwnBid) {
+            log.readOwnBid = false;
             claim();
-        } else if (context.bids.own() == null) {
-            MonotonicTime again =
-                    MonotonicTime.later(context.ownership.askedAt().plus(lease), restUntil());
+        } else if (log.bids.own() == null) {
+            MonotonicTime again = MonotonicTime.later(log.askedAt.plus(lease), restUntil());
             if (context.hasReached(again)) {
-                context.ownership = context.ownership.asked(context.time());
+                log.askedAt = context.now.time();
+                log.readOwnBid = false;
                 bid();
-                again = context.time().plus(lease);
+                again = context.now.time().plus(lease);
             }
             wakeAt(again);
         }
     }
 
     private void bidWhen(MonotonicTime at) {
-        if (context.bids.own() != null) {
+        if (log.bids.own() != null) {
             return;
         }
         if (context.hasReached(at)) {
@@ -172,13 +178,13 @@ final class StandbyRules {
     }
 
     private void bid() {
-        context.append(new LogRecord.Bid(context.sender(log), log.termOffset()));
-        context.bids = context.bids.sentOwn(context.time());
-        wakeAt(context.time().plus(half));
+        context.append(log, new LogRecord.Bid(context.sender(log), log.view.termOffset()));
+        log.bids = log.bids.sentOwn(context.now.time());
+        wakeAt(context.now.time().plus(half));
     }
 
     private MonotonicTime claimAt() {
-        if (observed == null || log.resigned()) {
+        if (observed == null || log.view.resigned()) {
             return vacantAt();
         }
         // The claim's round trip overlaps with the rest of the old lease.
@@ -188,16 +194,16 @@ final class StandbyRules {
     private MonotonicTime bidAt() {
         MonotonicTime vacant = vacantAt();
         MonotonicTime at;
-        boolean leads = context.partition.leadership.leads();
-        if (leads || context.partition.isCandidate() || context.ownership.isOwner(context.self())) {
+        boolean leads = context.partition.leads();
+        if (leads || context.isCandidate() || ownership().isOwner(context.self)) {
             at = vacant;
         } else if (ownerNeedsNoHeadStart()) {
             at = vacant.plusNanos((long) (jitter() * SPREAD.toNanos()));
         } else {
             // The owner has a head start.
-            at = MonotonicTime.later(vacant, context.ownership.assignedAt()).plus(half);
+            at = MonotonicTime.later(vacant, ownership().assignedAt()).plus(half);
         }
-        MonotonicTime othersBound = context.partition.othersBound();
+        MonotonicTime othersBound = context.othersBound();
         if (observed != null && !context.hasReached(othersBound)) {
             // Others can lead sooner.
             at = MonotonicTime.later(at, MonotonicTime.earlier(vacant.plus(half), othersBound));
@@ -209,9 +215,9 @@ final class StandbyRules {
     /** Until when a leader is not silent in another log of the partition: it keeps leading without this one. */
     private MonotonicTime leaderSilentAt() {
         MonotonicTime latest = MonotonicTime.PAST;
-        for (LogContext other : context.partition.logs) {
-            if (other != context && other.log != null && context.partition.isLedByAnother(other.log)) {
-                latest = MonotonicTime.later(latest, new StandbyRules(other, other.log).silentAt());
+        for (LogState other : context.logs()) {
+            if (other != log && context.isLedByAnother(other)) {
+                latest = MonotonicTime.later(latest, new StandbyRules(context, other).silentAt());
             }
         }
         return latest;
@@ -219,45 +225,45 @@ final class StandbyRules {
 
     /** Until when a member that was fenced repeatedly lets others bid first, if there are any. */
     private MonotonicTime restUntil() {
-        return context.ownership.alone() ? MonotonicTime.PAST : context.partition.fenceHistory.restUntil();
+        return ownership().alone() ? MonotonicTime.PAST : context.partition.fenceHistory.restUntil();
     }
 
     /** The rest ends once the others have had time to bid: they may be dead, or resting too. */
     private MonotonicTime restEndsAt(MonotonicTime vacant) {
         // If the log was lost, the member does not know when its own term ended, and counts from the opening.
-        MonotonicTime since = MonotonicTime.later(vacant, log.unreadLeases().answeredAt());
+        MonotonicTime since = MonotonicTime.later(vacant, log.view.openedAt);
         return MonotonicTime.earlier(restUntil(), since.plusNanos(lease.toNanos() / 10 * 6));
     }
 
     private boolean ownerNeedsNoHeadStart() {
-        return context.ownership.owner() == null || context.ownership.ownerSuperseded() || ownerHadItsTurn();
+        return ownership().owner() == null || log.ownerSuperseded || ownerHadItsTurn();
     }
 
     /** It has resigned, or was invited to follow and did not. */
     private boolean ownerHadItsTurn() {
         return observed != null
-                && log.resigned()
-                && (context.ownership.isOwner(observed.term().holder())
-                        || Objects.equals(context.ownership.owner(), observed.successor()));
+                && log.view.resigned()
+                && (ownership().isOwner(observed.term().holder())
+                        || Objects.equals(ownership().owner(), observed.successor()));
     }
 
     private MonotonicTime vacantAt() {
         if (observed == null) {
-            return MonotonicTime.later(log.othersBound(), log.unreadLeases().answeredAt());
+            return MonotonicTime.later(log.view.othersBound(), log.view.openedAt);
         }
-        if (log.resigned()) {
+        if (log.view.resigned()) {
             boolean othersFirst = observed.successor() != null && !isSuccessor(observed);
             return othersFirst ? invitedUntil(observed) : observed.resignedAt();
         }
-        return log.isHeldBy(context.self()) ? context.ownTerm.lease().until() : observed.bound();
+        return log.view.isHeldBy(context.self) ? log.lease.until() : observed.bound();
     }
 
     private MonotonicTime silentAt() {
-        if (observed == null || log.resigned()) {
+        if (observed == null || log.view.resigned()) {
             return MonotonicTime.NEVER;
         }
         MonotonicTime silent = observed.lastEffective().plus(half);
-        return log.isHeldBy(context.self())
+        return log.view.isHeldBy(context.self)
                 ? silent
                 : silent.plusNanos((long) (mostlyLate(jitter()) * lease.toNanos() / 10));
     }
@@ -276,7 +282,7 @@ final class StandbyRules {
      * usually first in all of them.
      */
     private double jitter() {
-        long mixed = context.self().mixed(context.partition.campaign.largestToken(), context.partition.partition, 0);
+        long mixed = context.self.mixed(context.largestToken(), context.number, 0);
         return (mixed >>> 11) * 0x1.0p-53;
     }
 }

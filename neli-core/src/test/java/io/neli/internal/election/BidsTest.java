@@ -77,12 +77,12 @@ class BidsTest {
         partition.readsBid(THIRD, term);
         partition.readsBid(OTHER, term);
         partition.passes(HALF);
-        assertThat(partition.log().bids().queue()).containsExactly(OTHER);
+        assertThat(partition.log().bids.queue()).containsExactly(OTHER);
 
         partition.passes(HALF - 1);
-        assertThat(partition.log().bids().queue()).containsExactly(OTHER);
+        assertThat(partition.log().bids.queue()).containsExactly(OTHER);
         partition.passes(1);
-        assertThat(partition.log().bids().queue()).isEmpty();
+        assertThat(partition.log().bids.queue()).isEmpty();
     }
 
     @Test
@@ -94,7 +94,7 @@ class BidsTest {
         partition.passes(HALF - 1);
 
         assertThat(partition.appends()).isEmpty();
-        assertThat(partition.log().bids().queue()).isEmpty();
+        assertThat(partition.log().bids.queue()).isEmpty();
     }
 
     @Test
@@ -102,7 +102,7 @@ class BidsTest {
         partition.readsBid(THIRD, term);
         partition.readsHeartbeat(THIRD, term);
 
-        assertThat(partition.log().bids().queue()).containsExactly(THIRD);
+        assertThat(partition.log().bids.queue()).containsExactly(THIRD);
     }
 
     @Test
@@ -140,8 +140,8 @@ class BidsTest {
         partition.readsBid(THIRD, term);
         partition.readsClaim(OTHER);
 
-        assertThat(partition.log().bids().queue()).isEmpty();
-        assertThat(partition.log().bids().bidders()).isEmpty();
+        assertThat(partition.log().bids.queue()).isEmpty();
+        assertThat(partition.log().bids.bidders()).isEmpty();
     }
 
     @Test
@@ -163,7 +163,7 @@ class BidsTest {
         partition.readsBid(THIRD, term);
         partition.readsBid(THIRD, term);
 
-        assertThat(partition.log().bids().queue()).containsExactly(THIRD);
+        assertThat(partition.log().bids.queue()).containsExactly(THIRD);
     }
 
     @Test

@@ -192,12 +192,12 @@ class ElectionTest {
     @Test
     void only_the_partitions_whose_deadline_has_come_take_a_step() {
         leadsBoth();
-        MonotonicTime before = state.deadlines().get(1);
+        MonotonicTime before = state.partitions().get(1).deadline;
         now = state.deadline().nanos() / 1_000_000 - 1;
         take(election.timePassed(state, moment()));
 
         assertThat(actions).isEmpty();
-        assertThat(state.deadlines().get(1)).isEqualTo(before);
+        assertThat(state.partitions().get(1).deadline).isEqualTo(before);
         passes(1);
         assertThat(appends(0)).hasSize(1);
         assertThat(appends(1)).hasSize(1);
@@ -491,8 +491,8 @@ class ElectionTest {
         for (int partition = 0; partition < partitions; partition++) {
             int earliest = 0;
             for (int survivor = 1; survivor < survivors; survivor++) {
-                MonotonicTime bids = states.get(survivor).deadlines().get(partition);
-                if (bids.compareTo(states.get(earliest).deadlines().get(partition)) < 0) {
+                MonotonicTime bids = states.get(survivor).partitions().get(partition).deadline;
+                if (bids.compareTo(states.get(earliest).partitions().get(partition).deadline) < 0) {
                     earliest = survivor;
                 }
             }

@@ -115,7 +115,7 @@ class FenceHistoryTest {
         for (long leases : new long[] {1, 2, 4, 8, 8}) {
             rests();
             isFenced();
-            assertThat(partition.full().fenceHistory().restUntil())
+            assertThat(partition.full().fenceHistory.restUntil())
                     .isEqualTo(OnePartition.time(partition.now() + leases * LEASE));
         }
     }

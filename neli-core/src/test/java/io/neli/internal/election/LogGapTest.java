@@ -47,7 +47,7 @@ class LogGapTest {
         partition.losesLog();
 
         assertThat(partition.events()).isEmpty();
-        assertThat(partition.log().outgoing().claim()).isNull();
+        assertThat(partition.log().claim).isNull();
     }
 
     @Test
@@ -68,22 +68,18 @@ class LogGapTest {
         partition.losesLog();
         partition.opens(50, 50);
 
-        assertThat(partition
-                        .log()
-                        .view()
-                        .othersBound()
-                        .until(partition.log().view().unreadLeases().answeredAt()))
+        assertThat(partition.log().view.othersBound().until(partition.log().view.openedAt))
                 .isEqualTo(Duration.ofMillis(-5 * LEASE - 5 * LEASE / 100));
     }
 
     @Test
     void the_lease_of_a_holder_that_was_known_before_the_gap_is_waited_for_even_on_an_empty_log() {
         OnePartition partition = OnePartition.following(OTHER);
-        MonotonicTime bound = partition.log().view().holderBound();
+        MonotonicTime bound = partition.log().view.holderBound();
         partition.losesLog();
         partition.opens(0, 0);
 
-        assertThat(partition.log().view().othersBound()).isEqualTo(bound);
+        assertThat(partition.log().view.othersBound()).isEqualTo(bound);
     }
 
     @Test

@@ -24,7 +24,7 @@ class LookBackTest {
             ME,
             new ElectionSettings(LEASE, Duration.ofMillis(200), Duration.ofMillis(5_000), GROUP_CONFIG, Map.of()),
             0);
-    private PartitionState state = PartitionState.initial(1, Eligibility.initial(true));
+    private PartitionState state = new PartitionState(1, Eligibility.initial(true));
     private List<Action> actions = List.of();
 
     private void step(Input input) {
@@ -111,8 +111,8 @@ class LookBackTest {
         assertThatItReadsFurtherBack();
 
         opens(false);
-        assertThat(state.logs().get(0).view().longestLease()).isEqualTo(longer);
-        assertThat(state.logs().get(0).view().largestToken()).isEqualTo(77);
+        assertThat(state.logs().get(0).view.longestLease()).isEqualTo(longer);
+        assertThat(state.logs().get(0).view.largestToken).isEqualTo(77);
         step(new Input.RecordsRead(List.of(), END));
         assertThat(state.caughtUp()).isTrue();
         assertThat(actions).doesNotContain(new Action.ReadFurtherBack());

@@ -175,7 +175,7 @@ class MoreRolesTest {
         reads(1, Records.heartbeat(OTHER, 1, LEASE, role("x"), 7, true, 50));
         reads(1, Records.resign(OTHER, 7));
 
-        assertThat(state.partitions().get(1).logs().get(0).view().othersBound()).isEqualTo(MonotonicTime.PAST);
+        assertThat(state.partitions().get(1).logs().get(0).view.othersBound()).isEqualTo(MonotonicTime.PAST);
     }
 
     @Test

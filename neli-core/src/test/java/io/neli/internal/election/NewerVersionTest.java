@@ -30,7 +30,7 @@ class NewerVersionTest {
         OnePartition partition = OnePartition.fresh();
         partition.reads(new Decoded.Newer(Duration.ofMillis(5 * LEASE), 0));
 
-        assertThat(partition.log().view().othersBound())
+        assertThat(partition.log().view.othersBound())
                 .isEqualTo(OnePartition.time(partition.now() + 5 * LEASE * 101 / 100));
     }
 
@@ -54,7 +54,7 @@ class NewerVersionTest {
         long term = partition.readsClaim(OTHER);
         partition.reads(Records.heartbeat(OTHER, 1, Duration.ofMillis(LEASE), term, true, term + 1));
 
-        assertThat(partition.log().view().othersBound()).isEqualTo(OnePartition.time(until));
+        assertThat(partition.log().view.othersBound()).isEqualTo(OnePartition.time(until));
     }
 
     @Test
@@ -66,7 +66,7 @@ class NewerVersionTest {
 
         assertThat(partition
                         .log()
-                        .view()
+                        .view
                         .conflict(
                                 OnePartition.ME,
                                 OnePartition.GROUP_CONFIG.of(0),

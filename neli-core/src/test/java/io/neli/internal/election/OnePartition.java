@@ -55,7 +55,7 @@ final class OnePartition {
                 new GroupConfig(mode, 1, "roles"),
                 Map.of());
         election = new PartitionElection(ME, settings, 0);
-        state = PartitionState.initial(1, ELIGIBLE);
+        state = new PartitionState(1, ELIGIBLE);
     }
 
     /** The log is not open yet. */
@@ -109,7 +109,7 @@ final class OnePartition {
     }
 
     private boolean hasFirstBid() {
-        return state.logs().get(0).bids().isFirst(ME);
+        return state.logs().get(0).bids.isFirst(ME);
     }
 
     /** Waits until it bids, and reads that bid back. */
@@ -313,15 +313,14 @@ final class OnePartition {
     private void step(Input input) {
         PartitionElection.Step step = election.step(state, 0, input, moment());
         state = step.state();
-        deadline = step.deadline();
+        deadline = state.deadline;
         step.actions().forEach(each -> actions.add(each.action()));
         Term term = state.term();
         if (term != null && !term.holder().equals(ME)) {
             termOfToken.put(term.token(), term.offset());
         }
-        OwnTerm own = state.logs().get(0).ownTerm();
-        if (own.exists()) {
-            termOfToken.put(state.leadership().token(), own.offset());
+        if (log().isClaimed()) {
+            termOfToken.put(state.token, log().ownTerm);
         }
         for (Election.PartitionAction each : step.actions()) {
             if (each.action() instanceof Action.Announce announce && announce.event() instanceof LeaderFenced event) {

@@ -36,7 +36,7 @@ final class ThreeLogs {
     private final List<LeaderEvent> events = new ArrayList<>();
     private final List<Election.PartitionAction> written = new ArrayList<>();
     private final long[] ends = new long[3];
-    private PartitionState state = PartitionState.initial(3, ELIGIBLE);
+    private PartitionState state = new PartitionState(3, ELIGIBLE);
     private long now = 10_000;
 
     /** All are open, and were empty. */

@@ -127,7 +127,7 @@ class TokenTest {
         Duration longest = Duration.ofMillis(7 * LEASE);
         partition.reads(new LogRecord.Bid(new LogRecord.Sender(THIRD, 1, longest), Term.NONE));
 
-        assertThat(partition.log().view().othersBound())
+        assertThat(partition.log().view.othersBound())
                 .isEqualTo(OnePartition.time(opened).plusNanos(ObservedTerm.withMargin(longest)));
     }
 
@@ -137,13 +137,13 @@ class TokenTest {
         LogRecord.Sender sender = new LogRecord.Sender(OTHER, RecordCodec.LARGEST_TOKEN, Duration.ofMillis(LEASE));
         partition.reads(new LogRecord.Hello(sender, 0));
         assertThat(partition.isLeader()).isTrue();
-        assertThat(partition.log().view()).isNotNull();
-        assertThat(partition.log().view().conflict(ME, OnePartition.GROUP_CONFIG.of(0), OnePartition.time(0)))
+        assertThat(partition.log().isOpen()).isTrue();
+        assertThat(partition.log().view.conflict(ME, OnePartition.GROUP_CONFIG.of(0), OnePartition.time(0)))
                 .isEqualTo(Conflict.NONE);
 
         OnePartition standby = OnePartition.fresh();
         standby.reads(new LogRecord.Hello(sender, 0));
-        assertThat(standby.log().view().conflict(ME, OnePartition.GROUP_CONFIG.of(0), OnePartition.time(0)))
+        assertThat(standby.log().view.conflict(ME, OnePartition.GROUP_CONFIG.of(0), OnePartition.time(0)))
                 .isEqualTo(Conflict.NO_LARGER_TOKEN);
         standby.forget();
         standby.passes(3 * LEASE);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
 import io.neli.LeaderEvent;
@@ -41,6 +42,22 @@ record Member(
         List<Long> claims,
         List<Long> working,
         List<List<LogRecord>> inFlight) {
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Member member
+                && start == member.start
+                && announced.equals(member.announced)
+                && claims.equals(member.claims)
+                && working.equals(member.working)
+                && inFlight.equals(member.inFlight)
+                && Values.areEqual(state, member.state);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(start, Values.hash(state), announced, claims, working, inFlight);
+    }
 
     static GroupConfig groupConfig(int logs) {
         return new GroupConfig(Mode.EXCLUSIVE, 1, "none", logs);

@@ -369,7 +369,7 @@ final class SimulatedMember extends ObservedMember {
 
     private static boolean hasRead(PartitionState past, PartitionState mine) {
         for (int log = 0; log < mine.logs().size(); log++) {
-            if (past.logs().get(log).view() != mine.logs().get(log).view()) {
+            if (past.position(log) != mine.position(log) || past.isOpen(log) != mine.isOpen(log)) {
                 return true;
             }
         }

@@ -1,0 +1,54 @@
+package io.neli.internal.election;
+
+/** All claims of a member on a partition, from the first one until none is left, propose one token. */
+final class TokenRules {
+
+    private TokenRules() {}
+
+    /** Larger than any token that this member knows; where all records are gone, only the wall clock counts. */
+    private static long nextToken(PartitionContext context, long known) {
+        return Math.max(Math.max(context.largestToken(), known) + 1, context.now.wallMillis());
+    }
+
+    /** What to propose in a claim: the token of its other claims, unless the log knows one as large. */
+    static long tokenToClaim(PartitionContext context, LogState log) {
+        PartitionState partition = context.partition;
+        if (!partition.leads() && partition.token <= log.view.largestToken) {
+            propose(context, nextToken(context, Term.NONE));
+        }
+        return partition.token;
+    }
+
+    /** A claim was read. Another may have come before it with a token as large: then heartbeats have to carry a larger one. */
+    static void claimRead(PartitionContext context, long proposed, long tokenBefore, LogState log) {
+        PartitionState partition = context.partition;
+        if (partition.leads()) {
+            return;
+        }
+        long token = Math.max(partition.token, proposed);
+        boolean known = token <= tokenBefore || (partition.token == Term.NONE && isKnownElsewhere(context, token, log));
+        if (known) {
+            token = nextToken(context, Math.max(tokenBefore, token));
+        }
+        if (token != partition.token) {
+            propose(context, token);
+        }
+    }
+
+    private static boolean isKnownElsewhere(PartitionContext context, long token, LogState log) {
+        return context.anyLog(each -> each != log && token <= each.view.largestToken);
+    }
+
+    private static void propose(PartitionContext context, long token) {
+        context.partition.token = token;
+        context.heartbeatNow();
+    }
+
+    /** Nothing is claimed any longer: the next claim begins again. */
+    static void endIfOver(PartitionContext context) {
+        boolean claims = context.anyLog(log -> log.isClaimed() || log.claim != null);
+        if (!context.partition.leads() && !claims) {
+            context.partition.end();
+        }
+    }
+}
