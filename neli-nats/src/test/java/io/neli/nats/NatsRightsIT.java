@@ -24,8 +24,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Needs(Program.NATS_SERVER)
 class NatsRightsIT {
 
-    private static final Pattern RIGHTS =
-            Pattern.compile("rights to publish to(.*?), and to subscribe to `_INBOX.>`", Pattern.DOTALL);
+    /** Wherever its lines break. */
+    private static final Pattern RIGHTS = Pattern.compile(
+            "rights to publish to(.*?), and to subscribe to `_INBOX.>`".replace(" ", "\\s+"), Pattern.DOTALL);
+
     private static final Pattern SUBJECT = Pattern.compile("`([^`]+)`");
 
     @TempDir
