@@ -174,7 +174,11 @@ class JobsIT {
                             "min.cleanable.dirty.ratio", "0.1",
                             "unclean.leader.election.enable", "false"));
         }
+        String cluster = TestBroker.shared().clusterId();
         assertThat(TestBroker.shared().read(topic))
+                .allSatisfy(record -> assertThat(
+                                record.headers().lastHeader("cluster").value())
+                        .isEqualTo(bytes(cluster)))
                 .filteredOn(record -> record.value() != null && record.value().length > 0)
                 .last()
                 .satisfies(last -> assertThat(new String(last.value(), StandardCharsets.UTF_8).lines())

@@ -219,16 +219,16 @@ public final class KafkaRunStore implements RunStore {
     private CompletableFuture<Long> send(String key, byte @Nullable [] value) {
         CompletableFuture<Long> sent = new CompletableFuture<>();
         try { // a new producer may fail, too
-            Future<RecordMetadata> unused = producer()
-                    .send(
-                            new ProducerRecord<>(topic, 0, key.getBytes(StandardCharsets.UTF_8), value),
-                            (written, failure) -> {
-                                if (failure == null) {
-                                    sent.complete(written.offset());
-                                } else {
-                                    sent.completeExceptionally(failure);
-                                }
-                            });
+            ProducerRecord<byte[], byte[]> record =
+                    new ProducerRecord<>(topic, 0, key.getBytes(StandardCharsets.UTF_8), value);
+            record.headers().add(ORIGIN, origin);
+            Future<RecordMetadata> unused = producer().send(record, (written, failure) -> {
+                if (failure == null) {
+                    sent.complete(written.offset());
+                } else {
+                    sent.completeExceptionally(failure);
+                }
+            });
         } catch (RuntimeException e) {
             sent.completeExceptionally(e);
         }

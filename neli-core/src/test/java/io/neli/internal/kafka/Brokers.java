@@ -32,6 +32,10 @@ public abstract class Brokers implements AutoCloseable {
         return admin;
     }
 
+    public final String clusterId() {
+        return answer(admin.describeCluster().clusterId());
+    }
+
     public final void delete(String topic) {
         answer(admin.deleteTopics(List.of(topic)).all());
     }

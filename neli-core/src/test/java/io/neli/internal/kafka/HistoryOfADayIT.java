@@ -65,8 +65,7 @@ class HistoryOfADayIT {
     }
 
     private List<PastTerm> write() {
-        kafkaRecords.areOfCluster(
-                Brokers.answer(TestBroker.shared().admin().describeCluster().clusterId()));
+        kafkaRecords.areOfCluster(TestBroker.shared().clusterId());
         List<PastTerm> terms = new ArrayList<>();
         try (Producer<byte[], byte[]> producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", TestBroker.shared().bootstrapServers(), "linger.ms", 5),
