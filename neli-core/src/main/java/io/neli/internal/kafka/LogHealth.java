@@ -14,6 +14,7 @@ import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MonotonicTime;
@@ -180,8 +181,8 @@ final class LogHealth {
     }
 
     private int count(int partition, Predicate<LogId> which) {
-        return Math.toIntExact(settings.shell().logs().stream()
-                .filter(log -> log.partition() == partition && which.test(log))
+        return Math.toIntExact(IntStream.range(0, settings.shell().quorum())
+                .filter(number -> which.test(new LogId(partition, number)))
                 .count());
     }
 
@@ -196,9 +197,8 @@ final class LogHealth {
                 settings.shell().logs().stream().filter(this::isStuck).collect(Collectors.toSet());
         for (int partition = 0; partition < settings.shell().partitions(); partition++) {
             if (!canBeLedWithout(partition, log -> stuck.contains(log) && state(log).unread != NONE)) {
-                throw new TimeoutException(
-                        "partition " + partition + " is not read, although something was written to it" + " more than "
-                                + LEASES_WITHOUT_PROGRESS + " leases ago");
+                throw new TimeoutException("partition " + partition + " is not read, although something was written to"
+                        + " it more than " + LEASES_WITHOUT_PROGRESS + " leases ago");
             }
         }
         return stuck;
