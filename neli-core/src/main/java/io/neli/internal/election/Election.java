@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
@@ -16,19 +17,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Election {
 
-    private final MemberId self;
     private final ElectionSettings settings;
     private final String groupConfig;
-    private final List<PartitionConfig> configs;
     private final List<PartitionElection> elections;
 
     public Election(MemberId self, ElectionSettings settings) {
-        this.self = self;
         this.settings = settings;
         this.groupConfig = settings.groupConfig().fingerprint();
-        this.configs = IntStream.range(0, settings.groupConfig().partitions())
-                .mapToObj(settings.groupConfig()::of)
-                .toList();
         this.elections = IntStream.range(0, settings.groupConfig().partitions())
                 .mapToObj(partition -> new PartitionElection(self, settings, partition))
                 .toList();
@@ -69,16 +64,12 @@ public final class Election {
 
     /** The work of a term that was revoked or fenced has ended; see {@link Input.Drained}. */
     public Step drained(ElectionState state, int partition, long token, boolean fenced, Moment now) {
-        StepBuilder builder = new StepBuilder(state, now);
-        builder.step(partition, new Input.Drained(token, fenced));
-        return builder.finish();
+        return step(state, now, step -> step.apply(partition, new Input.Drained(token, fenced)));
     }
 
     /** A lease was over before what would have extended it was read; see {@link Input.LeaseLapsed}. */
     public Step lapsed(ElectionState state, int partition, long token, Moment now) {
-        StepBuilder builder = new StepBuilder(state, now);
-        builder.step(partition, new Input.LeaseLapsed(token));
-        return builder.finish();
+        return step(state, now, step -> step.apply(partition, new Input.LeaseLapsed(token)));
     }
 
     /**
@@ -86,49 +77,44 @@ public final class Election {
      * incarnation was granted are another member's now.
      */
     public Step renewed(ElectionState state, Moment now) {
-        StepBuilder builder = new StepBuilder(state, now);
-        for (int partition = 0; partition < state.partitions().size(); partition++) {
-            builder.step(partition, new Input.Renewed());
-        }
-        return builder.finish();
+        return step(state, now, step -> {
+            for (int partition = 0; partition < state.partitions().size(); partition++) {
+                step.apply(partition, new Input.Renewed());
+            }
+        });
     }
 
     /** Something happened to several logs at once: for example, one poll returned records of all of them. */
     public Step step(ElectionState state, Map<LogId, ? extends Input> inputs, Moment now) {
-        StepBuilder builder = new StepBuilder(state, now);
         Map<Integer, Map<Integer, Input>> byPartition = new LinkedHashMap<>();
         inputs.forEach((log, input) -> byPartition
                 .computeIfAbsent(log.partition(), partition -> new LinkedHashMap<>())
                 .put(log.log(), input));
-        byPartition.forEach(builder::step);
-        return builder.finish();
+        return step(state, now, step -> byPartition.forEach(step::apply));
     }
 
     /** Time has passed: steps the partitions whose deadline has been reached. */
     public Step timePassed(ElectionState state, Moment now) {
-        StepBuilder builder = new StepBuilder(state, now);
-        for (int partition = 0; partition < state.partitions().size(); partition++) {
-            if (now.time().hasReached(state.partitions().get(partition).deadline)) {
-                builder.step(partition, new Input.TimePassed());
+        return step(state, now, step -> {
+            for (int partition = 0; partition < state.partitions().size(); partition++) {
+                if (now.time().hasReached(state.partitions().get(partition).deadline)) {
+                    step.apply(partition, new Input.TimePassed());
+                }
             }
-        }
-        return builder.finish();
+        });
     }
 
     /** The group finished an assignment. */
     public Step assigned(ElectionState state, MemberPlan plan, Moment now) {
-        StepBuilder builder = new StepBuilder(state, now);
-        builder.plan = plan;
         boolean isOurs = plan.groupConfig().equals(groupConfig);
-        for (int partition = 0; partition < state.partitions().size(); partition++) {
-            builder.step(
-                    partition,
-                    new Input.Assigned(
-                            isOurs ? plan.share(partition) : MemberPlan.Share.NONE,
-                            plan.alone().contains(partition),
-                            plan.countedEligible(partition)));
-        }
-        return builder.finish();
+        return step(state, now, step -> {
+            step.plan = plan;
+            for (int partition = 0; partition < state.partitions().size(); partition++) {
+                MemberPlan.Share share = isOurs ? plan.share(partition) : MemberPlan.Share.NONE;
+                boolean alone = plan.alone().contains(partition);
+                step.apply(partition, new Input.Assigned(share, alone, plan.countedEligible(partition)));
+            }
+        });
     }
 
     /** The application resigned, on one partition or, if that is null, on all: not eligible until the cooldown is over. */
@@ -146,38 +132,33 @@ public final class Election {
 
     private Step restrain(
             ElectionState state, @Nullable Integer partition, UnaryOperator<Restraint> change, Moment now) {
-        StepBuilder builder = new StepBuilder(state, now);
         Eligibility eligibility = state.eligibility();
-        if (partition == null) {
-            builder.changeEligibility(eligibility.withRestraint(change.apply(eligibility.restraint())));
-        } else {
-            builder.restraints.set(partition, change.apply(state.restraints().get(partition)));
-            builder.changeEligibility(partition);
-        }
-        return builder.finish();
+        return step(state, now, step -> {
+            if (partition == null) {
+                step.changeEligibility(eligibility.withRestraint(change.apply(eligibility.restraint())));
+            } else {
+                step.restraints.set(partition, change.apply(state.restraints().get(partition)));
+                step.changeEligibility(partition);
+            }
+        });
     }
 
     /** The application decided whether this member is a candidate from now on. */
     public Step candidate(ElectionState state, boolean candidate, Moment now) {
-        StepBuilder builder = new StepBuilder(state, now);
-        builder.changeEligibility(state.eligibility().withCandidate(candidate));
-        return builder.finish();
+        return step(
+                state, now, step -> step.changeEligibility(state.eligibility().withCandidate(candidate)));
     }
 
     /** The member closes: it hands over what it leads and is never eligible again. */
     public Step close(ElectionState state, Moment now) {
-        StepBuilder builder = new StepBuilder(state, now);
-        builder.changeEligibility(state.eligibility().nowClosing());
-        return builder.finish();
+        return step(
+                state, now, step -> step.changeEligibility(state.eligibility().nowClosing()));
     }
 
-    /** The most serious one in any log of the partition. */
-    private Conflict conflict(PartitionState partition, PartitionConfig config, Moment now) {
-        Conflict found = Conflict.NONE;
-        for (LogState each : partition.logs()) {
-            found = found.orWorse(each.view.conflict(self, config, now.time()));
-        }
-        return found;
+    private Step step(ElectionState state, Moment now, Consumer<StepBuilder> change) {
+        StepBuilder step = new StepBuilder(state, now);
+        change.accept(step);
+        return step.finish();
     }
 
     /** The state during one step, and the actions so far. */
@@ -199,11 +180,11 @@ public final class Election {
             this.plan = state.plan();
         }
 
-        void step(int partition, Input input) {
-            step(partition, Map.of(0, input));
+        void apply(int partition, Input input) {
+            apply(partition, Map.of(0, input));
         }
 
-        void step(int partition, Map<Integer, Input> inputs) {
+        void apply(int partition, Map<Integer, Input> inputs) {
             PartitionElection.Step step = elections.get(partition).step(partitions.get(partition), inputs, now);
             partitions.set(partition, step.state());
             actions.addAll(step.actions());
@@ -221,7 +202,7 @@ public final class Election {
             Restraint both = eligibility.restraint().and(restraints.get(partition));
             Conflict roles = partition < otherRolesFrom ? Conflict.NONE : Conflict.ROLES;
             Conflict worse = eligibility.conflict().orWorse(roles);
-            step(
+            apply(
                     partition,
                     new Input.EligibilityChanged(eligibility.withRestraint(both).withConflict(worse)));
         }
@@ -234,7 +215,7 @@ public final class Election {
             Conflict ofAll = Conflict.NONE;
             otherRolesFrom = partitions.size();
             for (int partition = partitions.size() - 1; partition >= 0; partition--) {
-                Conflict found = conflict(partitions.get(partition), configs.get(partition), now);
+                Conflict found = elections.get(partition).conflict(partitions.get(partition), now);
                 if (found == Conflict.ROLES) {
                     otherRolesFrom = partition;
                 } else {

@@ -17,9 +17,9 @@ final class LogView implements Cloneable {
     /** Whether another log was read in its place before. */
     boolean reopened;
     /** The first offset that is read. */
-    long start;
+    private long start;
     /** The log's end when it was opened. */
-    long end;
+    private long end;
     /** When that end was known: records that were not read were sent before. */
     MonotonicTime openedAt = MonotonicTime.PAST;
     /** The next offset that will be read. */
@@ -27,7 +27,7 @@ final class LogView implements Cloneable {
     /** Whether records before the start may have granted leases: not once a leader is known to have waited for these. */
     boolean hasUnreadLeases;
     /** Whether the longest lease and the largest token before the start are known from a record whose sender knew them. */
-    boolean reported;
+    private boolean reported;
     /** Whether such a record must also tell which log it is. */
     private boolean seeksIdentity;
     /** The latest term and its holder; null if none is known. */
@@ -184,14 +184,8 @@ final class LogView implements Cloneable {
         boolean keepsOut = observed != null
                 && !isHeldBy(self)
                 && !observed.term().config().equals(config)
-                && !now.hasReached(followedUntil());
+                && !now.hasReached(observed.followedUntil());
         return keepsOut ? term() : null;
-    }
-
-    private MonotonicTime followedUntil() {
-        return observed == null
-                ? MonotonicTime.PAST
-                : MonotonicTime.later(observed.resignedAt(), observed.bound()).plus(observed.lease());
     }
 
     /** When a conflict may be over, unless more such records come. */
@@ -199,7 +193,8 @@ final class LogView implements Cloneable {
         if (!now.hasReached(newerUntil)) {
             return newerUntil;
         }
-        return now.hasReached(followedUntil()) ? MonotonicTime.NEVER : followedUntil();
+        MonotonicTime until = observed == null ? MonotonicTime.PAST : observed.followedUntil();
+        return now.hasReached(until) ? MonotonicTime.NEVER : until;
     }
 
     /** The effect of a record. */
@@ -218,23 +213,12 @@ final class LogView implements Cloneable {
     Read read(long offset, LogRecord record, MemberId self, String groupConfig, MonotonicTime now) {
         // Even a stale record shows how long unread leases may be, and which tokens there were.
         largestToken = Math.max(largestToken, record.sender().token());
-        readLeases(record, now);
+        longestLease = longestLease.read(record, openedAt, now);
         Read read = apply(offset, record, self, now);
         if (record instanceof LogRecord.Heartbeat beat && read.ignored() != IgnoredRecord.FUTURE_HEARTBEAT) {
             readReport(beat, read.effective(), groupConfig);
         }
         return read;
-    }
-
-    private void readLeases(LogRecord record, MonotonicTime now) {
-        Duration told = record.sender().longestLease();
-        if (!now.hasReached(openedAt.plusNanos(ObservedTerm.withMargin(told)))) {
-            longestLease =
-                    longestLease.read(told, now); // later, each that lasts was granted by a record that was read here
-        }
-        if (record instanceof LogRecord.Leasing leasing) {
-            longestLease = longestLease.read(leasing.grant().lease(), now);
-        }
     }
 
     private Read apply(long offset, LogRecord record, MemberId self, MonotonicTime now) {

@@ -29,6 +29,17 @@ record LongestLease(Duration own, Duration recent, Duration before, MonotonicTim
         return longer(recent, before);
     }
 
+    /** A record was read of a log that was opened at that time. */
+    LongestLease read(LogRecord record, MonotonicTime openedAt, MonotonicTime now) {
+        Duration told = record.sender().longestLease();
+        boolean over = now.hasReached(openedAt.plusNanos(ObservedTerm.withMargin(told)));
+        LongestLease next =
+                over ? this : read(told, now); // each that still lasts was granted by a record that was read
+        return record instanceof LogRecord.Leasing leasing
+                ? next.read(leasing.grant().lease(), now)
+                : next;
+    }
+
     /** A record was read that grants that lease, or that tells of it. */
     LongestLease read(Duration lease, MonotonicTime now) {
         boolean isLong = value().compareTo(own) > 0;

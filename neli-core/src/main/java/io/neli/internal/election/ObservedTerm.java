@@ -62,6 +62,11 @@ record ObservedTerm(
         return new ObservedTerm(term.resign(), lastEffective, lease, MonotonicTime.PAST, led, now, invited, List.of());
     }
 
+    /** Until when only members of its configuration may follow. */
+    MonotonicTime followedUntil() {
+        return MonotonicTime.later(resignedAt, bound).plus(lease);
+    }
+
     private List<LogRecord.Written> remember(long offset, LogRecord.Leasing record) {
         if (record instanceof LogRecord.Heartbeat heartbeat && heartbeat.mark() == null) {
             return written;

@@ -1,7 +1,6 @@
 package io.neli.internal.election;
 
-import java.util.Arrays;
-import java.util.Collections;
+import java.util.ArrayList;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -52,13 +51,10 @@ record Outgoing(List<Sent> sent, long unknownTo) {
 
     Outgoing sent(Sent latest) {
         int from = Math.max(0, sent.size() + 1 - REMEMBERED);
-        Sent[] longer = new Sent[sent.size() - from + 1];
-        for (int i = from; i < sent.size(); i++) {
-            longer[i - from] = sent.get(i);
-        }
-        longer[longer.length - 1] = latest;
-        long before = from == 0 ? unknownTo : sent.get(from - 1).sequence();
-        return new Outgoing(Collections.unmodifiableList(Arrays.asList(longer)), before);
+        List<Sent> longer = new ArrayList<>(sent.subList(from, sent.size()));
+        longer.add(latest);
+        return new Outgoing(
+                List.copyOf(longer), from == 0 ? unknownTo : sent.get(from - 1).sequence());
     }
 
     /** The log was lost: what was sent to it renews no lease. */

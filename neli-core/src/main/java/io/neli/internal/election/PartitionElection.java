@@ -95,6 +95,15 @@ public final class PartitionElection {
         return new Step(context.partition, context.actions());
     }
 
+    /** The most serious one in any log. */
+    Conflict conflict(PartitionState state, Moment now) {
+        Conflict found = Conflict.NONE;
+        for (LogState log : state.logs()) {
+            found = found.orWorse(log.view.conflict(self, config, now.time()));
+        }
+        return found;
+    }
+
     private static void apply(PartitionContext context, LogState log, Input input) {
         if (input instanceof Input.RecordsRead records) {
             LogRules.records(context, log, records);

@@ -162,7 +162,7 @@ public final class RecordCodec {
                         fields.number(UP_TO),
                         fields.mark());
             case RESIGN -> new LogRecord.Resign(sender, fields.number(TERM), fields.successor());
-            case BID -> new LogRecord.Bid(sender, fields.numberAtLeast(Term.NONE, TERM));
+            case BID -> new LogRecord.Bid(sender, fields.number(TERM, Term.NONE, Long.MAX_VALUE));
             case HELLO -> new LogRecord.Hello(sender, fields.number(MORE));
             default -> throw new Malformed(TYPE);
         };
@@ -194,29 +194,25 @@ public final class RecordCodec {
             return RecordCodec.text(value);
         }
 
-        long numberAtLeast(long least, String name) {
-            return numberAtLeast(least, name, text(name));
+        long number(String name) {
+            return number(name, 0, Long.MAX_VALUE);
         }
 
-        private static long numberAtLeast(long least, String name, String text) {
+        long number(String name, long least, long most) {
+            return number(name, text(name), least, most);
+        }
+
+        private static long number(String name, String text, long least, long most) {
             for (int i = text.startsWith("-") ? 1 : 0; i < text.length(); i++) {
                 if (text.charAt(i) < '0' || text.charAt(i) > '9') {
                     throw new Malformed(name);
                 }
             }
             long number = Long.parseLong(text);
-            if (number < least) {
+            if (number < least || number > most) {
                 throw new Malformed(name);
             }
             return number;
-        }
-
-        long number(String name) {
-            return number(name, text(name));
-        }
-
-        private static long number(String name, String text) {
-            return numberAtLeast(0, name, text);
         }
 
         boolean bool(String name) {
@@ -233,15 +229,7 @@ public final class RecordCodec {
         }
 
         private long token() {
-            return token(text(TOKEN));
-        }
-
-        private static long token(String text) {
-            long token = number(TOKEN, text);
-            if (token > LARGEST_TOKEN) {
-                throw new Malformed(TOKEN);
-            }
-            return token;
+            return number(TOKEN, 0, LARGEST_TOKEN);
         }
 
         /** The token that a record of another version carries; zero if it carries none. */
@@ -260,11 +248,7 @@ public final class RecordCodec {
         }
 
         Duration lease(String name) {
-            long millis = numberAtLeast(1, name);
-            if (millis > ElectionSettings.LONGEST_LEASE.toMillis()) {
-                throw new Malformed(name);
-            }
-            return Duration.ofMillis(millis);
+            return Duration.ofMillis(number(name, 1, ElectionSettings.LONGEST_LEASE.toMillis()));
         }
 
         /** The longest lease that a record of another version names, at most the longest there is; zero if it names none. */
@@ -272,7 +256,7 @@ public final class RecordCodec {
             long longest = 0;
             for (String name : List.of(LEASE, LONGEST_LEASE)) {
                 try {
-                    longest = Math.max(longest, numberAtLeast(1, name));
+                    longest = Math.max(longest, number(name, 1, Long.MAX_VALUE));
                 } catch (IllegalArgumentException e) {
                     // not there; no version writes anything but a number there
                 }
@@ -299,7 +283,8 @@ public final class RecordCodec {
                 return null;
             }
             String[] read = parts(LOG_READ, 2);
-            LogRecord.Written lastRead = new LogRecord.Written(number(LOG_READ, read[0]), number(LOG_READ, read[1]));
+            LogRecord.Written lastRead = new LogRecord.Written(
+                    number(LOG_READ, read[0], 0, Long.MAX_VALUE), number(LOG_READ, read[1], 0, Long.MAX_VALUE));
             return new LogRecord.Mark(lastRead, new LogIdentity(Long.parseUnsignedLong(text(LOG_ID), 16), logSet()));
         }
 
@@ -319,7 +304,9 @@ public final class RecordCodec {
             List<Long> ids = Arrays.stream(parts, 2, parts.length)
                     .map(id -> Long.parseUnsignedLong(id, 16))
                     .toList();
-            return new LogSet(token(parts[0]), number(LOG_SET, parts[1]), ids, bool(LOG_SET_COMPLETE));
+            long token = number(LOG_SET, parts[0], 0, LARGEST_TOKEN);
+            long change = number(LOG_SET, parts[1], 0, Long.MAX_VALUE);
+            return new LogSet(token, change, ids, bool(LOG_SET_COMPLETE));
         }
 
         @Nullable

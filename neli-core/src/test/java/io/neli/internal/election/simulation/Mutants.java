@@ -259,14 +259,14 @@ final class Mutants {
             new Mutant(
                     Kind.ROLES,
                     "members of the same roles follow first",
-                    "LogView",
-                    "observed.bound()).plus(observed.lease());",
-                    "observed.bound());"),
+                    "ObservedTerm",
+                    "bound).plus(lease);",
+                    "bound);"),
             new Mutant(
                     Kind.ROLES,
                     "another role is forgotten when its term is over",
                     "LogView",
-                    "&& !now.hasReached(followedUntil());",
+                    "&& !now.hasReached(observed.followedUntil());",
                     ";"),
             new Mutant(
                     Kind.ROLES,
