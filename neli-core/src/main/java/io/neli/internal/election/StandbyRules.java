@@ -59,9 +59,9 @@ final class StandbyRules {
         } else if (log.bids.isFirst(context.self)) {
             // A leader that has answered in another log since was only slow.
             boolean leads = context.partition.leads();
-            claimWhen(leads ? claimAt() : MonotonicTime.later(claimAt(), leaderSilentAt()));
-        } else if (log.bids.hasRoom()) {
-            bidWhen(bidAt());
+            when(leads ? claimAt() : MonotonicTime.later(claimAt(), leaderSilentAt()), this::claim);
+        } else if (log.bids.hasRoom() && log.bids.own() == null) {
+            when(bidAt(), this::bid);
         }
     }
 
@@ -91,6 +91,14 @@ final class StandbyRules {
         return context.partition.ownership;
     }
 
+    private void when(MonotonicTime time, Runnable act) {
+        if (context.hasReached(time)) {
+            act.run();
+        } else {
+            wakeAt(time);
+        }
+    }
+
     private void wakeAt(MonotonicTime time) {
         next = MonotonicTime.earlier(next, time);
     }
@@ -117,14 +125,6 @@ final class StandbyRules {
         Bids.Own own = log.bids.own();
         if (own != null && !own.readBack()) {
             wakeAt(own.sentAt().plus(half));
-        }
-    }
-
-    private void claimWhen(MonotonicTime at) {
-        if (context.hasReached(at)) {
-            claim();
-        } else {
-            wakeAt(at);
         }
     }
 
@@ -163,17 +163,6 @@ final class StandbyRules {
                 again = context.now.time().plus(lease);
             }
             wakeAt(again);
-        }
-    }
-
-    private void bidWhen(MonotonicTime at) {
-        if (log.bids.own() != null) {
-            return;
-        }
-        if (context.hasReached(at)) {
-            bid();
-        } else {
-            wakeAt(at);
         }
     }
 

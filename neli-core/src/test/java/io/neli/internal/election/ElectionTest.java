@@ -68,6 +68,23 @@ class ElectionTest {
         take(election.assigned(state, plan, moment()));
     }
 
+    /** Any thread may still ask it. */
+    @Test
+    void a_step_leaves_the_state_before_it_as_it_was() {
+        PartitionState unopened = state.partitions().get(0);
+        opens(0, 0, 0);
+        PartitionState opened = state.partitions().get(0);
+        long term = reads(0, Records.claim(OTHER, 0, LEASE, GROUP_CONFIG));
+        reads(0, Records.bid(OTHER, term));
+        assigned(GROUP_CONFIG, OTHER);
+
+        assertThat(unopened.isOpen(0)).isFalse();
+        assertThat(opened.position(0)).isZero();
+        assertThat(opened.logs().get(0).bids.bidders()).isEmpty();
+        assertThat(opened.owner()).isNull();
+        assertThat(state.partitions().get(0).owner()).isEqualTo(OTHER.hash());
+    }
+
     private boolean isEligible() {
         return state.eligibility().isEligibleAt(moment().time());
     }
