@@ -19,13 +19,15 @@ class KubernetesConfiguration {
     RestClient kubernetes(
             SslBundles bundles,
             @Value("${kubernetes.api:https://kubernetes.default.svc}") String api,
-            @Value("${kubernetes.account:/var/run/secrets/kubernetes.io/serviceaccount}") Path account) throws Exception {
+            @Value("${kubernetes.account:/var/run/secrets/kubernetes.io/serviceaccount}") Path account)
+            throws Exception {
         HttpClient client = HttpClient.newBuilder()
                 .sslContext(bundles.getBundle("kubernetes").createSslContext())
                 .connectTimeout(Duration.ofSeconds(2))
                 .build();
         JdkClientHttpRequestFactory requests = new JdkClientHttpRequestFactory(client);
-        requests.setReadTimeout(Duration.ofSeconds(2)); // work begins, and a handover ends, when the listeners have returned
+        // Work begins, and a handover ends, when the listeners have returned.
+        requests.setReadTimeout(Duration.ofSeconds(2));
         return RestClient.builder()
                 .requestFactory(requests)
                 .baseUrl(api + "/api/v1/namespaces/" + Files.readString(account.resolve("namespace")))

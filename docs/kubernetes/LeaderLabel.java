@@ -69,7 +69,8 @@ class LeaderLabel {
         kubernetes.patch()
                 .uri("/pods/{name}", pod)
                 .contentType(MediaType.valueOf("application/merge-patch+json"))
-                .body(Map.of("metadata", Map.of("labels", Collections.singletonMap("leader", value)))) // null removes it
+                // null removes it
+                .body(Map.of("metadata", Map.of("labels", Collections.singletonMap("leader", value))))
                 .retrieve()
                 .onStatus(status -> status.value() == 404, (request, response) -> {}) // the pod is gone
                 .toBodilessEntity();

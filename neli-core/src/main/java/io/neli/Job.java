@@ -8,9 +8,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work that is due at certain times, once in the whole group: a run that nobody led at its time is made up for by the next leader,
- * and one that is known to have ended is never repeated. Of several times that were missed, only the last is made up for. Runs of a
- * job never overlap. See {@code docs/schedules.md}.
+ * Work that is due at certain times, once in the whole group: a run that nobody led at its time is made up for by the
+ * next leader, and one that is known to have ended is never repeated. Of several times that were missed, only the last
+ * is made up for. Runs of a job never overlap. See {@code docs/schedules.md}.
  *
  * @param name names the job in the group: the same on every member
  * @param role the role whose leader runs it
@@ -26,7 +26,8 @@ public record Job(String name, String role, Schedule schedule, Guarantee guarant
     /**
      * Checks the texts.
      *
-     * @throws NeliException if the name or the schedule's text is blank, longer than 200 characters, or has control characters
+     * @throws NeliException if the name or the schedule's text is blank, longer than 200 characters, or has control
+     *     characters
      */
     public Job {
         check("name", name);
@@ -84,7 +85,10 @@ public record Job(String name, String role, Schedule schedule, Guarantee guarant
      */
     public record Times(String text, UnaryOperator<@Nullable Instant> next) implements Schedule {}
 
-    /** First after the initial delay, counted from when the group first saw the job, then each time that the rate has passed. */
+    /**
+     * First after the initial delay, counted from when the group first saw the job, then each time that the rate has
+     * passed.
+     */
     public record FixedRate(Duration rate, Duration initialDelay) implements Schedule {
 
         public FixedRate {
@@ -97,7 +101,10 @@ public record Job(String name, String role, Schedule schedule, Guarantee guarant
         }
     }
 
-    /** First after the initial delay, counted from when the group first saw the job, then a delay after the end of the last run. */
+    /**
+     * First after the initial delay, counted from when the group first saw the job, then a delay after the end of the
+     * last run.
+     */
     public record FixedDelay(Duration delay, Duration initialDelay) implements Schedule {
 
         public FixedDelay {

@@ -1,12 +1,13 @@
 package io.neli;
 
 /**
- * A change of this member's leadership. Each term begins with {@link LeaderAcquired}. It ends with {@link LeaderRevoked}, with
- * {@link LeaderFenced}, or with the first followed by the second. No event is merged with another or left out.
+ * A change of this member's leadership. Each term begins with {@link LeaderAcquired}. It ends with {@link
+ * LeaderRevoked}, with {@link LeaderFenced}, or with the first followed by the second. No event is merged with another
+ * or left out.
  *
- * <p>Roles that map to one partition share its terms and tokens: each event comes once for every listed role of the partition, in
- * the order of the list. Where no listed role maps to the partition, it comes for {@link Neli#DEFAULT_ROLE} on partition 0 and for
- * {@code partition-N} on any other.
+ * <p>Roles that map to one partition share its terms and tokens: each event comes once for every listed role of the
+ * partition, in the order of the list. Where no listed role maps to the partition, it comes for {@link
+ * Neli#DEFAULT_ROLE} on partition 0 and for {@code partition-N} on any other.
  */
 public sealed interface LeaderEvent {
 
@@ -20,8 +21,8 @@ public sealed interface LeaderEvent {
     long token();
 
     /**
-     * This member leads: prepare. {@link Neli#isLeader()} is already true; {@linkplain Neli#beginWork() work} starts when the
-     * listeners have returned. A listener that throws makes the member resign.
+     * This member leads: prepare. {@link Neli#isLeader()} is already true; {@linkplain Neli#beginWork() work} starts
+     * when the listeners have returned. A listener that throws makes the member resign.
      *
      * @param role the role
      * @param partition the partition of the leader topic that the role maps to
@@ -30,9 +31,10 @@ public sealed interface LeaderEvent {
     record LeaderAcquired(String role, int partition, long token) implements LeaderEvent {}
 
     /**
-     * This member gives up leadership gracefully: finish up. {@link Neli#isLeader()} is already false and no work starts. Nobody
-     * else leads before the listeners have returned and running work has ended, or the handover timeout has passed; then
-     * {@link LeaderFenced} follows. With {@link Mode#NON_EXCLUSIVE} the next leader usually leads already.
+     * This member gives up leadership gracefully: finish up. {@link Neli#isLeader()} is already false and no work
+     * starts. Nobody else leads before the listeners have returned and running work has ended, or the handover timeout
+     * has passed; then {@link LeaderFenced} follows. With {@link Mode#NON_EXCLUSIVE} the next leader usually leads
+     * already.
      *
      * @param role the role
      * @param partition the partition of the leader topic that the role maps to
@@ -70,8 +72,8 @@ public sealed interface LeaderEvent {
     /** Why a leader lost leadership without a handover. */
     enum FenceReason {
         /**
-         * A later claim was read: another member's, or a newer one of this member. Or a record in this member's name that it did
-         * not write, because a snapshot of its process was restored twice.
+         * A later claim was read: another member's, or a newer one of this member. Or a record in this member's name
+         * that it did not write, because a snapshot of its process was restored twice.
          */
         SUPERSEDED,
         /** No record of this term was read back within the lease. */

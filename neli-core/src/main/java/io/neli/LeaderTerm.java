@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A term of the past, or the present one, as the log of a role has it; for people. The times are those at which the log stored the
- * records that say so.
+ * A term of the past, or the present one, as the log of a role has it; for people. The times are those at which the log
+ * stored the records that say so.
  *
  * @param token the term's fencing token
  * @param member the name of the member that led
  * @param metadata what that member was configured to {@linkplain NeliBuilder#metadata tell} of itself
  * @param acquired when it began to lead; empty if that was before what was read
- * @param ended when it resigned, or else when the last record was stored that says that it leads: it may have led for up to a lease
- *     longer. Empty while it leads
+ * @param ended when it resigned, or else when the last record was stored that says that it leads: it may have led for
+ *     up to a lease longer. Empty while it leads
  * @param end how it ended; empty while it leads
  * @param successor the name of the member that led next; empty while nobody has
  * @param unledBefore for how long nobody led before it, at most; empty if that is not known

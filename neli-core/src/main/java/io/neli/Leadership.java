@@ -7,9 +7,9 @@ import java.util.Optional;
 public interface Leadership {
 
     /**
-     * The term whose {@linkplain Neli#beginWork() work} the calling thread is doing: the innermost where one piece of work
-     * was begun within another, empty outside of work. Its role and token are then also in the thread's logging context (SLF4J's
-     * {@code MDC}) as {@code neli.role} and {@code neli.token}.
+     * The term whose {@linkplain Neli#beginWork() work} the calling thread is doing: the innermost where one piece of
+     * work was begun within another, empty outside of work. Its role and token are then also in the thread's logging
+     * context (SLF4J's {@code MDC}) as {@code neli.role} and {@code neli.token}.
      */
     static Optional<Leadership> current() {
         return NeliBuilder.currentLeadership();
@@ -19,8 +19,8 @@ public interface Leadership {
     String role();
 
     /**
-     * The fencing token: larger than that of any earlier term, even if the leader topic was deleted or replaced in between. It is
-     * less than 2<sup>53</sup>; tokens are not consecutive.
+     * The fencing token: larger than that of any earlier term, even if the leader topic was deleted or replaced in
+     * between. It is less than 2<sup>53</sup>; tokens are not consecutive.
      */
     long token();
 

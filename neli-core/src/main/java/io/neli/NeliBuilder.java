@@ -58,7 +58,10 @@ public final class NeliBuilder {
         return CurrentWork.leadership();
     }
 
-    /** How to reach Kafka: {@code bootstrap.servers}, security, other client properties. Those that are null are left out. */
+    /**
+     * How to reach Kafka: {@code bootstrap.servers}, security, other client properties. Those that are null are left
+     * out.
+     */
     public NeliBuilder kafka(Map<String, ?> properties) {
         Map<String, Object> given = new HashMap<>(properties);
         given.values().removeIf(Objects::isNull);
@@ -67,8 +70,8 @@ public final class NeliBuilder {
     }
 
     /**
-     * Not for applications: Neli's own modules, such as {@code neli-nats}, say here where the group's logs are, if not on Kafka.
-     * {@link LogProvider} is internal, and another release may change it at any time.
+     * Not for applications: Neli's own modules, such as {@code neli-nats}, say here where the group's logs are, if not
+     * on Kafka. {@link LogProvider} is internal, and another release may change it at any time.
      */
     public NeliBuilder logs(LogProvider otherThanKafka) {
         this.provider = otherThanKafka;
@@ -94,8 +97,8 @@ public final class NeliBuilder {
     }
 
     /**
-     * How many units of leadership there are; where it is given, it and the {@linkplain #roles roles} are the same on every member. By
-     * default one for each role, at least 1; then roles can be added member by member.
+     * How many units of leadership there are; where it is given, it and the {@linkplain #roles roles} are the same on
+     * every member. By default one for each role, at least 1; then roles can be added member by member.
      */
     public NeliBuilder partitions(int partitions) {
         this.partitions = partitions;
@@ -103,8 +106,8 @@ public final class NeliBuilder {
     }
 
     /**
-     * The roles that are led, in the same order on every member; without a given number of {@link #partitions} some members may know
-     * more of them, at the end. By default none, which is {@link Neli#DEFAULT_ROLE} alone.
+     * The roles that are led, in the same order on every member; without a given number of {@link #partitions} some
+     * members may know more of them, at the end. By default none, which is {@link Neli#DEFAULT_ROLE} alone.
      */
     public NeliBuilder roles(List<String> roles) {
         this.roles = new ArrayList<>(roles);
@@ -123,18 +126,20 @@ public final class NeliBuilder {
     }
 
     /**
-     * On how many logs each unit of leadership lies, the same on every member: 1, 3 or 5. Default 1, a single log with replicas,
-     * whose leader is fenced when a broker with one of them crashes, unless the lease is longer than the brokers need to notice that.
-     * With 3, there are three topics with one replica each, on three brokers (the {@linkplain #topic leader topic}, and two whose
-     * names end in {@code .1} and {@code .2}): a member leads while it holds two of the three logs, so that the crash of one broker
-     * changes nothing. With 5, that of two.
+     * On how many logs each unit of leadership lies, the same on every member: 1, 3 or 5. Default 1, a single log with
+     * replicas, whose leader is fenced when a broker with one of them crashes, unless the lease is longer than the
+     * brokers need to notice that. With 3, there are three topics with one replica each, on three brokers (the
+     * {@linkplain #topic leader topic}, and two whose names end in {@code .1} and {@code .2}): a member leads while it
+     * holds two of the three logs, so that the crash of one broker changes nothing. With 5, that of two.
      */
     public NeliBuilder quorum(int quorum) {
         this.quorum = quorum;
         return this;
     }
 
-    /** How long a leader may lead without reading back what it wrote. Default 3 s; at least four heartbeat intervals. */
+    /**
+     * How long a leader may lead without reading back what it wrote. Default 3 s; at least four heartbeat intervals.
+     */
     public NeliBuilder leaseDuration(Duration duration) {
         this.leaseDuration = duration;
         return this;
@@ -152,16 +157,19 @@ public final class NeliBuilder {
         return this;
     }
 
-    /** Whether this member may lead; one that may not still knows who does. Default true; {@link Neli#candidate} changes it. */
+    /**
+     * Whether this member may lead; one that may not still knows who does. Default true; {@link Neli#candidate} changes
+     * it.
+     */
     public NeliBuilder candidate(boolean candidate) {
         this.candidate = candidate;
         return this;
     }
 
     /**
-     * This member's priority; any integer. Default 0. Of the eligible members, those with the highest priority lead, evenly spread
-     * among them; one that joins later takes over by handovers. Any eligible member takes over after a crash, and hands over
-     * to one of a higher priority as soon as the group has assigned the partitions again.
+     * This member's priority; any integer. Default 0. Of the eligible members, those with the highest priority lead,
+     * evenly spread among them; one that joins later takes over by handovers. Any eligible member takes over after a
+     * crash, and hands over to one of a higher priority as soon as the group has assigned the partitions again.
      */
     public NeliBuilder priority(int priority) {
         this.priority = priority;
@@ -169,9 +177,9 @@ public final class NeliBuilder {
     }
 
     /**
-     * What the others learn of this member while it leads, from {@link Leader#metadata()}: for example its URL. Default nothing.
-     * Anyone who can read the leader topic can read it. Keys consist of letters, digits, '.', '_' and '-'; keys and values have
-     * at most 256 bytes together, in UTF-8.
+     * What the others learn of this member while it leads, from {@link Leader#metadata()}: for example its URL. Default
+     * nothing. Anyone who can read the leader topic can read it. Keys consist of letters, digits, '.', '_' and '-';
+     * keys and values have at most 256 bytes together, in UTF-8.
      */
     public NeliBuilder metadata(Map<String, String> metadata) {
         this.metadata = new HashMap<>(metadata);
@@ -185,10 +193,10 @@ public final class NeliBuilder {
     }
 
     /**
-     * How long one piece of {@linkplain Neli#beginWork() work}, one call of a {@linkplain Neli#background background task} or one
-     * call of a listener may take. One that takes longer is logged with its stack, and the member hands over all that it leads and
-     * is not eligible for ten leases. It leads the role of that work again only when the work has ended; while a listener runs on,
-     * it leads no role. By default there is no limit.
+     * How long one piece of {@linkplain Neli#beginWork() work}, one call of a {@linkplain Neli#background background
+     * task} or one call of a listener may take. One that takes longer is logged with its stack, and the member hands
+     * over all that it leads and is not eligible for ten leases. It leads the role of that work again only when the
+     * work has ended; while a listener runs on, it leads no role. By default there is no limit.
      */
     public NeliBuilder workLimit(Duration limit) {
         this.workLimit = limit;
@@ -196,8 +204,9 @@ public final class NeliBuilder {
     }
 
     /**
-     * After how long one piece of {@linkplain Neli#beginWork() work} is logged with its stack. It continues, and the member keeps
-     * leading. Shorter than the {@linkplain #workLimit limit}, if there is one. By default nothing is logged.
+     * After how long one piece of {@linkplain Neli#beginWork() work} is logged with its stack. It continues, and the
+     * member keeps leading. Shorter than the {@linkplain #workLimit limit}, if there is one. By default nothing is
+     * logged.
      */
     public NeliBuilder workWarnAfter(Duration time) {
         this.warnAfter = time;
@@ -205,9 +214,9 @@ public final class NeliBuilder {
     }
 
     /**
-     * Makes {@link Neli#start()} wait until the leader topic is read and written, and fail where it cannot be. A problem that may
-     * pass, such as a broker that is not up yet, has this long to pass; one that will not, such as a missing right, fails the start
-     * as soon as it is found. By default a start does not wait and never fails.
+     * Makes {@link Neli#start()} wait until the leader topic is read and written, and fail where it cannot be. A
+     * problem that may pass, such as a broker that is not up yet, has this long to pass; one that will not, such as a
+     * missing right, fails the start as soon as it is found. By default a start does not wait and never fails.
      */
     public NeliBuilder failFast(Duration limit) {
         this.failFast = limit;
@@ -221,8 +230,8 @@ public final class NeliBuilder {
     }
 
     /**
-     * The replication factor of a topic that is created; by default three, or the number of brokers if that is less. Not to be set
-     * where the {@linkplain #quorum quorum} is more than 1.
+     * The replication factor of a topic that is created; by default three, or the number of brokers if that is less.
+     * Not to be set where the {@linkplain #quorum quorum} is more than 1.
      */
     public NeliBuilder replicationFactor(int factor) {
         this.replicationFactor = factor;
@@ -230,8 +239,8 @@ public final class NeliBuilder {
     }
 
     /**
-     * The retention of a topic that is created. Default one day; at least an hour. Has no effect where the {@linkplain #quorum
-     * quorum} is more than 1: such topics keep the last 64 MiB of each partition.
+     * The retention of a topic that is created. Default one day; at least an hour. Has no effect where the {@linkplain
+     * #quorum quorum} is more than 1: such topics keep the last 64 MiB of each partition.
      */
     public NeliBuilder retention(Duration retention) {
         this.retention = retention;
@@ -317,8 +326,9 @@ public final class NeliBuilder {
     }
 
     /**
-     * A started member that takes no part in an election, for applications that run without one: it connects to nothing, leads all
-     * roles in one term or none at all, notifies no listener and calls no background task. No setting is required.
+     * A started member that takes no part in an election, for applications that run without one: it connects to
+     * nothing, leads all roles in one term or none at all, notifies no listener and calls no background task. No
+     * setting is required.
      *
      * @param leading whether it leads
      * @throws NeliException if a role cannot work

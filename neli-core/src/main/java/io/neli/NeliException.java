@@ -1,8 +1,8 @@
 package io.neli;
 
 /**
- * The election cannot work as it is set up: a setting is invalid or, where the start waits for the election
- * ({@link NeliBuilder#failFast}), Kafka cannot be used as configured. The message names the setting, its value and the fix.
+ * The election cannot work as it is set up: a setting is invalid or, where the start waits for the election ({@link
+ * NeliBuilder#failFast}), Kafka cannot be used as configured. The message names the setting, its value and the fix.
  */
 public final class NeliException extends RuntimeException {
 

@@ -3,8 +3,8 @@ package io.neli;
 import java.time.Duration;
 
 /**
- * Receives what can be measured: pass it to {@link NeliBuilder#metrics}, and override what you count. The current state, such as
- * who leads or how long a lease still lasts, is in {@link Neli#snapshot()}.
+ * Receives what can be measured: pass it to {@link NeliBuilder#metrics}, and override what you count. The current
+ * state, such as who leads or how long a lease still lasts, is in {@link Neli#snapshot()}.
  *
  * <p>Called on the threads of the election and on those of work, by several at once: must return at once. What it
  * throws is logged and changes nothing. One recipient serves all starts of an election.
@@ -43,8 +43,8 @@ public interface NeliMetrics {
     default void changed(LeaderEvent event) {}
 
     /**
-     * A handover of this member is over: the listeners have returned from the {@link LeaderEvent.LeaderRevoked} of that term, and
-     * its work has ended. Not called where a fence came first.
+     * A handover of this member is over: the listeners have returned from the {@link LeaderEvent.LeaderRevoked} of that
+     * term, and its work has ended. Not called where a fence came first.
      */
     default void handedOver(int partition, long token) {}
 

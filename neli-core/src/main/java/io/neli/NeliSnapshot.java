@@ -14,8 +14,8 @@ import java.util.Optional;
  * @param topic the leader topic
  * @param status whether the election itself works
  * @param problem what keeps it from working or needs attention; names the setting and the fix
- * @param eligible whether this member may lead, in general: a candidate, not paused, not cooling down, not closing, no conflict with
- *     others
+ * @param eligible whether this member may lead, in general: a candidate, not paused, not cooling down, not closing, no
+ *     conflict with others
  * @param paused whether the application has paused it as a whole
  * @param groupMembers how many members the consumer group had at its last assignment; 0 before the first
  * @param partitions the units of leadership; known also while it is stopped
@@ -51,7 +51,10 @@ public record NeliSnapshot(
         RUNNING,
         /** The leader topic cannot be used; tried again with a growing delay. */
         FAILED,
-        /** A {@link LeaderEvent.LeaderAcquired} listener threw in at least the last two terms: this member cannot do the work. */
+        /**
+         * A {@link LeaderEvent.LeaderAcquired} listener threw in at least the last two terms: this member cannot do the
+         * work.
+         */
         UNABLE_TO_LEAD
     }
 
@@ -61,18 +64,19 @@ public record NeliSnapshot(
      * @param partition the partition of the leader topic
      * @param roles the roles that have events of their own; other names may map to it too
      * @param state STANDBY, CLAIMED, LEADING or DRAINING
-     * @param eligible whether this member may lead it: eligible, and this partition not paused or cooling down by itself
+     * @param eligible whether this member may lead it: eligible, and this partition not paused or cooling down by
+     *     itself
      * @param leader the name of the member that leads, unless its lease is over
      * @param leaderMetadata what that member is configured to tell of itself; empty if nothing, or if nobody leads
      * @param token the latest term's fencing token
      * @param leading whether this member leads it at this moment, as {@link Neli#isLeader()} says
      * @param leadingFor for how long this member has led it in the latest term; zero unless the state is LEADING
-     * @param preparingFor for how long no work has begun in a term that it acquired, because a {@link LeaderEvent.LeaderAcquired}
-     *     listener has not returned; otherwise zero
-     * @param leaseLeft how long this member's lease lasts if nothing more is read back; zero unless the state is LEADING or
-     *     DRAINING
-     * @param groupOwner the partition's owner by the group's last assignment: its name if it is this member or the holder of
-     *     the latest term, otherwise 16 hexadecimal digits, because group data holds no names
+     * @param preparingFor for how long no work has begun in a term that it acquired, because a {@link
+     *     LeaderEvent.LeaderAcquired} listener has not returned; otherwise zero
+     * @param leaseLeft how long this member's lease lasts if nothing more is read back; zero unless the state is
+     *     LEADING or DRAINING
+     * @param groupOwner the partition's owner by the group's last assignment: its name if it is this member or the
+     *     holder of the latest term, otherwise 16 hexadecimal digits, because group data holds no names
      * @param logs the logs that it lies on, as many as the quorum
      */
     public record Partition(
@@ -101,7 +105,8 @@ public record NeliSnapshot(
      * One of the logs of a partition, as this member sees it. A member leads while it holds a majority of them.
      *
      * @param topic the topic of the log; the number of its partition is that of the unit of leadership
-     * @param readable whether this member reads it, and what it writes there arrives; a failure is noticed after some leases
+     * @param readable whether this member reads it, and what it writes there arrives; a failure is noticed after some
+     *     leases
      * @param held whether this member holds it at this moment
      * @param holder the name of the member that holds it, or waits to; empty if nobody is known to
      */

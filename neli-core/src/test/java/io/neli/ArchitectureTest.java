@@ -36,7 +36,9 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-/** The API reaches the member, the member Kafka, that the shell, the shell the rules of the election, and these nothing. */
+/**
+ * The API reaches the member, the member Kafka, that the shell, the shell the rules of the election, and these nothing.
+ */
 @AnalyzeClasses(
         packages = "io.neli",
         importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.DoNotIncludeHarness.class})

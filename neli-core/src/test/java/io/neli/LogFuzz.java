@@ -23,8 +23,8 @@ import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A client of the servers writes to a log what no codec sees, while three members run: never two lead, and somebody leads again. Each
- * burst ends with a claim that all must read, as the next leader's token is larger.
+ * A client of the servers writes to a log what no codec sees, while three members run: never two lead, and somebody
+ * leads again. Each burst ends with a claim that all must read, as the next leader's token is larger.
  */
 public abstract class LogFuzz {
 

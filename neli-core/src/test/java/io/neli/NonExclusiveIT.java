@@ -38,9 +38,9 @@ class NonExclusiveIT {
     }
 
     /**
-     * For at most a lease, which is long here. The group counts on the second member, as that leads one of the roles; it
-     * cannot write to the log at first, so that it does not lead the other role before the test lets it. A claim that was refused
-     * meanwhile is repeated after a lease.
+     * For at most a lease, which is long here. The group counts on the second member, as that leads one of the roles;
+     * it cannot write to the log at first, so that it does not lead the other role before the test lets it. A claim
+     * that was refused meanwhile is repeated after a lease.
      */
     @Tag(TestServers.KAFKA)
     @Tag("proof")

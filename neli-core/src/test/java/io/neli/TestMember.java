@@ -25,14 +25,15 @@ public final class TestMember implements AutoCloseable {
     static final Duration LONG_LEASE = Duration.ofMinutes(5);
 
     /**
-     * No load ends the terms of such a member. For tests in which nobody waits for a lease: neither for its end, nor to ask for a
-     * handover, which an owner does once per lease, nor at the start, as on a log that other groups have written to.
+     * No load ends the terms of such a member. For tests in which nobody waits for a lease: neither for its end, nor to
+     * ask for a handover, which an owner does once per lease, nor at the start, as on a log that other groups have
+     * written to.
      */
     static final Consumer<NeliBuilder> LASTING = builder -> builder.leaseDuration(LONG_LEASE);
 
     /**
-     * For tests that wait until leases have ended. A machine that stalls ends more of them, so that such tests tell only what
-     * holds in the end.
+     * For tests that wait until leases have ended. A machine that stalls ends more of them, so that such tests tell
+     * only what holds in the end.
      */
     static final Consumer<NeliBuilder> QUICK = builder -> builder.leaseDuration(Duration.ofMillis(400));
 
@@ -154,7 +155,9 @@ public final class TestMember implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Waits until heartbeats sent after this call have renewed its lease, which is a {@linkplain #LASTING long one}. */
+    /**
+     * Waits until heartbeats sent after this call have renewed its lease, which is a {@linkplain #LASTING long one}.
+     */
     void awaitRenewals(int count) {
         for (int renewals = 0; renewals < count; renewals++) {
             long since = System.nanoTime();
@@ -175,8 +178,8 @@ public final class TestMember implements AutoCloseable {
     }
 
     /**
-     * Waits until what these members lead has been led for {@link #LEASE}. A claim that was on its way to the log when another
-     * member claimed could still supersede a younger term.
+     * Waits until what these members lead has been led for {@link #LEASE}. A claim that was on its way to the log when
+     * another member claimed could still supersede a younger term.
      */
     static void awaitOldTerms(TestMember... members) {
         eventually().untilAsserted(() -> assertThat(Stream.of(members)

@@ -12,8 +12,8 @@ import io.neli.internal.election.RecordCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kind of servers that tests of behaviour run on: Kafka's brokers, or what a module provides that runs the same tests. Tests
- * that are about Kafka have the tag {@value #KAFKA}.
+ * The kind of servers that tests of behaviour run on: Kafka's brokers, or what a module provides that runs the same
+ * tests. Tests that are about Kafka have the tag {@value #KAFKA}.
  */
 public interface TestServers {
 

@@ -12,8 +12,8 @@ import org.openjdk.jcstress.Main;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs the classes whose names end in {@code Stress}: jcstress lets their actors meet many thousand times, in a JVM for each, and
- * fails on what they must never see. On a slow machine they meet less often, which fails nothing.
+ * Runs the classes whose names end in {@code Stress}: jcstress lets their actors meet many thousand times, in a JVM for
+ * each, and fails on what they must never see. On a slow machine they meet less often, which fails nothing.
  */
 @Tag("proof")
 @Tag("search")

@@ -105,7 +105,10 @@ class TopicLossIT {
         }
     }
 
-    /** Over two seconds a thread that spins takes half a second of processor time and more, one that waits a few milliseconds. */
+    /**
+     * Over two seconds a thread that spins takes half a second of processor time and more, one that waits a few
+     * milliseconds.
+     */
     private static void assertNoSpinning(TestMember... members) {
         long[] before = new long[members.length];
         for (int i = 0; i < members.length; i++) {

@@ -19,8 +19,8 @@ import io.neli.cluster.BrokerProcess;
 import io.neli.cluster.ServerProcess;
 
 /**
- * Measures how fast leadership changes and what a member costs at rest, against a broker in a process of its own with the
- * settings it comes with, and prints a table. No verdict but for the reader: ends with 0 whatever the figures are.
+ * Measures how fast leadership changes and what a member costs at rest, against a broker in a process of its own with
+ * the settings it comes with, and prints a table. No verdict but for the reader: ends with 0 whatever the figures are.
  */
 final class Figures {
 

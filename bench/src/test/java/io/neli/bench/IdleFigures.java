@@ -16,7 +16,10 @@ import io.neli.cluster.MemberProcess;
 import io.neli.cluster.ServerProcess;
 import io.neli.cluster.Timeline;
 
-/** What members cost while nothing happens: a leader and two standbys with the default settings, each in a JVM like any other. */
+/**
+ * What members cost while nothing happens: a leader and two standbys with the default settings, each in a JVM like any
+ * other.
+ */
 final class IdleFigures {
 
     /** In milliseconds of processor time in a second: 10 are 1 % of a core. */

@@ -11,8 +11,8 @@ import io.neli.cluster.Line.Kind;
 import io.neli.cluster.Report;
 
 /**
- * A member with the default settings in an application that does nothing, so that what the process costs is the election. Reports
- * how many requests its clients have sent when it is asked to on standard input.
+ * A member with the default settings in an application that does nothing, so that what the process costs is the
+ * election. Reports how many requests its clients have sent when it is asked to on standard input.
  */
 public final class IdleMemberMain {
 

@@ -108,7 +108,9 @@ final class LargeFigures {
         return Collections.max(led) - Collections.min(led);
     }
 
-    /** The leader in a process of its own; the others share two, or this would be a measurement of the machine's memory. */
+    /**
+     * The leader in a process of its own; the others share two, or this would be a measurement of the machine's memory.
+     */
     List<Figure> fiftyMembers() {
         Figure three = new Figure("3 members: SIGKILL to LeaderAcquired", "ms", Double.NaN, Double.NaN);
         crash("three", 2, three);

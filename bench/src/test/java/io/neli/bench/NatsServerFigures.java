@@ -16,7 +16,10 @@ import io.neli.cluster.Await;
 import io.neli.nats.NatsCluster;
 import org.jspecify.annotations.Nullable;
 
-/** Measures for how long nobody leads when a NATS server of three crashes; {@code bench/figures nats-servers [runs [leases in s]...]}. */
+/**
+ * Measures for how long nobody leads when a NATS server of three crashes; {@code bench/figures nats-servers [runs
+ * [leases in s]...]}.
+ */
 final class NatsServerFigures {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);

@@ -24,8 +24,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Writes records and reads each one back, so that what is measured afterwards is not the server's first use of its own code: one
- * in production has had that for weeks.
+ * Writes records and reads each one back, so that what is measured afterwards is not the server's first use of its own
+ * code: one in production has had that for weeks.
  */
 final class WarmUp {
 

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * Apache Kafka's server in a process of its own, on the loopback interface: broker and controller in one, with the settings
- * that it comes with. One that is a cluster by itself has a listener to be used as usual, and some that are each reached by way of
- * a {@link Link}.
+ * Apache Kafka's server in a process of its own, on the loopback interface: broker and controller in one, with the
+ * settings that it comes with. One that is a cluster by itself has a listener to be used as usual, and some that are
+ * each reached by way of a {@link Link}.
  */
 public final class BrokerProcess implements ServerProcess {
 

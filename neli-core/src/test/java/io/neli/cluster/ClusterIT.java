@@ -19,8 +19,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Three members in processes of their own against a broker in another, all with the settings they come with. Each test can
- * run alone; the order only saves waiting for the consumer group to notice members that were killed.
+ * Three members in processes of their own against a broker in another, all with the settings they come with. Each test
+ * can run alone; the order only saves waiting for the consumer group to notice members that were killed.
  */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "clocks of several processes are compared")
 @ExtendWith(SharedBroker.class)

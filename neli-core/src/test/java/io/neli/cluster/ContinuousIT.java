@@ -40,8 +40,8 @@ class ContinuousIT {
     }
 
     /**
-     * Each group has one leader and so bridges over the crash of another's. With two groups one leads at any time, with three
-     * two.
+     * Each group has one leader and so bridges over the crash of another's. With two groups one leads at any time, with
+     * three two.
      */
     @Test
     void of_three_groups_on_one_topic_at_least_two_lead_at_any_time_through_single_crashes() {

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import io.neli.cluster.Line.Kind;
 
 /**
- * What all processes of a group did, role by role, and whether that is what an election with leases and tokens allows. Pure:
- * what is wrong comes back as sentences.
+ * What all processes of a group did, role by role, and whether that is what an election with leases and tokens allows.
+ * Pure: what is wrong comes back as sentences.
  */
 public final class History {
 
@@ -90,7 +90,10 @@ public final class History {
         return line.kind() == Kind.ACQUIRED || line.kind() == Kind.REVOKED || line.kind() == Kind.FENCED;
     }
 
-    /** All acquisitions, by time. A listener that was notified only after the term, as its process was stopped, is no witness of when. */
+    /**
+     * All acquisitions, by time. A listener that was notified only after the term, as its process was stopped, is no
+     * witness of when.
+     */
     private List<Line> acquisitions() {
         return byProcess.values().stream()
                 .flatMap(List::stream)

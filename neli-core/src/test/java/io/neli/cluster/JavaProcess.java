@@ -56,7 +56,10 @@ public final class JavaProcess extends ChildProcess {
         return List.of(heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData");
     }
 
-    /** Starts it with the given options of the JVM and no others, unlike the other tests' processes, which are to start quickly. */
+    /**
+     * Starts it with the given options of the JVM and no others, unlike the other tests' processes, which are to start
+     * quickly.
+     */
     static JavaProcess start(String logFile, List<String> options, Class<?> main, String... arguments) {
         return start(List.of(), logFile, Map.of(), options, main, arguments);
     }

@@ -7,8 +7,8 @@ import io.neli.cluster.Line.Kind;
 
 /**
  * A span over which a process answered {@code isLeader()} with true in one term. It is never longer than the truth: it
- * begins when the first true answer was there, and ends when the question was put that got the last one. So also a process
- * that is stopped in the middle of a sample raises no false alarm.
+ * begins when the first true answer was there, and ends when the question was put that got the last one. So also a
+ * process that is stopped in the middle of a sample raises no false alarm.
  *
  * @param token 0 where the term was over before it could be asked for
  */

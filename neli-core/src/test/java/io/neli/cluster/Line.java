@@ -19,7 +19,10 @@ public record Line(String process, long nanos, Kind kind, Map<String, String> fi
         ACQUIRED,
         REVOKED,
         FENCED,
-        /** Samples of {@code isLeader()}: the first that is true, one from time to time while it is, the first that is not. */
+        /**
+         * Samples of {@code isLeader()}: the first that is true, one from time to time while it is, the first that is
+         * not.
+         */
         LEADS,
         STILL_LEADS,
         LEADS_NOT,

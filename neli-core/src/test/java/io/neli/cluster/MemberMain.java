@@ -28,14 +28,16 @@ import io.neli.cluster.Line.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member as an application would be one, on the public API alone: it raises a counter while it leads, and writes down what
- * it is notified of and what it is answered. Ends gracefully on SIGTERM.
+ * A member as an application would be one, on the public API alone: it raises a counter while it leads, and writes down
+ * what it is notified of and what it is answered. Ends gracefully on SIGTERM.
  */
 public final class MemberMain {
 
     private static final Duration PAUSE_BETWEEN_SNAPSHOTS = Duration.ofMillis(20);
 
-    /** A write that ends this long after the lease was asked for proves nothing. Less than another waits beyond a lease. */
+    /**
+     * A write that ends this long after the lease was asked for proves nothing. Less than another waits beyond a lease.
+     */
     private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final Report report = new Report();
@@ -189,7 +191,9 @@ public final class MemberMain {
         }
     }
 
-    /** One piece of work that goes on for that long after this member has ceased to lead, unless a fence cuts it short. */
+    /**
+     * One piece of work that goes on for that long after this member has ceased to lead, unless a fence cuts it short.
+     */
     private void workOn(long millis, long token) {
         report.write(System.nanoTime(), Kind.WORK_BEGUN, "role", roles.get(0), "token", token);
         long until = Long.MAX_VALUE;

@@ -114,7 +114,10 @@ public final class MemberProcess {
         say("work " + length.toMillis());
     }
 
-    /** Asks it for one write to the {@link Register} that waits, at most for that long, until another leader has written. */
+    /**
+     * Asks it for one write to the {@link Register} that waits, at most for that long, until another leader has
+     * written.
+     */
     public void writesLate(Duration limit) {
         say("late " + limit.toMillis());
     }

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A store that accepts only tokens that are not smaller than the largest it has accepted, as the fencing of writes needs it. */
+/**
+ * A store that accepts only tokens that are not smaller than the largest it has accepted, as the fencing of writes
+ * needs it.
+ */
 public final class Register implements AutoCloseable {
 
     /** Asks for the largest token, and writes nothing. */

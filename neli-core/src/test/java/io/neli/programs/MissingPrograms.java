@@ -12,8 +12,8 @@ import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
  * Skips tests that need a missing program before their fixtures are created, and says so in one line. {@link Needs}
- * names what they need. A module whose tests all need one names it in the configuration parameter {@value #PARAMETER}, and has
- * JUnit detect this extension.
+ * names what they need. A module whose tests all need one names it in the configuration parameter {@value #PARAMETER},
+ * and has JUnit detect this extension.
  */
 public final class MissingPrograms implements ExecutionCondition {
 

@@ -19,10 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The process of Apache Kafka's server, broker and controller in one (KRaft). Its arguments are its
- * {@code server.properties}, the id of its cluster, and more for {@code kafka-storage.sh format}. It prints {@link #UP} on
- * standard output when clients can connect, and logs on standard error. It ends after a SIGTERM, and when its standard input ends
- * because the parent process has ended.
+ * The process of Apache Kafka's server, broker and controller in one (KRaft). Its arguments are its {@code
+ * server.properties}, the id of its cluster, and more for {@code kafka-storage.sh format}. It prints {@link #UP} on
+ * standard output when clients can connect, and logs on standard error. It ends after a SIGTERM, and when its standard
+ * input ends because the parent process has ended.
  */
 public final class BrokerMain {
 
@@ -78,7 +78,10 @@ public final class BrokerMain {
         return new KafkaRaftServer(new KafkaConfig(settings), Time.SYSTEM);
     }
 
-    /** Nobody needs its data any more, and a broker without the majority of the controllers would not stop in good order. */
+    /**
+     * Nobody needs its data any more, and a broker without the majority of the controllers would not stop in good
+     * order.
+     */
     private static void endWithParent() {
         try {
             while (System.in.read() >= 0) {

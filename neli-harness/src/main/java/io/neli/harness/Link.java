@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One route of a client to a broker. It passes everything on until it is told otherwise; {@link #pass} heals it. What a silent
- * link holds back arrives when it is healed, as TCP would send it again.
+ * One route of a client to a broker. It passes everything on until it is told otherwise; {@link #pass} heals it. What a
+ * silent link holds back arrives when it is healed, as TCP would send it again.
  */
 public final class Link {
 

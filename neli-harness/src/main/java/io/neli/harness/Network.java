@@ -47,9 +47,9 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * A port below those that the kernel gives to outgoing connections: clients that look for a broker that is down might
-     * get its port otherwise, even as both ends of one connection. JVMs that run tests at the same time have ports of their own,
-     * or one might give away what another has given and not opened yet.
+     * A port below those that the kernel gives to outgoing connections: clients that look for a broker that is down
+     * might get its port otherwise, even as both ends of one connection. JVMs that run tests at the same time have
+     * ports of their own, or one might give away what another has given and not opened yet.
      */
     public static int freePort() {
         return freePort(FORK);

@@ -11,8 +11,8 @@ import io.neli.harness.BrokerConfiguration.Listener;
 import io.neli.harness.BrokerConfiguration.Node;
 
 /**
- * The ways to the brokers of a cluster, whose ids begin with 1. A broker's first listener is for direct access; each client has a
- * listener and a link of its own at each broker.
+ * The ways to the brokers of a cluster, whose ids begin with 1. A broker's first listener is for direct access; each
+ * client has a listener and a link of its own at each broker.
  */
 public record Routes(List<Node> brokers, Map<String, List<Link>> links) {
 

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.neli.internal.shell.DaemonThread;
 
 /**
- * Closes connections, each on a thread of its own: over TLS that blocks while the server is frozen, and the election must not wait.
- * Thread-safe.
+ * Closes connections, each on a thread of its own: over TLS that blocks while the server is frozen, and the election
+ * must not wait. Thread-safe.
  */
 final class Closing {
 

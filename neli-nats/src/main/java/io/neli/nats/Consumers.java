@@ -14,10 +14,16 @@ import io.nats.client.api.DeliverPolicy;
 import io.neli.internal.shell.Backoff;
 import io.neli.internal.shell.ShellSettings;
 
-/** Creates consumers of the stream. None sends anything before its subject is subscribed to: one that is created late is never read. */
+/**
+ * Creates consumers of the stream. None sends anything before its subject is subscribed to: one that is created late is
+ * never read.
+ */
 final class Consumers {
 
-    /** A server that has just died may be asked to have the consumer: each attempt asks for another. Twice as long each time. */
+    /**
+     * A server that has just died may be asked to have the consumer: each attempt asks for another. Twice as long each
+     * time.
+     */
     private static final Duration FIRST_LIMIT = Duration.ofMillis(300);
 
     private static final int ATTEMPTS = 6;

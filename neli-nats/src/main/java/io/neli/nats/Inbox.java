@@ -34,7 +34,8 @@ final class Inbox implements MessageHandler, ConnectionListener, ErrorListener {
          * The server's word that there is nothing to send.
          *
          * @param sent the delivery of the last message that it has sent; negative if it does not say
-         * @param answerTo where it waits for an answer before it sends more than the client can take; null if it does not
+         * @param answerTo where it waits for an answer before it sends more than the client can take; null if it does
+         *     not
          */
         record Report(long sent, @Nullable String answerTo) implements Event {}
 

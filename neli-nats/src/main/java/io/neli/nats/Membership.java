@@ -20,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This member's part in the group: announces it, once per lease and whenever it has something new to report, and gives the election
- * the assignment that follows from all announcements. Belongs to the election's thread, except {@link #rejoin}.
+ * This member's part in the group: announces it, once per lease and whenever it has something new to report, and gives
+ * the election the assignment that follows from all announcements. Belongs to the election's thread, except {@link
+ * #rejoin}.
  */
 final class Membership {
 

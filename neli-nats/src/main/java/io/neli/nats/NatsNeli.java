@@ -19,12 +19,12 @@ public final class NatsNeli {
     }
 
     /**
-     * Collects the settings of a member, as {@link Neli#builder()} does. The {@linkplain NeliBuilder#topic topic} is the stream, by
-     * default the group id; its {@linkplain NeliBuilder#replicationFactor replication factor} is by default 3 on a cluster, and 1 on
-     * a single server. The {@linkplain NeliBuilder#quorum quorum} must be 1.
+     * Collects the settings of a member, as {@link Neli#builder()} does. The {@linkplain NeliBuilder#topic topic} is
+     * the stream, by default the group id; its {@linkplain NeliBuilder#replicationFactor replication factor} is by
+     * default 3 on a cluster, and 1 on a single server. The {@linkplain NeliBuilder#quorum quorum} must be 1.
      *
-     * @param options how to connect: servers, credentials, TLS, which verifies the servers' names too. Reconnects, listeners,
-     *     timeouts and the connection's name are the member's own
+     * @param options how to connect: servers, credentials, TLS, which verifies the servers' names too. Reconnects,
+     *     listeners, timeouts and the connection's name are the member's own
      */
     public static NeliBuilder builder(Options options) {
         return Neli.builder().logs(new NatsProvider(VerifiedTls.of(options)));

@@ -20,7 +20,10 @@ import io.neli.internal.shell.ShellSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads and writes the stream on one connection, and gives the election what is there. Belongs to the election's thread. */
+/**
+ * Reads and writes the stream on one connection, and gives the election what is there. Belongs to the election's
+ * thread.
+ */
 final class NatsSession implements Logs.Connection {
 
     private static final Logger log = LoggerFactory.getLogger(NatsSession.class);
@@ -289,7 +292,9 @@ final class NatsSession implements Logs.Connection {
         checkCaughtUp();
     }
 
-    /** The last message that was read is sent again: a server may have lost the end of its stream, and written another. */
+    /**
+     * The last message that was read is sent again: a server may have lost the end of its stream, and written another.
+     */
     private void checkSame(StreamMessage message) {
         ZonedDateTime stored = reading.position().lastTime();
         if (stored == null || !message.time().isEqual(stored)) {
@@ -298,8 +303,8 @@ final class NatsSession implements Logs.Connection {
     }
 
     /**
-     * Messages were deleted that were to be read next, of whatever partition. What was read before them counts; if more can be read
-     * from before, it is to be read first.
+     * Messages were deleted that were to be read next, of whatever partition. What was read before them counts; if more
+     * can be read from before, it is to be read first.
      */
     private void gap(StreamMessage next) {
         log.warn(

@@ -14,8 +14,8 @@ import io.neli.internal.election.MonotonicTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members that have announced themselves, and the assignment that follows: each member computes it from the same announcements
- * in the same order. Belongs to one thread.
+ * The members that have announced themselves, and the assignment that follows: each member computes it from the same
+ * announcements in the same order. Belongs to one thread.
  */
 final class Presences {
 

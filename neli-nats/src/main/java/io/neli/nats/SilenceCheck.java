@@ -6,7 +6,10 @@ import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.MemberClock;
 import org.jspecify.annotations.Nullable;
 
-/** Notices that a server reports nothing any more, unless this process was stopped and has not listened. Belongs to one thread. */
+/**
+ * Notices that a server reports nothing any more, unless this process was stopped and has not listened. Belongs to one
+ * thread.
+ */
 final class SilenceCheck {
 
     /** How many of the server's reports may be missing. */

@@ -23,8 +23,8 @@ import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.ShellSettings;
 
 /**
- * A connection with a consumer of the stream, whose messages come into an {@link Inbox}. It is never repaired: when anything is wrong
- * with it, there is to be another.
+ * A connection with a consumer of the stream, whose messages come into an {@link Inbox}. It is never repaired: when
+ * anything is wrong with it, there is to be another.
  */
 final class StreamConnection implements StreamLink {
 
@@ -32,7 +32,10 @@ final class StreamConnection implements StreamLink {
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(2);
     private static final Duration REQUEST_LIMIT = Duration.ofSeconds(2);
 
-    /** Less than what {@link WriteCheck} waits for: that counts from when the first message was sent that is not answered. */
+    /**
+     * Less than what {@link WriteCheck} waits for: that counts from when the first message was sent that is not
+     * answered.
+     */
     private static final int WRITE_LIMITS_PER_LEASE = 4;
 
     private static final Duration SHORTEST_WRITE_LIMIT = Duration.ofMillis(250);
@@ -50,10 +53,16 @@ final class StreamConnection implements StreamLink {
     /** A consumer is gone when some reports are missing: there is to be another before the lease is over. */
     private static final int REPORTS_PER_LEASE = 12;
 
-    /** How far before its end the stream is read, by partition: where the group has a leader, some of its heartbeats are there. */
+    /**
+     * How far before its end the stream is read, by partition: where the group has a leader, some of its heartbeats are
+     * there.
+     */
     private static final long LOOKBACK = 200;
 
-    /** How far if that does not suffice: further back than any lease, which is also known by the time; whichever is less. */
+    /**
+     * How far if that does not suffice: further back than any lease, which is also known by the time; whichever is
+     * less.
+     */
     private static final long LONGEST_LOOKBACK = 10_000;
 
     /** So much that the clocks of the servers need not agree. */
@@ -74,8 +83,8 @@ final class StreamConnection implements StreamLink {
     }
 
     /**
-     * Connects; every step has a limit. If some logs are to be read from further back, it reads from as far back as records may be
-     * wanted.
+     * Connects; every step has a limit. If some logs are to be read from further back, it reads from as far back as
+     * records may be wanted.
      */
     static StreamConnection connect(
             Options given,

@@ -9,7 +9,8 @@ interface StreamLink extends AutoCloseable {
      * Where reading begins.
      *
      * @param stream when the stream was created: one that is created again is another
-     * @param continues whether what the last connection has read may still be there; the last message of that is read again
+     * @param continues whether what the last connection has read may still be there; the last message of that is read
+     *     again
      * @param start the first sequence that is read
      * @param end the first sequence that was not in the stream yet
      * @param extendable whether there are earlier messages, which were not asked for

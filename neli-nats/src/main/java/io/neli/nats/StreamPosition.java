@@ -6,7 +6,10 @@ import java.time.ZonedDateTime;
 import io.neli.internal.election.MonotonicTime;
 import org.jspecify.annotations.Nullable;
 
-/** How far the stream has been read: a connection continues where the one before it ended. Belongs to one thread at a time. */
+/**
+ * How far the stream has been read: a connection continues where the one before it ended. Belongs to one thread at a
+ * time.
+ */
 final class StreamPosition {
 
     private @Nullable ZonedDateTime stream;
@@ -32,9 +35,9 @@ final class StreamPosition {
     }
 
     /**
-     * Whether what was read may still come into a stream that ends before it: a server that has just begun to lead the stream may not
-     * have applied yet what the one before it has sent. One that has lost its end never does, so that is believed after a lease,
-     * when a term that was read of is over in any case.
+     * Whether what was read may still come into a stream that ends before it: a server that has just begun to lead the
+     * stream may not have applied yet what the one before it has sent. One that has lost its end never does, so that is
+     * believed after a lease, when a term that was read of is over in any case.
      */
     boolean mayComeBack(long last, MonotonicTime now, Duration lease) {
         return lastTime != null && last < next - 1 && !now.hasReached(readAt.plus(lease));

@@ -5,8 +5,8 @@ import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages whose headers the client cannot parse: its reading thread ends, and the connection falls silent without a word why. When
- * a second one does so before the same message, that is passed over. Belongs to one thread at a time.
+ * Messages whose headers the client cannot parse: its reading thread ends, and the connection falls silent without a
+ * word why. When a second one does so before the same message, that is passed over. Belongs to one thread at a time.
  */
 final class Unreadable {
 

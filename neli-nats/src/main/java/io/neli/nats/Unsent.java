@@ -11,8 +11,8 @@ import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.Backoff;
 
 /**
- * Messages that nobody has taken, because the stream had no leader at that moment: the latest of each subject is sent again, as long as it
- * may still matter, after a pause that grows. Belongs to one thread.
+ * Messages that nobody has taken, because the stream had no leader at that moment: the latest of each subject is sent
+ * again, as long as it may still matter, after a pause that grows. Belongs to one thread.
  */
 final class Unsent {
 

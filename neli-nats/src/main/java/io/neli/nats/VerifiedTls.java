@@ -18,7 +18,9 @@ import javax.net.ssl.TrustManager;
 import io.nats.client.Options;
 import org.jspecify.annotations.Nullable;
 
-/** Verifies that a certificate is the server's own: the client would accept that of any other server that is trusted. */
+/**
+ * Verifies that a certificate is the server's own: the client would accept that of any other server that is trusted.
+ */
 final class VerifiedTls extends SSLContext {
 
     /** The scheme by which an application asks for no verification at all. */

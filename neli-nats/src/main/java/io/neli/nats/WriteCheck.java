@@ -18,8 +18,8 @@ final class WriteCheck {
     private static final Duration SHORTEST_PATIENCE = Duration.ofMillis(300);
 
     /**
-     * The part of a lease for which no message may be taken. Then there is to be a connection to another server: one that is cut off
-     * from its cluster can still be reached.
+     * The part of a lease for which no message may be taken. Then there is to be a connection to another server: one
+     * that is cut off from its cluster can still be reached.
      */
     private static final int FAILURES_PER_LEASE = 3;
 

@@ -98,7 +98,10 @@ class CutOffIT {
         return true;
     }
 
-    /** The server that sends the member what it reads. One that is not the member's would fall silent, which is noticed in any case. */
+    /**
+     * The server that sends the member what it reads. One that is not the member's would fall silent, which is noticed
+     * in any case.
+     */
     private String sender(JetStreamManagement streams) {
         return eventually()
                 .ignoreExceptions()

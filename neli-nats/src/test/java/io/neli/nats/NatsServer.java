@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A NATS server with JetStream in a process of its own, on the loopback interface. Never outlives the JVM that started it.
+ * A NATS server with JetStream in a process of its own, on the loopback interface. Never outlives the JVM that started
+ * it.
  */
 public final class NatsServer implements ServerProcess {
 

@@ -17,9 +17,9 @@ import org.springframework.core.env.SimpleCommandLinePropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
 /**
- * With {@code --broker}, or {@code --broker=port}, this is just a broker; {@code --history} prints who led a group. If bootstrap
- * servers are configured, in any way that Spring Boot reads configuration, it is an ordinary instance that uses them; otherwise it
- * is the lab, which needs nothing.
+ * With {@code --broker}, or {@code --broker=port}, this is just a broker; {@code --history} prints who led a group. If
+ * bootstrap servers are configured, in any way that Spring Boot reads configuration, it is an ordinary instance that
+ * uses them; otherwise it is the lab, which needs nothing.
  */
 public final class Main {
 

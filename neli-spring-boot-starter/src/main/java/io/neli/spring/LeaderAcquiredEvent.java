@@ -3,8 +3,9 @@ package io.neli.spring;
 import io.neli.LeaderEvent.LeaderAcquired;
 
 /**
- * This member leads: prepare. {@link io.neli.Neli#isLeader()} is already true; {@link LeaderOnly} methods start when the
- * listeners have returned. A listener that throws makes the member resign; the listeners after it are notified of the end only.
+ * This member leads: prepare. {@link io.neli.Neli#isLeader()} is already true; {@link LeaderOnly} methods start when
+ * the listeners have returned. A listener that throws makes the member resign; the listeners after it are notified of
+ * the end only.
  */
 public final class LeaderAcquiredEvent extends LeadershipEvent {
 

@@ -6,9 +6,9 @@ import io.neli.Leader;
 import org.springframework.context.ApplicationEvent;
 
 /**
- * Another member leads the role, or this one, in a new term, or nobody is known to. Published on every member, also on one that
- * may not lead, for each listed role, on the same thread as the {@link LeadershipEvent leadership events} and after this member's
- * own. An exception of a listener is logged.
+ * Another member leads the role, or this one, in a new term, or nobody is known to. Published on every member, also on
+ * one that may not lead, for each listed role, on the same thread as the {@link LeadershipEvent leadership events} and
+ * after this member's own. An exception of a listener is logged.
  */
 public final class LeaderChangedEvent extends ApplicationEvent {
 

@@ -3,7 +3,10 @@ package io.neli.spring;
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderFenced;
 
-/** This member no longer leads, and another may lead already: stop now. Running {@link LeaderOnly} methods are interrupted. */
+/**
+ * This member no longer leads, and another may lead already: stop now. Running {@link LeaderOnly} methods are
+ * interrupted.
+ */
 public final class LeaderFencedEvent extends LeadershipEvent {
 
     private static final long serialVersionUID = 1L;

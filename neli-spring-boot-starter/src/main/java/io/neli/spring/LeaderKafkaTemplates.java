@@ -20,12 +20,14 @@ import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.core.ProducerFactory;
 
 /**
- * Makes the {@link LeaderKafkaTemplate} of each role: inject it where the template is used, and call {@link #forRole(String)}
- * there. Its templates are no beans, so that the application's {@code KafkaTemplate} stays what it is.
+ * Makes the {@link LeaderKafkaTemplate} of each role: inject it where the template is used, and call {@link
+ * #forRole(String)} there. Its templates are no beans, so that the application's {@code KafkaTemplate} stays what it
+ * is.
  *
  * <p>Spring Boot applications have one as a bean. {@code spring.kafka.template.*} applies to its templates, except for
- * transaction id prefix and sends without a transaction, and so do the beans that Boot gives its own template. A bean is notified
- * before the other listeners, which may send; to an election of your own, add it as a listener. Thread-safe.
+ * transaction id prefix and sends without a transaction, and so do the beans that Boot gives its own template. A bean
+ * is notified before the other listeners, which may send; to an election of your own, add it as a listener.
+ * Thread-safe.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 public class LeaderKafkaTemplates<K, V extends @Nullable Object>

@@ -7,8 +7,9 @@ import org.springframework.context.ApplicationEvent;
  * A change of this member's leadership, for {@code @EventListener} methods.
  *
  * <p>Published in order, one at a time, on a thread of the election, which waits for the listeners unless they are
- * {@code @Async}. An exception of a listener has the same effect as in an {@link io.neli.LeaderListener}. Each listed role has
- * its own events; {@code @EventListener(condition = "#root.event.role == 'invoices'")} selects those of one role.
+ * {@code @Async}. An exception of a listener has the same effect as in an {@link io.neli.LeaderListener}. Each listed
+ * role has its own events; {@code @EventListener(condition = "#root.event.role == 'invoices'")} selects those of one
+ * role.
  */
 public abstract sealed class LeadershipEvent extends ApplicationEvent
         permits LeaderAcquiredEvent, LeaderRevokedEvent, LeaderFencedEvent {

@@ -23,7 +23,10 @@ public record ScheduledRun(Instant dueAt, boolean repeated, Leadership leadershi
         return Optional.ofNullable(CURRENT.get());
     }
 
-    /** Makes this the {@linkplain #current() current} run while the task is called: also for tests of a method that asks for it. */
+    /**
+     * Makes this the {@linkplain #current() current} run while the task is called: also for tests of a method that asks
+     * for it.
+     */
     public <T extends @Nullable Object> T call(Callable<T> task) throws Exception {
         ScheduledRun outer = CURRENT.get();
         CURRENT.set(this);

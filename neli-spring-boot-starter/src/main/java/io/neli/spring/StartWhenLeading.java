@@ -30,13 +30,14 @@ import org.springframework.context.SmartLifecycle;
  * <p>Anywhere else, and with a {@linkplain #role() role} that cannot be meant, start-up fails with a
  * {@link io.neli.NeliException}. For a method that is called there is {@link LeaderOnly}.
  *
- * <p>On {@link LeaderAcquired} it is started after the other listeners have returned; if that fails, this member resigns. On
- * {@link LeaderRevoked} it is stopped before the other listeners are notified; on {@link LeaderFenced} it is asked to stop
- * before, and waited for after. The handover waits until it has stopped, for at most {@code neli.handover-timeout}, and this member
- * does not lead again before. {@code docs/start-when-leading.md} has the details.
+ * <p>On {@link LeaderAcquired} it is started after the other listeners have returned; if that fails, this member
+ * resigns. On {@link LeaderRevoked} it is stopped before the other listeners are notified; on {@link LeaderFenced} it
+ * is asked to stop before, and waited for after. The handover waits until it has stopped, for at most {@code
+ * neli.handover-timeout}, and this member does not lead again before. {@code docs/start-when-leading.md} has the
+ * details.
  *
- * <p>Nothing checks leadership where the application itself starts such a bean or container. With {@code neli.enabled=false} it
- * never runs, or as on a leader, by {@code neli.when-disabled}.
+ * <p>Nothing checks leadership where the application itself starts such a bean or container. With {@code
+ * neli.enabled=false} it never runs, or as on a leader, by {@code neli.when-disabled}.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

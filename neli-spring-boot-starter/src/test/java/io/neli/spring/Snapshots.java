@@ -9,7 +9,10 @@ import java.util.stream.Stream;
 import io.neli.NeliSnapshot;
 import io.neli.NeliSnapshot.Status;
 
-/** Snapshots of a member {@code me} with the roles {@code invoices} and {@code reports} on one partition, {@code mail} on another. */
+/**
+ * Snapshots of a member {@code me} with the roles {@code invoices} and {@code reports} on one partition, {@code mail}
+ * on another.
+ */
 public final class Snapshots {
 
     private Snapshots() {}

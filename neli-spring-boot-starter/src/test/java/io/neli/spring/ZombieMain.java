@@ -19,8 +19,8 @@ import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A leader that stops in the middle of a transaction until it reads a line, and then continues as if nothing had happened. Prints
- * the outcome of each step.
+ * A leader that stops in the middle of a transaction until it reads a line, and then continues as if nothing had
+ * happened. Prints the outcome of each step.
  */
 public final class ZombieMain {
 

@@ -132,7 +132,9 @@ final class FakeEngine implements Engine, Participant {
         units.stream().filter(unit -> !isEligible(unit)).forEach(unit -> unit.revoke(RevokeReason.PAUSED));
     }
 
-    /** Hands these over and waits for their work and listeners; fences those that take too long, as a real member would. */
+    /**
+     * Hands these over and waits for their work and listeners; fences those that take too long, as a real member would.
+     */
     void handOver(List<FakeUnit> wanted, RevokeReason reason) {
         wanted.forEach(unit -> unit.revoke(reason));
         try {

@@ -22,8 +22,8 @@ import io.neli.internal.runs.RunStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member for tests, without Kafka: it leads when the test says so. Everything else is the real member: work, events on a
- * thread of their own, tokens that grow.
+ * A member for tests, without Kafka: it leads when the test says so. Everything else is the real member: work, events
+ * on a thread of their own, tokens that grow.
  *
  * <pre>{@code
  * FakeNeli neli = FakeNeli.leading();
@@ -33,13 +33,13 @@ import org.jspecify.annotations.Nullable;
  * billing.settle();                       // is skipped
  * }</pre>
  *
- * <p>It is one of two members. Where it does not lead, the other one does, which is named {@value #OTHER}. Nothing happens by
- * itself: no lease ends, a handover takes as long as the work in it, and after {@link #resign}, {@link #pause} or a
- * {@link LeaderAcquired} listener that throws, it leads again when the test calls {@link #acquire()}.
+ * <p>It is one of two members. Where it does not lead, the other one does, which is named {@value #OTHER}. Nothing
+ * happens by itself: no lease ends, a handover takes as long as the work in it, and after {@link #resign}, {@link
+ * #pause} or a {@link LeaderAcquired} listener that throws, it leads again when the test calls {@link #acquire()}.
  *
  * <p>{@link #acquire()}, {@link #revoke()} and {@link #fence()} return when the listeners have returned. They throw an
- * {@link IllegalStateException} where the step is impossible or where listeners or work take longer than
- * {@link FakeNeliBuilder#handoverTimeout}; they cannot be called from either. All methods may be called from any thread.
+ * {@link IllegalStateException} where the step is impossible or where listeners or work take longer than {@link
+ * FakeNeliBuilder#handoverTimeout}; they cannot be called from either. All methods may be called from any thread.
  */
 public final class FakeNeli extends MemberNeli {
 
@@ -108,7 +108,8 @@ public final class FakeNeli extends MemberNeli {
     }
 
     /**
-     * Also leads, and returns when the listeners have prepared, if it was {@linkplain FakeNeliBuilder#leading built} so.
+     * Also leads, and returns when the listeners have prepared, if it was {@linkplain FakeNeliBuilder#leading built}
+     * so.
      */
     @Override
     public void start() {
@@ -163,8 +164,8 @@ public final class FakeNeli extends MemberNeli {
     }
 
     /**
-     * Returns it to the state in which it was built: started, a candidate, not paused, and leading all or nothing. Does nothing where it is in
-     * that state.
+     * Returns it to the state in which it was built: started, a candidate, not paused, and leading all or nothing. Does
+     * nothing where it is in that state.
      */
     public void reset() {
         candidate(true);
@@ -179,9 +180,9 @@ public final class FakeNeli extends MemberNeli {
     }
 
     /**
-     * Sets the clock of the jobs, and returns when the runs that are due then have ended. Nothing else moves that clock, which begins
-     * with the time at which the member was built. If this member does not lead, what is due is made up for once it does and this is
-     * called again.
+     * Sets the clock of the jobs, and returns when the runs that are due then have ended. Nothing else moves that
+     * clock, which begins with the time at which the member was built. If this member does not lead, what is due is
+     * made up for once it does and this is called again.
      *
      * @throws IllegalStateException if a run takes longer than {@link FakeNeliBuilder#handoverTimeout}
      */

@@ -57,7 +57,9 @@ public final class FakeNeliBuilder {
         return this;
     }
 
-    /** The roles that are led, which map to partitions as {@link io.neli.Neli} says. Default none, which is one role. */
+    /**
+     * The roles that are led, which map to partitions as {@link io.neli.Neli} says. Default none, which is one role.
+     */
     public FakeNeliBuilder roles(List<String> roles) {
         this.roles = new ArrayList<>(roles);
         return this;

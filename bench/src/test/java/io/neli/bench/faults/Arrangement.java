@@ -11,7 +11,10 @@ public enum Arrangement {
     REPLICATED,
     /** Three topics with one replica each, on three brokers. */
     QUORUM,
-    /** A quorum on three of four brokers, the last of which is the only controller, that a {@link Firewall} can separate. */
+    /**
+     * A quorum on three of four brokers, the last of which is the only controller, that a {@link Firewall} can
+     * separate.
+     */
     SPLIT;
 
     /** Those on three brokers, each a controller too. */
@@ -47,8 +50,8 @@ public enum Arrangement {
     }
 
     /**
-     * Whether two may lead for a moment when a topic is deleted under its members, as docs/guarantees.md says: with a single log
-     * nothing is left of what granted the lease.
+     * Whether two may lead for a moment when a topic is deleted under its members, as docs/guarantees.md says: with a
+     * single log nothing is left of what granted the lease.
      */
     boolean relaxesTopicDeletion() {
         return this == REPLICATED;

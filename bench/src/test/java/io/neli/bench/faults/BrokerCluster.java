@@ -23,8 +23,9 @@ import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Three brokers in processes of their own, each a controller too; or four that a {@link Firewall} can separate, the last of which
- * is the only controller. Each has a listener per member, which that member reaches by way of a {@link Link} of its own.
+ * Three brokers in processes of their own, each a controller too; or four that a {@link Firewall} can separate, the
+ * last of which is the only controller. Each has a listener per member, which that member reaches by way of a {@link
+ * Link} of its own.
  */
 public final class BrokerCluster implements AutoCloseable {
 

@@ -50,8 +50,8 @@ public enum FaultKind {
     /** Each broker is cut off from the others, not from the controller. Members reach all. */
     BROKERS_SPLIT(Target.NONE),
     /**
-     * Two brokers with logs are cut off like that together with the member, which reaches only them. The others think that one of
-     * the two has gone for good and replace its log.
+     * Two brokers with logs are cut off like that together with the member, which reaches only them. The others think
+     * that one of the two has gone for good and replace its log.
      */
     LOG_REPLACED(Target.MEMBERS);
 

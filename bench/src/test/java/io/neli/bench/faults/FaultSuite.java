@@ -42,7 +42,10 @@ public final class FaultSuite implements AutoCloseable {
     /** Faults that begin together, and the seed that they are known by. */
     record Attack(long seed, List<Fault> faults) {}
 
-    /** One group goes through these faults, or through the first of them if something is wrong. Returns how many were done. */
+    /**
+     * One group goes through these faults, or through the first of them if something is wrong. Returns how many were
+     * done.
+     */
     int round(List<Attack> attacks) {
         try (Scene scene = new Scene(
                 arrangement, brokers, arrangement.lease(), arrangement.lease().dividedBy(HEARTBEATS_PER_LEASE))) {

@@ -10,8 +10,8 @@ import java.util.stream.LongStream;
 import io.neli.bench.faults.FaultSuite.Attack;
 
 /**
- * A long run of faults that can be interrupted and resumed, some seeds again, or the summary of what was run: see {@code
- * bench/faults}.
+ * A long run of faults that can be interrupted and resumed, some seeds again, or the summary of what was run: see
+ * {@code bench/faults}.
  */
 public final class FaultSuiteMain {
 

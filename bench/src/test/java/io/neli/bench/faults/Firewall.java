@@ -12,9 +12,9 @@ import io.neli.harness.ChildProcess;
 import io.neli.programs.Program;
 
 /**
- * Keeps brokers from ports of this machine. A link could not: brokers learn each other's addresses from the controller, which
- * knows one for all of them. So each broker runs as a user of its own, and rules name users and ports. They are in a chain that a
- * process of its own removes when this JVM ends, however that ends. Needs root.
+ * Keeps brokers from ports of this machine. A link could not: brokers learn each other's addresses from the controller,
+ * which knows one for all of them. So each broker runs as a user of its own, and rules name users and ports. They are
+ * in a chain that a process of its own removes when this JVM ends, however that ends. Needs root.
  */
 final class Firewall implements AutoCloseable {
 

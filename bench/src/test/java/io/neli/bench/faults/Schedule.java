@@ -39,8 +39,8 @@ final class Schedule {
     }
 
     /**
-     * Each kind once, to the leader if it is about members; to one broker, and to two or all. Rolling restarts come first, so that
-     * members that live on can be compared with themselves.
+     * Each kind once, to the leader if it is about members; to one broker, and to two or all. Rolling restarts come
+     * first, so that members that live on can be compared with themselves.
      */
     static List<Fault> ofEachKind(Arrangement arrangement, long seed) {
         Random random = new Random(seed);

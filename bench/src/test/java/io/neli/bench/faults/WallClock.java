@@ -43,8 +43,8 @@ final class WallClock {
     }
 
     /**
-     * Removes what the library has left behind in shared memory of processes that were killed: it ends a new process that gets
-     * the number of such a one.
+     * Removes what the library has left behind in shared memory of processes that were killed: it ends a new process
+     * that gets the number of such a one.
      */
     static void tidy() {
         if (Program.FAKETIME.find().isEmpty() || !Files.isDirectory(SHARED_MEMORY)) {

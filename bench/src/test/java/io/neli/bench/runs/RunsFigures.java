@@ -26,10 +26,10 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /**
- * Three applications with a job that is due every five seconds; every second time, about the due time, one of them is killed,
- * frozen, stopped or cut off from the broker: the leader, or the one that had the lock last. Needs PostgreSQL's programs, whose
- * directory is the first argument; the second is the number of runs of 40 due times, the third the first of them. Run 0 is without
- * faults.
+ * Three applications with a job that is due every five seconds; every second time, about the due time, one of them is
+ * killed, frozen, stopped or cut off from the broker: the leader, or the one that had the lock last. Needs PostgreSQL's
+ * programs, whose directory is the first argument; the second is the number of runs of 40 due times, the third the
+ * first of them. Run 0 is without faults.
  */
 public final class RunsFigures {
 

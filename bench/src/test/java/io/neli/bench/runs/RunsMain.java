@@ -20,8 +20,8 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * An application with the same job three times: as a job of the group, with plain {@code @LeaderOnly}, and with a lock in a
- * database. It prints when each run begins and ends.
+ * An application with the same job three times: as a job of the group, with plain {@code @LeaderOnly}, and with a lock
+ * in a database. It prints when each run begins and ends.
  */
 @SpringBootConfiguration
 @EnableAutoConfiguration

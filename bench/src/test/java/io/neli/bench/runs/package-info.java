@@ -1,4 +1,7 @@
-/** Scheduled work while leaders are killed, frozen, cut off and stopped: what is missed and repeated, beside a lock library. */
+/**
+ * Scheduled work while leaders are killed, frozen, cut off and stopped: what is missed and repeated, beside a lock
+ * library.
+ */
 @NullMarked
 package io.neli.bench.runs;
 

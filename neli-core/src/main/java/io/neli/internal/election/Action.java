@@ -10,7 +10,10 @@ public sealed interface Action {
     /** Append the record to the partition's log. Only reading it back shows that this succeeded. */
     record Append(LogRecord content) implements Action {}
 
-    /** Notify the application. The event's role is {@code partition-N}; the caller knows which roles map to the partition. */
+    /**
+     * Notify the application. The event's role is {@code partition-N}; the caller knows which roles map to the
+     * partition.
+     */
     record Announce(LeaderEvent event) implements Action {}
 
     /** Ask the consumer group to rebalance; once is enough for any number of partitions. */
@@ -20,8 +23,8 @@ public sealed interface Action {
     record Ignore(IgnoredRecord kind) implements Action {}
 
     /**
-     * Open the log again, from further back: no record read so far shows that its sender knew all that came before them. {@link
-     * Input.LogOpened} follows.
+     * Open the log again, from further back: no record read so far shows that its sender knew all that came before
+     * them. {@link Input.LogOpened} follows.
      */
     record ReadFurtherBack() implements Action {}
 

@@ -16,10 +16,10 @@ import static java.util.Comparator.comparingLong;
 import static java.util.Comparator.naturalOrder;
 
 /**
- * Decides who should lead which partition. Each is owned by one of the members of the highest priority that are eligible for it.
- * It stays with the one that leads it, unless that leads more than its fair share or another less; the rest go to the least
- * loaded. A fair share is counted over the partitions for which a member is eligible: so one that is paused for a partition
- * that it led usually gets no other member's instead.
+ * Decides who should lead which partition. Each is owned by one of the members of the highest priority that are
+ * eligible for it. It stays with the one that leads it, unless that leads more than its fair share or another less; the
+ * rest go to the least loaded. A fair share is counted over the partitions for which a member is eligible: so one that
+ * is paused for a partition that it led usually gets no other member's instead.
  */
 public final class Assignor {
 
@@ -59,7 +59,10 @@ public final class Assignor {
         return new AssignmentPlan(prevailing.groupConfig(), reports, shares);
     }
 
-    /** The member whose configuration counts: the one with the highest token; while nobody leads, the first eligible one. */
+    /**
+     * The member whose configuration counts: the one with the highest token; while nobody leads, the first eligible
+     * one.
+     */
     private static MemberMetadata prevailing(List<MemberMetadata> members) {
         return members.stream()
                 .filter(member -> !member.leading().isEmpty())
@@ -88,7 +91,10 @@ public final class Assignor {
         return leaders;
     }
 
-    /** An eligible member, the partitions that it is to own, and how many would be fair: of each its part of those to choose from. */
+    /**
+     * An eligible member, the partitions that it is to own, and how many would be fair: of each its part of those to
+     * choose from.
+     */
     private static final class Load {
 
         /** What adding fractions may have cost. */
@@ -164,7 +170,10 @@ public final class Assignor {
         return owners;
     }
 
-    /** From the member with the most; of its partitions, what it leads longest stays. Returns whether there was one to move. */
+    /**
+     * From the member with the most; of its partitions, what it leads longest stays. Returns whether there was one to
+     * move.
+     */
     private static boolean moveOne(List<Load> candidates, List<List<Load>> choices, Map<Integer, Leader> leaders) {
         List<Load> mostFirst = new ArrayList<>(candidates);
         mostFirst.sort(comparingDouble(Load::excess).reversed());
@@ -189,8 +198,8 @@ public final class Assignor {
     }
 
     /**
-     * By partition, the member that would get it if its owner left: of its {@linkplain #choice choice} the least loaded, counting
-     * what it would get from the same owner.
+     * By partition, the member that would get it if its owner left: of its {@linkplain #choice choice} the least
+     * loaded, counting what it would get from the same owner.
      */
     private static Map<Integer, MemberId> deputies(List<Load> candidates) {
         Map<Integer, MemberId> deputies = new HashMap<>();

@@ -22,7 +22,9 @@ record Bids(List<MemberId> queue, MonotonicTime firstSince, Set<MemberId> bidder
 
     record Own(MonotonicTime sentAt, boolean readBack) {}
 
-    /** So many live bids are enough: a large group need not write one for each member, and further ones do not count. */
+    /**
+     * So many live bids are enough: a large group need not write one for each member, and further ones do not count.
+     */
     private static final int ENOUGH = 3;
 
     boolean hasRoom() {

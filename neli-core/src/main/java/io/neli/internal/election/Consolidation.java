@@ -6,8 +6,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a member does that holds logs of a partition and does not lead it. Several candidates may hold some each, so that none has a
- * majority: all but one must give theirs up. These rules decide how soon somebody leads, never that only one does.
+ * What a member does that holds logs of a partition and does not lead it. Several candidates may hold some each, so
+ * that none has a majority: all but one must give theirs up. These rules decide how soon somebody leads, never that
+ * only one does.
  */
 final class Consolidation {
 
@@ -70,7 +71,10 @@ final class Consolidation {
                 .orElse(null);
     }
 
-    /** To whom all others yield: who holds enough, or else the first of the logs that are reached and count; null if there is none. */
+    /**
+     * To whom all others yield: who holds enough, or else the first of the logs that are reached and count; null if
+     * there is none.
+     */
     private static @Nullable MemberHash firstHolder(PartitionContext context) {
         MemberId first = null;
         for (LogState log : context.logs()) {

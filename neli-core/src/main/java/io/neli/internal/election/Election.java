@@ -73,8 +73,8 @@ public final class Election {
     }
 
     /**
-     * What the member was before it went on as this one, see {@link Action.Renew}: its terms are over. Leases that its former
-     * incarnation was granted are another member's now.
+     * What the member was before it went on as this one, see {@link Action.Renew}: its terms are over. Leases that its
+     * former incarnation was granted are another member's now.
      */
     public Step renewed(ElectionState state, Moment now) {
         return step(state, now, step -> {
@@ -117,14 +117,16 @@ public final class Election {
         });
     }
 
-    /** The application resigned, on one partition or, if that is null, on all: not eligible until the cooldown is over. */
+    /**
+     * The application resigned, on one partition or, if that is null, on all: not eligible until the cooldown is over.
+     */
     public Step resign(ElectionState state, @Nullable Integer partition, Duration cooldown, Moment now) {
         return restrain(state, partition, restraint -> restraint.coolingDown(now.time(), cooldown), now);
     }
 
     /**
-     * The application paused or resumed one partition or, if that is null, the member: not eligible while either is paused. A
-     * resumption ends the cooldown of a resignation, too.
+     * The application paused or resumed one partition or, if that is null, the member: not eligible while either is
+     * paused. A resumption ends the cooldown of a resignation, too.
      */
     public Step pause(ElectionState state, @Nullable Integer partition, boolean paused, Moment now) {
         return restrain(state, partition, restraint -> paused ? restraint.nowPaused() : Restraint.NONE, now);
@@ -208,8 +210,8 @@ public final class Election {
         }
 
         /**
-         * Another role in one partition says that the lists differ from there on: the roles after it may be others, too. Anything else
-         * concerns all partitions.
+         * Another role in one partition says that the lists differ from there on: the roles after it may be others,
+         * too. Anything else concerns all partitions.
          */
         private void findConflicts() {
             Conflict ofAll = Conflict.NONE;

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param eligibility whether it is eligible
  * @param restraints what the application has asked for of each partition alone
  * @param partitions the state of each partition
- * @param otherRolesFrom the first partition in which another member leads another role than this one would, so that this one leads
- *     neither that partition nor any after it; as many as there are partitions if there is none
+ * @param otherRolesFrom the first partition in which another member leads another role than this one would, so that
+ *     this one leads neither that partition nor any after it; as many as there are partitions if there is none
  * @param plan the group's last assignment; null before the first
  */
 public record ElectionState(
@@ -35,8 +35,8 @@ public record ElectionState(
     }
 
     /**
-     * The term in which the role of the partition is led now, by any member, as far as this one knows. A member with other
-     * roles may lead another role there: that is not it.
+     * The term in which the role of the partition is led now, by any member, as far as this one knows. A member with
+     * other roles may lead another role there: that is not it.
      */
     public Optional<Term> ledAt(int partition, Moment now, MemberId self, GroupConfig config) {
         return Optional.ofNullable(partitions.get(partition).ledAt(now, self))

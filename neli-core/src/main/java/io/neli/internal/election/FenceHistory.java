@@ -3,8 +3,9 @@ package io.neli.internal.election;
 import java.time.Duration;
 
 /**
- * The consequences of earlier fences. Fenced work may ignore its interrupt: until it has ended, the member does not lead
- * again, so that the work of two terms never overlaps. A member that is fenced repeatedly rests: it lets others bid first.
+ * The consequences of earlier fences. Fenced work may ignore its interrupt: until it has ended, the member does not
+ * lead again, so that the work of two terms never overlaps. A member that is fenced repeatedly rests: it lets others
+ * bid first.
  *
  * @param unfinished the fenced term whose work has not ended; {@link Term#NONE} if there is none
  * @param fencesInARow how many terms were fenced since one ended gracefully or was long

@@ -18,9 +18,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes what the members and the assignor send through the consumer group. The first byte is a version; bytes at the end that
- * this version does not know are ignored. Numbers that are usually small have variable length, and members are numbered in
- * an assignment: Kafka stores the data of the whole group in one record, of a megabyte at most.
+ * Encodes what the members and the assignor send through the consumer group. The first byte is a version; bytes at the
+ * end that this version does not know are ignored. Numbers that are usually small have variable length, and members are
+ * numbered in an assignment: Kafka stores the data of the whole group in one record, of a megabyte at most.
  */
 public final class GroupCodec {
 

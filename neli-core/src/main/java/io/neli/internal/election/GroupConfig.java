@@ -8,13 +8,15 @@ import io.neli.Mode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the members of a group must agree on. A member whose group uses another mode or quorum is not eligible; to change them, stop all
- * members first. Where each partition has a role of its own, members may know more or fewer of them: one is not eligible from the
- * first partition on that has another role for the others. Where the number of partitions is given, all must have the same list.
+ * What the members of a group must agree on. A member whose group uses another mode or quorum is not eligible; to
+ * change them, stop all members first. Where each partition has a role of its own, members may know more or fewer of
+ * them: one is not eligible from the first partition on that has another role for the others. Where the number of
+ * partitions is given, all must have the same list.
  *
  * @param mode exclusive or not
  * @param partitions how many partitions of the topic this member uses
- * @param spread a fingerprint of the list of roles that all members must have; empty where each partition has a role of its own
+ * @param spread a fingerprint of the list of roles that all members must have; empty where each partition has a role of
+ *     its own
  * @param roles the role of each partition; empty where there is a fingerprint
  * @param quorum on how many logs each partition lies; a member leads while it holds a majority of them
  */

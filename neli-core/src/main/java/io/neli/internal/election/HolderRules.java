@@ -90,7 +90,10 @@ final class HolderRules {
         log.dropTerm();
     }
 
-    /** The work of a fenced term has ended: resigns if it is still the log's, so that the others need not wait for its lease. */
+    /**
+     * The work of a fenced term has ended: resigns if it is still the log's, so that the others need not wait for its
+     * lease.
+     */
     static void resignFenced(PartitionContext context, LogState log, long token) {
         LogView view = log.view;
         if (view.token() == token

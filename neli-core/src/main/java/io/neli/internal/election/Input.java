@@ -12,7 +12,8 @@ public sealed interface Input {
      *
      * @param start the first offset that will be read
      * @param end the log's end offset
-     * @param extendable whether there are earlier records, which are read if {@link Action.ReadFurtherBack} asks for them
+     * @param extendable whether there are earlier records, which are read if {@link Action.ReadFurtherBack} asks for
+     *     them
      */
     record LogOpened(long start, long end, boolean extendable) implements Input {
 
@@ -29,7 +30,10 @@ public sealed interface Input {
      */
     record RecordsRead(List<LogEntry> entries, long position) implements Input {}
 
-    /** Records were lost: deleted offsets, truncation, another topic. {@link LogOpened} follows when reading begins again. */
+    /**
+     * Records were lost: deleted offsets, truncation, another topic. {@link LogOpened} follows when reading begins
+     * again.
+     */
     record LogLost() implements Input {}
 
     /**
@@ -47,8 +51,8 @@ public sealed interface Input {
     /**
      * The work of a term that was revoked or fenced has ended.
      *
-     * @param fenced whether that includes the listeners of a fence; a report that was made before the fence does not count as its
-     *     end, even if it is processed after it
+     * @param fenced whether that includes the listeners of a fence; a report that was made before the fence does not
+     *     count as its end, even if it is processed after it
      */
     record Drained(long token, boolean fenced) implements Input {}
 

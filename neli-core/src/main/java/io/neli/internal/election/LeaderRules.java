@@ -45,7 +45,9 @@ final class LeaderRules {
         }
     }
 
-    /** A holder that has not led and may not lead resigns, even if its lease is over, so that the others need not wait. */
+    /**
+     * A holder that has not led and may not lead resigns, even if its lease is over, so that the others need not wait.
+     */
     private static void giveUp(PartitionContext context) {
         if (context.partition.leads() || context.mayLead()) {
             return;
@@ -181,8 +183,8 @@ final class LeaderRules {
     }
 
     /**
-     * False for a non-exclusive leader that was superseded or has resigned in all logs: it leads only until its lease is over. As
-     * long as it was not in one, it may get the others back.
+     * False for a non-exclusive leader that was superseded or has resigned in all logs: it leads only until its lease
+     * is over. As long as it was not in one, it may get the others back.
      */
     private static boolean keepsLeading(PartitionContext context) {
         return context.partition.leadership == State.LEADING && context.anyLog(log -> log.isHeld() && log.isCurrent());

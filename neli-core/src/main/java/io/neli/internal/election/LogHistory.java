@@ -9,8 +9,8 @@ import io.neli.LeaderTerm.End;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who led by one log, from when to when. What counts is decided by {@link LogView}, as for any reader; a member leads from its first
- * heartbeat that says so. Belongs to one thread.
+ * Who led by one log, from when to when. What counts is decided by {@link LogView}, as for any reader; a member leads
+ * from its first heartbeat that says so. Belongs to one thread.
  */
 public final class LogHistory {
 

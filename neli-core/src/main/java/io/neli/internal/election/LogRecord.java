@@ -59,8 +59,8 @@ public sealed interface LogRecord extends Decoded {
             implements Leasing {}
 
     /**
-     * What a heartbeat in one of several logs says of that log. It may arrive in another one than its sender reads, if the topic was
-     * created again.
+     * What a heartbeat in one of several logs says of that log. It may arrive in another one than its sender reads, if
+     * the topic was created again.
      *
      * @param lastRead the latest record of its term that the sender has read: who has read it, too, reads the same log
      * @param identity as the sender has read it there, or decided it
@@ -85,8 +85,8 @@ public sealed interface LogRecord extends Decoded {
     record Bid(Sender sender, long term) implements LogRecord {}
 
     /**
-     * Says that a candidate has opened the log. It changes nothing for others; writing and reading a few of them makes the sender's
-     * first record that matters as quick as any later one.
+     * Says that a candidate has opened the log. It changes nothing for others; writing and reading a few of them makes
+     * the sender's first record that matters as quick as any later one.
      *
      * @param more how many its sender will still write, each once it has read the one before
      */

@@ -40,8 +40,8 @@ final class LogRules {
     }
 
     /**
-     * Another member goes on to say that it holds the term that this one holds: it reads another claim at that offset. A single such
-     * record may be forged.
+     * Another member goes on to say that it holds the term that this one holds: it reads another claim at that offset.
+     * A single such record may be forged.
      */
     private static boolean isOfAnotherLog(PartitionContext context, LogState log, LogEntry entry) {
         if (!log.isClaimed()
@@ -111,7 +111,9 @@ final class LogRules {
         context.act(log, new Action.Ignore(kind));
     }
 
-    /** A member claimed the partition; {@code from} is the previous holder, null if there was none or it had resigned. */
+    /**
+     * A member claimed the partition; {@code from} is the previous holder, null if there was none or it had resigned.
+     */
     private static void readTerm(PartitionContext context, LogState log, MemberId member, @Nullable MemberId from) {
         PartitionState partition = context.partition;
         Ownership ownership = partition.ownership;
@@ -124,7 +126,10 @@ final class LogRules {
         log.bids = log.bids.forNewTerm();
     }
 
-    /** A claim by that member, or a resignation (null), ends the term; a non-exclusive leader leads until its lease is over. */
+    /**
+     * A claim by that member, or a resignation (null), ends the term; a non-exclusive leader leads until its lease is
+     * over.
+     */
     private static void supersede(PartitionContext context, LogState log, @Nullable MemberId by) {
         boolean leads = context.partition.leads() && log.isHeld();
         if (!context.isNonExclusive() || !leads || context.self.equals(by)) {

@@ -4,14 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which of the logs that a partition lies on count. A log that was lost and created again has no identity: it counts once a leader has
- * given it one, and a majority of the other logs say so. This is a change of members as in Raft, one at a time (Ongaro's
- * dissertation, section 4.1).
+ * Which of the logs that a partition lies on count. A log that was lost and created again has no identity: it counts
+ * once a leader has given it one, and a majority of the other logs say so. This is a change of members as in Raft, one
+ * at a time (Ongaro's dissertation, section 4.1).
  *
  * @param token of the leader that made it
  * @param change how many others this leader had made before
  * @param identities of each log
- * @param complete whether the first leader has read it back in all logs; until then a member must hold all of them to lead
+ * @param complete whether the first leader has read it back in all logs; until then a member must hold all of them to
+ *     lead
  */
 record LogSet(long token, long change, List<Long> identities, boolean complete) {
 

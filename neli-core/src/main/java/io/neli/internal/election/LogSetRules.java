@@ -89,8 +89,8 @@ final class LogSetRules {
     }
 
     /**
-     * A log that this leader holds, and that does not count, gets an identity that was never used before: the old log may still
-     * serve some members.
+     * A log that this leader holds, and that does not count, gets an identity that was never used before: the old log
+     * may still serve some members.
      */
     private static @Nullable LogSet change(PartitionContext context, @Nullable LogSet own, LogSet newest) {
         if (own != null && isUnderWay(context, own)) {

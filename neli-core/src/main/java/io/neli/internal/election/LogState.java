@@ -22,7 +22,9 @@ public final class LogState implements Cloneable {
     private long tokenBefore;
     /** The largest token in its own effective records that were read back. */
     private long tokenRead;
-    /** Runs from the sending of its latest effective record that was read back. Until it is over, the log is not vacant. */
+    /**
+     * Runs from the sending of its latest effective record that was read back. Until it is over, the log is not vacant.
+     */
     Lease lease = Lease.OVER;
     /** When its claim was read. */
     MonotonicTime claimedAt = MonotonicTime.NEVER;

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * What the log says, which is the same for every reader, and how long other members' leases may last by this member's
  * clock. Changes only within a step.
  *
- * <p>The latest claim wins. The claim of the current term and the holder's heartbeats are <em>effective</em> until the holder
- * resigns; all other records are stale.
+ * <p>The latest claim wins. The claim of the current term and the holder's heartbeats are <em>effective</em> until the
+ * holder resigns; all other records are stale.
  */
 final class LogView implements Cloneable {
 
@@ -24,9 +24,13 @@ final class LogView implements Cloneable {
     MonotonicTime openedAt = MonotonicTime.PAST;
     /** The next offset that will be read. */
     long position;
-    /** Whether records before the start may have granted leases: not once a leader is known to have waited for these. */
+    /**
+     * Whether records before the start may have granted leases: not once a leader is known to have waited for these.
+     */
     boolean hasUnreadLeases;
-    /** Whether the longest lease and the largest token before the start are known from a record whose sender knew them. */
+    /**
+     * Whether the longest lease and the largest token before the start are known from a record whose sender knew them.
+     */
     private boolean reported;
     /** Whether such a record must also tell which log it is. */
     private boolean seeksIdentity;
@@ -161,8 +165,9 @@ final class LogView implements Cloneable {
     }
 
     /**
-     * Whether another member leads with another configuration, or by the rules of a newer version, or no token is left. The members
-     * of the former leader's configuration have a lease to follow it, so that others do not change what the group does.
+     * Whether another member leads with another configuration, or by the rules of a newer version, or no token is left.
+     * The members of the former leader's configuration have a lease to follow it, so that others do not change what the
+     * group does.
      */
     Conflict conflict(MemberId self, PartitionConfig config, MonotonicTime now) {
         if (open && !now.hasReached(newerUntil)) {

@@ -3,8 +3,8 @@ package io.neli.internal.election;
 import java.time.Duration;
 
 /**
- * The longest lease that may last, and that the members tell each other. What records have granted is forgotten when it is over:
- * otherwise a long lease, named once, would delay each start for ever.
+ * The longest lease that may last, and that the members tell each other. What records have granted is forgotten when it
+ * is over: otherwise a long lease, named once, would delay each start for ever.
  *
  * @param own this member's lease
  * @param recent the longest that was read since

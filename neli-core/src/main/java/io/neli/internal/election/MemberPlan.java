@@ -6,8 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one member receives of a finished {@link AssignmentPlan}. Kafka stores those of all members in a single record, so
- * they have to be small.
+ * What one member receives of a finished {@link AssignmentPlan}. Kafka stores those of all members in a single record,
+ * so they have to be small.
  *
  * @param groupConfig the fingerprint of the group configuration it is based on
  * @param members how many members the group has
@@ -36,7 +36,8 @@ public record MemberPlan(
      * The decision for one partition.
      *
      * @param owner who should lead it; null if no member is eligible for it
-     * @param countedToken the token of the term it is based on; null if nobody led, or if this member neither owned nor led
+     * @param countedToken the token of the term it is based on; null if nobody led, or if this member neither owned nor
+     *     led
      * @param deputy who would get it next; null if only the owner is eligible, or if this member neither owned nor led
      */
     public record Share(@Nullable MemberHash owner, @Nullable Long countedToken, @Nullable MemberHash deputy) {

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param led whether the holder has reported that it leads, and is not just waiting for earlier leases
  * @param resignedAt when the holder's resignation was read; {@link MonotonicTime#PAST} before
  * @param successor who the holder has invited to claim; null if nobody
- * @param written its latest effective records, where a partition lies on several logs; at least the claim if that was read
+ * @param written its latest effective records, where a partition lies on several logs; at least the claim if that was
+ *     read
  */
 record ObservedTerm(
         Term term,
@@ -32,8 +33,8 @@ record ObservedTerm(
     private static final int REMEMBERED = Outgoing.REMEMBERED;
 
     /**
-     * By how much the rates of two members' clocks may differ: one percent. A time service that slews the clock changes the
-     * rate of {@code System.nanoTime} too; chrony by up to 8.3 % unless its {@code maxslewrate} is set.
+     * By how much the rates of two members' clocks may differ: one percent. A time service that slews the clock changes
+     * the rate of {@code System.nanoTime} too; chrony by up to 8.3 % unless its {@code maxslewrate} is set.
      */
     private static final long DRIFT_MARGIN_DIVISOR = 100;
 

@@ -23,8 +23,8 @@ record Outgoing(List<Sent> sent, long unknownTo) {
     record Sent(long sequence, Moment at) {}
 
     /**
-     * The next record, if it is sent now. Sequences grow by steps that the clock draws: where a snapshot of this process runs
-     * twice, each of the two soon uses one that the other has not.
+     * The next record, if it is sent now. Sequences grow by steps that the clock draws: where a snapshot of this
+     * process runs twice, each of the two soon uses one that the other has not.
      */
     Sent next(Moment now) {
         return new Sent(lastSequence() + 1 + Math.floorMod(now.time().nanos(), MILLION), now);

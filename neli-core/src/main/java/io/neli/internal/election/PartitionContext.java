@@ -104,8 +104,8 @@ final class PartitionContext {
     }
 
     /**
-     * Whether it may bid for a log and claim it: a member that cannot reach a majority of them would only keep others out. By a
-     * bid on one that it does not reach it finds out when it does again.
+     * Whether it may bid for a log and claim it: a member that cannot reach a majority of them would only keep others
+     * out. By a bid on one that it does not reach it finds out when it does again.
      */
     boolean mayHold(LogState log) {
         return mayLead()
@@ -120,8 +120,8 @@ final class PartitionContext {
     }
 
     /**
-     * Where all logs were empty when this member started, no lease was granted before. One empty log proves nothing: it may have been
-     * lost and created again.
+     * Where all logs were empty when this member started, no lease was granted before. One empty log proves nothing: it
+     * may have been lost and created again.
      */
     void skipUnreadLeases() {
         if (logs().stream().allMatch(log -> log.view.wasEmpty()) && (logs().size() == 1 || isStart())) {

@@ -6,47 +6,42 @@ import java.util.Map;
 import io.neli.internal.election.Election.PartitionAction;
 
 /**
- * The rules for one partition. It lies on one log, or on several: then what follows about bids, claims, resignations and heartbeats
- * happens on each of them, and a member leads while it holds a majority.
+ * The rules for one partition. It lies on one log, or on several: then what follows about bids, claims, resignations
+ * and heartbeats happens on each of them, and a member leads while it holds a majority.
  *
- * <table>
- * <caption>Transitions</caption>
- * <tr><th>from</th><th>on</th><th>to</th><th>actions</th></tr>
+ * <table> <caption>Transitions</caption> <tr><th>from</th><th>on</th><th>to</th><th>actions</th></tr>
  * <tr><td>STANDBY</td><td>partition silent or vacant, and it may lead</td><td>STANDBY</td><td>append Bid</td></tr>
  * <tr><td>STANDBY</td><td>the holder has resigned and invited it</td><td>STANDBY</td><td>append Claim</td></tr>
- * <tr><td>STANDBY</td><td>own bid first; vacant, or silent for 3/4 of the lease</td><td>STANDBY</td><td>append Claim</td></tr>
- * <tr><td>STANDBY</td><td>own claim read, its lease lasts</td><td>CLAIMED</td><td></td></tr>
+ * <tr><td>STANDBY</td><td>own bid first; vacant, or silent for 3/4 of the lease</td><td>STANDBY</td><td>append
+ * Claim</td></tr> <tr><td>STANDBY</td><td>own claim read, its lease lasts</td><td>CLAIMED</td><td></td></tr>
  * <tr><td>STANDBY</td><td>own claim read, and it may not lead</td><td>STANDBY</td><td>append Resign</td></tr>
- * <tr><td>STANDBY</td><td>work of a fenced term has ended that is still the log's</td><td>STANDBY</td><td>append Resign</td></tr>
- * <tr><td>CLAIMED</td><td>others' bounds have passed and its token was read back on a majority of the logs, and it may lead</td><td>LEADING</td><td>Acquired; append Heartbeat</td></tr>
- * <tr><td>CLAIMED</td><td>it may not lead</td><td>STANDBY</td><td>append Resign</td></tr>
- * <tr><td>CLAIMED</td><td>another leads or comes first, or it reaches no majority</td><td>STANDBY</td><td>append Resign</td></tr>
- * <tr><td>CLAIMED</td><td>on all logs: a later claim read, lease over, log lost</td><td>STANDBY</td><td></td></tr>
- * <tr><td>LEADING</td><td>not eligible; or the owner has bid</td><td>DRAINING</td><td>Revoked</td></tr>
- * <tr><td>LEADING, DRAINING</td><td>majority lost: a later claim read</td><td>STANDBY</td><td>Fenced (superseded)</td></tr>
- * <tr><td>LEADING, DRAINING</td><td>majority lost: lease over</td><td>STANDBY</td><td>Fenced (lease expired)</td></tr>
- * <tr><td>LEADING, DRAINING</td><td>majority lost: log lost</td><td>STANDBY</td><td>Fenced (log gap)</td></tr>
- * <tr><td>any</td><td>a record in its name read that it has not sent</td><td>STANDBY</td><td>Fenced (superseded); Renew</td></tr>
- * <tr><td>DRAINING</td><td>work has ended</td><td>STANDBY</td><td>append Resign</td></tr>
- * <tr><td>DRAINING</td><td>handover timeout</td><td>STANDBY</td><td>Fenced (handover timed out)</td></tr>
- * <tr><td>CLAIMED, LEADING, DRAINING</td><td>heartbeat due, or a foreign bid read</td><td>the same</td><td>append Heartbeat</td></tr>
- * </table>
+ * <tr><td>STANDBY</td><td>work of a fenced term has ended that is still the log's</td><td>STANDBY</td><td>append
+ * Resign</td></tr> <tr><td>CLAIMED</td><td>others' bounds have passed and its token was read back on a majority of the
+ * logs, and it may lead</td><td>LEADING</td><td>Acquired; append Heartbeat</td></tr> <tr><td>CLAIMED</td><td>it may not
+ * lead</td><td>STANDBY</td><td>append Resign</td></tr> <tr><td>CLAIMED</td><td>another leads or comes first, or it
+ * reaches no majority</td><td>STANDBY</td><td>append Resign</td></tr> <tr><td>CLAIMED</td><td>on all logs: a later
+ * claim read, lease over, log lost</td><td>STANDBY</td><td></td></tr> <tr><td>LEADING</td><td>not eligible; or the
+ * owner has bid</td><td>DRAINING</td><td>Revoked</td></tr> <tr><td>LEADING, DRAINING</td><td>majority lost: a later
+ * claim read</td><td>STANDBY</td><td>Fenced (superseded)</td></tr> <tr><td>LEADING, DRAINING</td><td>majority lost:
+ * lease over</td><td>STANDBY</td><td>Fenced (lease expired)</td></tr> <tr><td>LEADING, DRAINING</td><td>majority lost:
+ * log lost</td><td>STANDBY</td><td>Fenced (log gap)</td></tr> <tr><td>any</td><td>a record in its name read that it has
+ * not sent</td><td>STANDBY</td><td>Fenced (superseded); Renew</td></tr> <tr><td>DRAINING</td><td>work has
+ * ended</td><td>STANDBY</td><td>append Resign</td></tr> <tr><td>DRAINING</td><td>handover
+ * timeout</td><td>STANDBY</td><td>Fenced (handover timed out)</td></tr> <tr><td>CLAIMED, LEADING,
+ * DRAINING</td><td>heartbeat due, or a foreign bid read</td><td>the same</td><td>append Heartbeat</td></tr> </table>
  *
- * <p>A member <em>may lead</em> if it is eligible, the work of its last fenced term has ended, and no other member leads with
- * another configuration or by the rules of a newer version.
+ * <p>A member <em>may lead</em> if it is eligible, the work of its last fenced term has ended, and no other member
+ * leads with another configuration or by the rules of a newer version.
  *
- * <table>
- * <caption>What differs in non-exclusive mode</caption>
- * <tr><th>from</th><th>on</th><th>to</th><th>actions</th></tr>
- * <tr><td>STANDBY</td><td>owner by an assignment based on the current term; own bid read</td><td>STANDBY</td><td>append Claim</td></tr>
- * <tr><td>CLAIMED</td><td>it may lead</td><td>LEADING</td><td>Acquired; append Heartbeat</td></tr>
- * <tr><td>LEADING</td><td>a later claim read</td><td>LEADING</td><td>no more heartbeats</td></tr>
- * <tr><td>LEADING, superseded or resigned</td><td>lease over</td><td>DRAINING</td><td>Revoked</td></tr>
- * <tr><td>LEADING</td><td>not eligible</td><td>LEADING</td><td>append Resign; no more heartbeats</td></tr>
- * <tr><td>LEADING, and resigned</td><td>the next one reports that it leads; or no other is eligible</td><td>DRAINING</td>
- *   <td>Revoked</td></tr>
- * <tr><td>DRAINING</td><td>work has ended</td><td>STANDBY</td><td></td></tr>
- * </table>
+ * <table> <caption>What differs in non-exclusive mode</caption>
+ * <tr><th>from</th><th>on</th><th>to</th><th>actions</th></tr> <tr><td>STANDBY</td><td>owner by an assignment based on
+ * the current term; own bid read</td><td>STANDBY</td><td>append Claim</td></tr> <tr><td>CLAIMED</td><td>it may
+ * lead</td><td>LEADING</td><td>Acquired; append Heartbeat</td></tr> <tr><td>LEADING</td><td>a later claim
+ * read</td><td>LEADING</td><td>no more heartbeats</td></tr> <tr><td>LEADING, superseded or resigned</td><td>lease
+ * over</td><td>DRAINING</td><td>Revoked</td></tr> <tr><td>LEADING</td><td>not eligible</td><td>LEADING</td><td>append
+ * Resign; no more heartbeats</td></tr> <tr><td>LEADING, and resigned</td><td>the next one reports that it leads; or no
+ * other is eligible</td><td>DRAINING</td> <td>Revoked</td></tr> <tr><td>DRAINING</td><td>work has
+ * ended</td><td>STANDBY</td><td></td></tr> </table>
  */
 public final class PartitionElection {
 
@@ -79,7 +74,9 @@ public final class PartitionElection {
         return step(state, Map.of(log, input), now);
     }
 
-    /** Applies what happened at once, and only then acts on it: one log may show that nothing is to be done in another. */
+    /**
+     * Applies what happened at once, and only then acts on it: one log may show that nothing is to be done in another.
+     */
     Step step(PartitionState state, Map<Integer, ? extends Input> inputs, Moment now) {
         PartitionContext context = new PartitionContext(self, settings, config, number, state.copy(), now);
         LeaderRules.endLapsedTerm(context);

@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything a member knows of one partition. A step changes a copy of its own; once the step has ended, nothing changes any more, so
- * that any thread may ask.
+ * Everything a member knows of one partition. A step changes a copy of its own; once the step has ended, nothing
+ * changes any more, so that any thread may ask.
  */
 public final class PartitionState implements Cloneable {
 
@@ -237,8 +237,8 @@ public final class PartitionState implements Cloneable {
     }
 
     /**
-     * The lease that keeps everybody from leading for much longer than a lease of this member would: its holder is silent, or unknown.
-     * Null if there is none.
+     * The lease that keeps everybody from leading for much longer than a lease of this member would: its holder is
+     * silent, or unknown. Null if there is none.
      */
     public @Nullable Duration awaitedLease(Moment now, MemberId self, Duration ownLease) {
         MonotonicTime soon = now.time().plus(ownLease.multipliedBy(2));

@@ -14,9 +14,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The format of records in the log: the key is the group id, the value is empty, and the fields are headers in plain text, so
- * that any console can show them. Unknown headers are ignored. Of a record of another version or of an unknown type only the
- * token and the leases are read, so {@code token}, {@code lease-ms} and {@code longest-lease-ms} never change their names.
+ * The format of records in the log: the key is the group id, the value is empty, and the fields are headers in plain
+ * text, so that any console can show them. Unknown headers are ignored. Of a record of another version or of an unknown
+ * type only the token and the leases are read, so {@code token}, {@code lease-ms} and {@code longest-lease-ms} never
+ * change their names.
  */
 public final class RecordCodec {
 
@@ -251,7 +252,10 @@ public final class RecordCodec {
             return Duration.ofMillis(number(name, 1, ElectionSettings.LONGEST_LEASE.toMillis()));
         }
 
-        /** The longest lease that a record of another version names, at most the longest there is; zero if it names none. */
+        /**
+         * The longest lease that a record of another version names, at most the longest there is; zero if it names
+         * none.
+         */
         Duration anyLease() {
             long longest = 0;
             for (String name : List.of(LEASE, LONGEST_LEASE)) {

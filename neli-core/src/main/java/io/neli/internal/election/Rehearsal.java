@@ -12,8 +12,8 @@ import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.Mode;
 
 /**
- * Two members that do not exist hand leadership to each other. A JVM loads and links code when it is first used, which takes
- * tens of milliseconds for these rules: a standby should have spent them before it is needed.
+ * Two members that do not exist hand leadership to each other. A JVM loads and links code when it is first used, which
+ * takes tens of milliseconds for these rules: a standby should have spent them before it is needed.
  */
 public final class Rehearsal {
 

@@ -65,7 +65,10 @@ final class StandbyRules {
         }
     }
 
-    /** The successor claims without a bid, unless others can lead sooner; it bids like all others if that takes too long. */
+    /**
+     * The successor claims without a bid, unless others can lead sooner; it bids like all others if that takes too
+     * long.
+     */
     private boolean isInvited() {
         return observed != null
                 && isSuccessor(observed)
@@ -74,9 +77,9 @@ final class StandbyRules {
     }
 
     /**
-     * Until when all others wait for the claim of a successor; a dead one costs that time. A resignation wakes every member of a
-     * large group, so that the claim is written and read later. If others claim as well, that costs a lease: the longer the lease,
-     * the longer they wait.
+     * Until when all others wait for the claim of a successor; a dead one costs that time. A resignation wakes every
+     * member of a large group, so that the claim is written and read later. If others claim as well, that costs a
+     * lease: the longer the lease, the longer they wait.
      */
     private static MonotonicTime invitedUntil(ObservedTerm resigned) {
         long share = resigned.lease().toNanos() / 20;
@@ -258,17 +261,18 @@ final class StandbyRules {
     }
 
     /**
-     * Of any number of members up to a thousand, few come early, and these are far apart, so that the others read their bids before
-     * they would bid themselves. Evenly spread, half of 300 members would bid in the time that so many need to read one.
+     * Of any number of members up to a thousand, few come early, and these are far apart, so that the others read their
+     * bids before they would bid themselves. Evenly spread, half of 300 members would bid in the time that so many need
+     * to read one.
      */
     private static double mostlyLate(double jitter) {
         return Math.max(0, 1 + Math.log(jitter) / Math.log(1_000));
     }
 
     /**
-     * A number from 0 to 1 for this member, partition and term, derived from the random incarnation. As it differs between
-     * partitions, the survivors share what a dead member led; as it is the same for all logs of a partition, the same member is
-     * usually first in all of them.
+     * A number from 0 to 1 for this member, partition and term, derived from the random incarnation. As it differs
+     * between partitions, the survivors share what a dead member led; as it is the same for all logs of a partition,
+     * the same member is usually first in all of them.
      */
     private double jitter() {
         long mixed = context.self.mixed(context.largestToken(), context.number, 0);

@@ -19,7 +19,10 @@ final class TokenRules {
         return partition.token;
     }
 
-    /** A claim was read. Another may have come before it with a token as large: then heartbeats have to carry a larger one. */
+    /**
+     * A claim was read. Another may have come before it with a token as large: then heartbeats have to carry a larger
+     * one.
+     */
     static void claimRead(PartitionContext context, long proposed, long tokenBefore, LogState log) {
         PartitionState partition = context.partition;
         if (partition.leads()) {

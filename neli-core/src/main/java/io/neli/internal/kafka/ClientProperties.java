@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The properties of each client: the application's, overridden by those that the election needs for itself. The overridden ones
- * are logged once.
+ * The properties of each client: the application's, overridden by those that the election needs for itself. The
+ * overridden ones are logged once.
  */
 final class ClientProperties {
 
@@ -43,8 +43,8 @@ final class ClientProperties {
     private static final int GROUP_HEARTBEAT_MILLIS = 500;
 
     /**
-     * What must not reach these clients: a static member sends no LeaveGroup; the reader belongs to no group and must be the classic
-     * consumer; the rest would change what is read or written.
+     * What must not reach these clients: a static member sends no LeaveGroup; the reader belongs to no group and must
+     * be the classic consumer; the rest would change what is read or written.
      */
     private static final Set<String> FOREIGN = Set.of(
             ConsumerConfig.GROUP_ID_CONFIG,
@@ -68,9 +68,9 @@ final class ClientProperties {
     }
 
     /**
-     * A short request timeout would drop good connections while packets are lost, which costs more than it saves. Where each
-     * partition has several logs, a connection is to one of them, and a long one would keep a member waiting that starts while a
-     * broker is frozen.
+     * A short request timeout would drop good connections while packets are lost, which costs more than it saves. Where
+     * each partition has several logs, a connection is to one of them, and a long one would keep a member waiting that
+     * starts while a broker is frozen.
      */
     private int patienceMillis() {
         int longest = settings.shell().quorum() == 1 ? LONGEST_PATIENCE_MILLIS : SHORTEST_PATIENCE_MILLIS;
@@ -154,7 +154,10 @@ final class ClientProperties {
         return reader("history");
     }
 
-    /** For records that nobody waits for to lead: they have as long as the brokers may need to elect a new leader of the topic. */
+    /**
+     * For records that nobody waits for to lead: they have as long as the brokers may need to elect a new leader of the
+     * topic.
+     */
     Map<String, Object> runsWriter(Duration limit) {
         Map<String, Object> ours = writer("runs-out");
         ours.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, limit.toMillis());

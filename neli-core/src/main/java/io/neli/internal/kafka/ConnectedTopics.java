@@ -33,12 +33,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The topics of a connection: which of them can be used and whether these are still the same, and the search for the others, on a
- * thread of its own. A connection lasts as long as a majority of them can be used.
+ * The topics of a connection: which of them can be used and whether these are still the same, and the search for the
+ * others, on a thread of its own. A connection lasts as long as a majority of them can be used.
  *
- * <p>A reader cannot tell whether a topic is the same: it reads nothing from a deleted one, and in one that was created again and
- * has grown past its position it continues without an error. So the brokers are asked from time to time, without waiting for the
- * answer. Belongs to one thread.
+ * <p>A reader cannot tell whether a topic is the same: it reads nothing from a deleted one, and in one that was created
+ * again and has grown past its position it continues without an error. So the brokers are asked from time to time,
+ * without waiting for the answer. Belongs to one thread.
  */
 final class ConnectedTopics implements AutoCloseable {
 
@@ -199,8 +199,8 @@ final class ConnectedTopics implements AutoCloseable {
     }
 
     /**
-     * The numbers of those logs that are lost with their topics, since the last call. Where that ends the connection these are the
-     * replaced ones: the next connection continues in the others.
+     * The numbers of those logs that are lost with their topics, since the last call. Where that ends the connection
+     * these are the replaced ones: the next connection continues in the others.
      */
     Set<Integer> takeLost() {
         Set<Integer> taken = lost.stream()

@@ -27,8 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps this member in the consumer group, on a thread of its own. Nothing is fetched through the group and the rebalance
- * callbacks mean nothing: only the plan that {@link NeliAssignor} receives counts. Leadership does not wait for the group.
+ * Keeps this member in the consumer group, on a thread of its own. Nothing is fetched through the group and the
+ * rebalance callbacks mean nothing: only the plan that {@link NeliAssignor} receives counts. Leadership does not wait
+ * for the group.
  */
 final class GroupMember implements NeliAssignor.Delegate, Runnable {
 

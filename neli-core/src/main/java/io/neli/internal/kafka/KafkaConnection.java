@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads and writes the logs with clients of its own, and gives the election what happens there. What is wrong with one topic concerns
- * its logs, as long as a majority of the topics can be used; otherwise the connection has failed, and the next one continues where
- * it ended. Belongs to the election's thread once it has begun.
+ * Reads and writes the logs with clients of its own, and gives the election what happens there. What is wrong with one
+ * topic concerns its logs, as long as a majority of the topics can be used; otherwise the connection has failed, and
+ * the next one continues where it ended. Belongs to the election's thread once it has begun.
  */
 final class KafkaConnection implements Logs.Connection {
 
@@ -126,7 +126,10 @@ final class KafkaConnection implements Logs.Connection {
         return writer;
     }
 
-    /** Where the last connection ended, if it was one to the same topics. A log that it did not open completely is opened. */
+    /**
+     * Where the last connection ended, if it was one to the same topics. A log that it did not open completely is
+     * opened.
+     */
     @Override
     public void begin() {
         positions.lost(settings.shell().logs().stream()
@@ -181,7 +184,9 @@ final class KafkaConnection implements Logs.Connection {
         topics.requireMajority();
     }
 
-    /** These logs are not read until they are opened again, and this once it is known that their topics are the same. */
+    /**
+     * These logs are not read until they are opened again, and this once it is known that their topics are the same.
+     */
     private void lose(Collection<LogId> logs) {
         driver.lost(logs);
         positions.lost(logs);

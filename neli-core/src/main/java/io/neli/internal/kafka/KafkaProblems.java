@@ -28,7 +28,10 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.jspecify.annotations.Nullable;
 
-/** What a failure of a client means, in words for people: the property, its value and the fix; and the right that is missing. */
+/**
+ * What a failure of a client means, in words for people: the property, its value and the fix; and the right that is
+ * missing.
+ */
 final class KafkaProblems {
 
     private static final String SECURITY_PROTOCOL = "security.protocol";

@@ -21,8 +21,9 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 
 /**
- * Where the logs are, and their records as Kafka has them. Each record names the cluster, topic and partition that it was written
- * to: a tool that mirrors topics may copy it elsewhere, where its term and its offsets mean something else. Thread-safe.
+ * Where the logs are, and their records as Kafka has them. Each record names the cluster, topic and partition that it
+ * was written to: a tool that mirrors topics may copy it elsewhere, where its term and its offsets mean something else.
+ * Thread-safe.
  */
 final class KafkaRecords {
 

@@ -39,8 +39,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A compacted topic with one partition, next to the leader topic. It is always replicated, also where each log of the election has
- * a single replica: runs can wait for the seconds that Kafka needs after the crash of a broker.
+ * A compacted topic with one partition, next to the leader topic. It is always replicated, also where each log of the
+ * election has a single replica: runs can wait for the seconds that Kafka needs after the crash of a broker.
  */
 public final class KafkaRunStore implements RunStore {
 

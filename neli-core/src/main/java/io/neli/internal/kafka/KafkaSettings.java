@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * What the shell is configured with on Kafka, the same for every start of a member; checked by its caller.
  *
  * @param client client properties of the application
- * @param shell what is the same on any servers; where a partition lies on several logs, its topic is that of the first ones
+ * @param shell what is the same on any servers; where a partition lies on several logs, its topic is that of the first
+ *     ones
  * @param createTopic whether a missing topic is created
  * @param replicationFactor of a topic that is created; null for three, or the number of brokers if that is less
  * @param retention of a topic that is created where there is one log
@@ -37,9 +38,9 @@ public record KafkaSettings(
     static final long QUORUM_RETENTION_BYTES = 64 << 20;
 
     /**
-     * What the topics of a quorum need. The broker writes each record to its disk before anybody can read it, because a log that loses
-     * what was read would still count for a majority. No record is deleted by age: after a stop of the members that was longer, one
-     * log might be empty and another not.
+     * What the topics of a quorum need. The broker writes each record to its disk before anybody can read it, because a
+     * log that loses what was read would still count for a majority. No record is deleted by age: after a stop of the
+     * members that was longer, one log might be empty and another not.
      */
     static final Map<String, String> QUORUM_TOPIC = Map.of(
             TopicConfig.FLUSH_MESSAGES_INTERVAL_CONFIG,

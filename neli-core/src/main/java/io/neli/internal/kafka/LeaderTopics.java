@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the topics of the logs, has those created that are missing, and leaves out those that the election could not rely on. What
- * is wrong with one of them does not concern the others.
+ * Finds the topics of the logs, has those created that are missing, and leaves out those that the election could not
+ * rely on. What is wrong with one of them does not concern the others.
  */
 final class LeaderTopics {
 
@@ -87,8 +87,8 @@ final class LeaderTopics {
     }
 
     /**
-     * Makes sure that the topics exist and can be used. In order: what is created is placed with regard to those before it, as
-     * other members may be creating them, too.
+     * Makes sure that the topics exist and can be used. In order: what is created is placed with regard to those before
+     * it, as other members may be creating them, too.
      *
      * @param inUse the logs whose topics are not refused because others conflict with them
      */
@@ -207,8 +207,8 @@ final class LeaderTopics {
     }
 
     /**
-     * Which topics must not be used, as another that is used has a log of the same partition on the same broker: one that was in
-     * use before comes first, and then the one with the smaller number.
+     * Which topics must not be used, as another that is used has a log of the same partition on the same broker: one
+     * that was in use before comes first, and then the one with the smaller number.
      */
     Map<Integer, UnusableLogException> sharing(Map<Integer, TopicDescription> topics, Set<Integer> inUse) {
         Map<Integer, TopicDescription> used = new TreeMap<>();

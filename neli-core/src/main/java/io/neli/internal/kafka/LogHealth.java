@@ -26,8 +26,8 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which logs work, and whether their connection does, by the outcome of reads and writes; reports what does not. A partition is led
- * with the others of its logs, as long as these are a majority. Belongs to one thread.
+ * Which logs work, and whether their connection does, by the outcome of reads and writes; reports what does not. A
+ * partition is led with the others of its logs, as long as these are a majority. Belongs to one thread.
  */
 final class LogHealth {
 
@@ -36,7 +36,10 @@ final class LogHealth {
     /** How long a reader may make no progress before a record that is in the log. */
     private static final int LEASES_WITHOUT_PROGRESS = 2;
 
-    /** An eligible member tries to write more often than that when nobody leads, and a leader writes to all logs at once. */
+    /**
+     * An eligible member tries to write more often than that when nobody leads, and a leader writes to all logs at
+     * once.
+     */
     private static final int LEASES_UNTIL_OVER = 3;
 
     private static final long NONE = -1;
@@ -187,8 +190,8 @@ final class LogHealth {
     }
 
     /**
-     * The logs that are not read to where they are known to end. If nothing that this member wrote is missing, the reader works, and
-     * the log has lost the end that it had.
+     * The logs that are not read to where they are known to end. If nothing that this member wrote is missing, the
+     * reader works, and the log has lost the end that it had.
      *
      * @throws TimeoutException if the reader does not work
      */

@@ -33,8 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks where logs begin and end. Never waits: each is answered on its own, so one that cannot be reached does not keep the others
- * closed. Belongs to one thread.
+ * Asks where logs begin and end. Never waits: each is answered on its own, so one that cannot be reached does not keep
+ * the others closed. Belongs to one thread.
  */
 final class LogOpening {
 
@@ -129,7 +129,9 @@ final class LogOpening {
                 .orElse(MonotonicTime.NEVER);
     }
 
-    /** The client asks without a pause where a partition has no leader, so that is looked at before it is asked again. */
+    /**
+     * The client asks without a pause where a partition has no leader, so that is looked at before it is asked again.
+     */
     private boolean mayAsk(LogId wanted, Question question) {
         return question.answer == null && confirmed.test(wanted.log()) && (!question.hasFailed || led.test(wanted));
     }

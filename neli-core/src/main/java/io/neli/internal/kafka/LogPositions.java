@@ -14,7 +14,9 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 
-/** How far the logs have been read: a connection continues where the one before it ended. A log with a position is open. */
+/**
+ * How far the logs have been read: a connection continues where the one before it ended. A log with a position is open.
+ */
 final class LogPositions {
 
     /** How far before its end a log is read: where the group has a leader, some of its heartbeats are there. */
@@ -60,7 +62,9 @@ final class LogPositions {
         skips.keySet().removeIf(log -> log.log() == number);
     }
 
-    /** The next offset to read of a log, with the leader epoch of the record before it; null while the log is not open. */
+    /**
+     * The next offset to read of a log, with the leader epoch of the record before it; null while the log is not open.
+     */
     @Nullable
     OffsetAndMetadata next(LogId log) {
         return next.get(log);

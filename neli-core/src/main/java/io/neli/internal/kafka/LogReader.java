@@ -75,7 +75,9 @@ final class LogReader implements AutoCloseable {
         record Refused(Set<Integer> numbers, TopicAuthorizationException why) implements Batch {}
     }
 
-    /** Reads a log from there; if a leader epoch is given, Kafka's client checks first that the log was not truncated. */
+    /**
+     * Reads a log from there; if a leader epoch is given, Kafka's client checks first that the log was not truncated.
+     */
     void start(LogId log, OffsetAndMetadata from) {
         consumer.seek(kafkaRecords.partition(log), from);
         consumer.resume(List.of(kafkaRecords.partition(log)));
@@ -87,8 +89,8 @@ final class LogReader implements AutoCloseable {
     }
 
     /**
-     * Waits for records. Kafka's client does so by the wall clock: if that is set back, it is woken, or a fence would come later by
-     * as much.
+     * Waits for records. Kafka's client does so by the wall clock: if that is set back, it is woken, or a fence would
+     * come later by as much.
      */
     @SuppressWarnings("FutureReturnValueIgnored")
     Batch poll(Duration timeout) {
@@ -132,8 +134,9 @@ final class LogReader implements AutoCloseable {
     }
 
     /**
-     * For a batch that fails its checks Kafka's client throws a plain KafkaException, which names the partition only in its
-     * text, again at each poll. The offset is the partition's position, as records are returned up to the corrupt one.
+     * For a batch that fails its checks Kafka's client throws a plain KafkaException, which names the partition only in
+     * its text, again at each poll. The offset is the partition's position, as records are returned up to the corrupt
+     * one.
      */
     private Batch corrupt(KafkaException failure) {
         boolean plain = failure.getClass() == KafkaException.class;

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Appends records to the logs; never waits. A record that the client did not accept, because it has no metadata at that
- * moment, is kept and sent again; one that failed later may still be in the log, so nothing follows from its failure. Belongs to
- * one thread; the client's callbacks only record outcomes.
+ * moment, is kept and sent again; one that failed later may still be in the log, so nothing follows from its failure.
+ * Belongs to one thread; the client's callbacks only record outcomes.
  */
 final class LogWriter implements Logs.Writer, AutoCloseable {
 
@@ -111,7 +111,10 @@ final class LogWriter implements Logs.Writer, AutoCloseable {
         return !unsent.isEmpty();
     }
 
-    /** How long to wait before {@link #retry} again: the longer, the older the records are, because a topic may be gone for long. */
+    /**
+     * How long to wait before {@link #retry} again: the longer, the older the records are, because a topic may be gone
+     * for long.
+     */
     Duration retryPause() {
         Duration pause = LONGEST_RETRY_PAUSE;
         for (Unsent record : unsent) {

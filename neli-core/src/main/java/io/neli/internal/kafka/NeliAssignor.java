@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs {@link Assignor} in the consumer group (classic protocol, eager). Created by the Kafka client and connected to its member
- * through the client's properties. Called on the group's thread only.
+ * Runs {@link Assignor} in the consumer group (classic protocol, eager). Created by the Kafka client and connected to
+ * its member through the client's properties. Called on the group's thread only.
  */
 public final class NeliAssignor implements ConsumerPartitionAssignor, Configurable {
 

@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Refuses leader topics that the election could not rely on, and warns of those that are less than safe. Thread-safe. */
+/**
+ * Refuses leader topics that the election could not rely on, and warns of those that are less than safe. Thread-safe.
+ */
 final class TopicCheck {
 
     private static final Logger log = LoggerFactory.getLogger(TopicCheck.class);

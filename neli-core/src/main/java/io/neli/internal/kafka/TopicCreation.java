@@ -33,14 +33,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates topics, and adds partitions to those that have too few: a single topic with replicas, several ones with one replica each,
- * on brokers of their own.
+ * Creates topics, and adds partitions to those that have too few: a single topic with replicas, several ones with one
+ * replica each, on brokers of their own.
  */
 final class TopicCreation {
 
     private static final Logger log = LoggerFactory.getLogger(TopicCreation.class);
 
-    /** Kafka deletes whole segments: with the broker's default of a week, a retention of one day would keep eight days. */
+    /**
+     * Kafka deletes whole segments: with the broker's default of a week, a retention of one day would keep eight days.
+     */
     private static final Duration SEGMENT = Duration.ofHours(1);
 
     private final KafkaSettings settings;
@@ -141,8 +143,9 @@ final class TopicCreation {
     }
 
     /**
-     * A broker for the log of each partition that no other log of the partition uses, so that a broker that fails takes one log with
-     * it; in a rack of its own where that is possible; the next broker for the next partition, and for the next log.
+     * A broker for the log of each partition that no other log of the partition uses, so that a broker that fails takes
+     * one log with it; in a rack of its own where that is possible; the next broker for the next partition, and for the
+     * next log.
      *
      * @param live the brokers that can take it
      */

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One job in one term: carries out what its rules decide. Its runs are on the executor of the job; all else belongs to the thread of
- * the jobs, except what is shown and released.
+ * One job in one term: carries out what its rules decide. Its runs are on the executor of the job; all else belongs to
+ * the thread of the jobs, except what is shown and released.
  */
 final class ActiveJob {
 
@@ -149,8 +149,8 @@ final class ActiveJob {
     }
 
     /**
-     * From before a run is recorded as begun until it is recorded as ended, or as not begun, a handover waits: the next leader
-     * reads what is true. Returns whether it waits until {@link #release}.
+     * From before a run is recorded as begun until it is recorded as ended, or as not begun, a handover waits: the next
+     * leader reads what is true. Returns whether it waits until {@link #release}.
      */
     private boolean hold() {
         if (held.get() == null) {

@@ -16,7 +16,10 @@ import io.neli.internal.shell.Deadline;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The background tasks of a member: each is called repeatedly while its gate is open, on a thread of its own. Thread-safe. */
+/**
+ * The background tasks of a member: each is called repeatedly while its gate is open, on a thread of its own.
+ * Thread-safe.
+ */
 final class BackgroundTasks {
 
     private static final Logger log = LoggerFactory.getLogger(BackgroundTasks.class);

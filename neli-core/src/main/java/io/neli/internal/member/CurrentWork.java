@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * The work that a thread does, the innermost last: what {@link Leadership#current} returns and the logging context shows. Work need
- * not end in the order in which it began. Used by its own thread only.
+ * The work that a thread does, the innermost last: what {@link Leadership#current} returns and the logging context
+ * shows. Work need not end in the order in which it began. Used by its own thread only.
  */
 public final class CurrentWork {
 

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an application's operators want to read: who leads. The logger has the name of the public package, so that its level is
- * independent of that of the internal ones.
+ * What an application's operators want to read: who leads. The logger has the name of the public package, so that its
+ * level is independent of that of the internal ones.
  */
 record ElectionLog(MemberSettings settings) {
 

@@ -15,8 +15,8 @@ import io.neli.internal.runs.RunStore;
 import io.neli.internal.shell.Participant;
 
 /**
- * Decides who leads, for one start of a member: Kafka's log, a test, or nobody. Everything else that an application sees is the
- * member's. An engine is started once and closed once; all methods may be called from any thread.
+ * Decides who leads, for one start of a member: Kafka's log, a test, or nobody. Everything else that an application
+ * sees is the member's. An engine is started once and closed once; all methods may be called from any thread.
  */
 public interface Engine {
 
@@ -31,7 +31,10 @@ public interface Engine {
          */
         Engine create(Events events);
 
-        /** Where the runs of the group's jobs are recorded. What is not shared with others is forgotten when the member ends. */
+        /**
+         * Where the runs of the group's jobs are recorded. What is not shared with others is forgotten when the member
+         * ends.
+         */
         default RunStore runStore() {
             return RunStore.inMemory();
         }

@@ -47,7 +47,10 @@ final class EventThread {
         return created;
     }
 
-    /** Starts the thread now, as a child of the caller, and keeps it until the close: no event has to wait for its start. */
+    /**
+     * Starts the thread now, as a child of the caller, and keeps it until the close: no event has to wait for its
+     * start.
+     */
     void keepThread() {
         executor.setCorePoolSize(1);
         executor.prestartCoreThread();
@@ -58,7 +61,10 @@ final class EventThread {
         executor.execute(task);
     }
 
-    /** Returns at once; what follows learns whether all listeners have returned, or what the first that failed has thrown. */
+    /**
+     * Returns at once; what follows learns whether all listeners have returned, or what the first that failed has
+     * thrown.
+     */
     void notify(List<? extends LeaderEvent> events, Consumer<Optional<Throwable>> afterwards) {
         executor.execute(() -> {
             List<Throwable> thrown = new ArrayList<>();
@@ -102,7 +108,10 @@ final class EventThread {
         return notifying;
     }
 
-    /** Waits for the events that have come, with a limit; a listener that runs longer is interrupted, and those behind it still come. */
+    /**
+     * Waits for the events that have come, with a limit; a listener that runs longer is interrupted, and those behind
+     * it still come.
+     */
     void close() {
         executor.shutdown();
         Thread current = thread;

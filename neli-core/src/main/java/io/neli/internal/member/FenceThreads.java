@@ -9,7 +9,10 @@ import io.neli.internal.shell.DaemonThread;
 import io.neli.internal.shell.Deadline;
 import io.neli.internal.shell.MemberClock;
 
-/** Interrupts work and runs the callbacks of detached work, each fence on a thread of its own: none may delay the election. */
+/**
+ * Interrupts work and runs the callbacks of detached work, each fence on a thread of its own: none may delay the
+ * election.
+ */
 final class FenceThreads implements Executor {
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);

@@ -29,8 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the jobs of one start of a member while it leads: reads and writes their records and waits for their times on a thread of its
- * own, which exists only if there are jobs. The runs themselves are on the executors of the jobs. Thread-safe.
+ * Runs the jobs of one start of a member while it leads: reads and writes their records and waits for their times on a
+ * thread of its own, which exists only if there are jobs. The runs themselves are on the executors of the jobs.
+ * Thread-safe.
  */
 public final class JobRunner {
 

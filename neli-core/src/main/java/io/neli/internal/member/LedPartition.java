@@ -20,7 +20,10 @@ import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Terms;
 import org.jspecify.annotations.Nullable;
 
-/** One partition of a {@link Member}: its term, the gate for its work, and the events of the roles that map to it. Thread-safe. */
+/**
+ * One partition of a {@link Member}: its term, the gate for its work, and the events of the roles that map to it.
+ * Thread-safe.
+ */
 final class LedPartition {
 
     /**

@@ -34,7 +34,9 @@ public final class Member {
 
     private static final Logger log = LoggerFactory.getLogger(Member.class);
 
-    /** For how many leases a member is not eligible whose listener could not prepare, or whose work exceeds its limit. */
+    /**
+     * For how many leases a member is not eligible whose listener could not prepare, or whose work exceeds its limit.
+     */
     private static final int LEASES_AFTER_FAILURE = 10;
 
     /** For what takes no time unless the machine is overloaded. */
@@ -194,7 +196,8 @@ public final class Member {
     }
 
     /**
-     * Waits until the listeners have returned from all events that have come, and the callbacks of all fences have returned.
+     * Waits until the listeners have returned from all events that have come, and the callbacks of all fences have
+     * returned.
      *
      * @return false if they have not within the limit
      */
@@ -307,8 +310,8 @@ public final class Member {
     }
 
     /**
-     * Waits until it is closed, and all its work and listeners have ended, even those that ignore their interrupt: the work of two
-     * starts must not overlap.
+     * Waits until it is closed, and all its work and listeners have ended, even those that ignore their interrupt: the
+     * work of two starts must not overlap.
      *
      * @throws NeliException if something runs for longer than the handover timeout after the close
      */

@@ -11,9 +11,9 @@ import io.neli.internal.shell.MemberClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work that a {@link WorkGate} counts: of the thread that began it, and of none once it is detached. Work within work of the same
- * gate is part of that: only the whole is interrupted, limited and measured, until the part is detached. Thread-safe; calls no
- * foreign code while it holds its monitor.
+ * Work that a {@link WorkGate} counts: of the thread that began it, and of none once it is detached. Work within work
+ * of the same gate is part of that: only the whole is interrupted, limited and measured, until the part is detached.
+ * Thread-safe; calls no foreign code while it holds its monitor.
  */
 final class RunningWork implements LeaderWork {
 
@@ -106,7 +106,9 @@ final class RunningWork implements LeaderWork {
         return whole == null ? Optional.of(this::interrupt) : Optional.empty();
     }
 
-    /** Never after the end: the thread may do something else by then. Holds no monitor meanwhile, because it may block. */
+    /**
+     * Never after the end: the thread may do something else by then. Holds no monitor meanwhile, because it may block.
+     */
     private void interrupt() {
         Thread target;
         synchronized (this) {

@@ -17,8 +17,8 @@ import io.neli.internal.election.RecordCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses settings that cannot work on any servers, with the name of the property, its value and the fix. What depends on the servers
- * is for their {@link LogProvider}.
+ * Refuses settings that cannot work on any servers, with the name of the property, its value and the fix. What depends
+ * on the servers is for their {@link LogProvider}.
  */
 public final class SettingsCheck {
 

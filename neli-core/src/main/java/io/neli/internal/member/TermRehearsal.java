@@ -8,8 +8,8 @@ import io.neli.LeaderEvent.RevokeReason;
 import io.neli.internal.shell.MemberClock;
 
 /**
- * Takes a term that nobody leads from its beginning to its end, so that the first real one does not wait for its code to be
- * loaded; see {@link io.neli.internal.election.Rehearsal}.
+ * Takes a term that nobody leads from its beginning to its end, so that the first real one does not wait for its code
+ * to be loaded; see {@link io.neli.internal.election.Rehearsal}.
  */
 final class TermRehearsal {
 

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Admits work on one partition while a term is led and its listeners have prepared, and counts what runs. Thread-safe; calls no
- * foreign code while it holds its monitor.
+ * Admits work on one partition while a term is led and its listeners have prepared, and counts what runs. Thread-safe;
+ * calls no foreign code while it holds its monitor.
  */
 final class WorkGate {
 
@@ -41,7 +41,9 @@ final class WorkGate {
     @FunctionalInterface
     interface DrainReport {
 
-        /** {@code fenced} says whether the gate had been notified of a fence by then; if not, a fence is reported again. */
+        /**
+         * {@code fenced} says whether the gate had been notified of a fence by then; if not, a fence is reported again.
+         */
         void drained(long token, boolean fenced);
     }
 
@@ -54,10 +56,10 @@ final class WorkGate {
     /**
      * A gate that is closed.
      *
-     * @param fences where work is interrupted, and what detached work has asked for is called: to interrupt a thread that waits for a
-     *     channel closes that channel, and may block
-     * @param drained called once a term was revoked or fenced and all its work and listeners have ended; called again where
-     *     listeners were notified of a fence after that
+     * @param fences where work is interrupted, and what detached work has asked for is called: to interrupt a thread
+     *     that waits for a channel closes that channel, and may block
+     * @param drained called once a term was revoked or fenced and all its work and listeners have ended; called again
+     *     where listeners were notified of a fence after that
      * @param metrics receives the outcome of work; must not throw
      */
     WorkGate(MemberClock clock, Executor fences, DrainReport drained, WorkLimit limit, NeliMetrics metrics) {
@@ -201,8 +203,8 @@ final class WorkGate {
     }
 
     /**
-     * Lets a handover wait for what is not work: nothing limits, interrupts or measures it. Empty where no work may begin. A fence
-     * ends it.
+     * Lets a handover wait for what is not work: nothing limits, interrupts or measures it. Empty where no work may
+     * begin. A fence ends it.
      */
     Optional<LeaderWork> hold(String role) {
         return admit(role, hold -> hold.detach(hold::close)).map(LeaderWork.class::cast);

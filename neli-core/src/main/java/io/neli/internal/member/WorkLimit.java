@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Detects what runs for too long, on a thread of its own, which exists only while something is watched: work and listeners by the
- * limit, if there is one, and listeners also to report one that holds up the others. Thread-safe.
+ * Detects what runs for too long, on a thread of its own, which exists only while something is watched: work and
+ * listeners by the limit, if there is one, and listeners also to report one that holds up the others. Thread-safe.
  */
 final class WorkLimit {
 
@@ -104,8 +104,8 @@ final class WorkLimit {
     }
 
     /**
-     * Watches a listener on the calling thread. No other event comes before it returns, so the member must not lead anything until
-     * then.
+     * Watches a listener on the calling thread. No other event comes before it returns, so the member must not lead
+     * anything until then.
      */
     Watch watchListener(Object what) {
         Watch watch = new Watch();

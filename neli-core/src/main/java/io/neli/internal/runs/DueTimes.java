@@ -14,8 +14,8 @@ import io.neli.Job.Times;
 import io.neli.internal.runs.RunRecord.Phase;
 
 /**
- * The due times of one job. There is one schedule for the group, and not one for each member: times follow from what is recorded
- * of the last run.
+ * The due times of one job. There is one schedule for the group, and not one for each member: times follow from what is
+ * recorded of the last run.
  */
 final class DueTimes {
 

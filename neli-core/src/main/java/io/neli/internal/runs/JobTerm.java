@@ -16,8 +16,8 @@ import io.neli.internal.runs.RunRecord.Phase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One job in one term of this member. A run is recorded as begun before it begins, by a member that leads, and the next leader reads
- * the records after it was granted leadership: it sees each run that was begun. Belongs to one thread.
+ * One job in one term of this member. A run is recorded as begun before it begins, by a member that leads, and the next
+ * leader reads the records after it was granted leadership: it sees each run that was begun. Belongs to one thread.
  * {@code docs/schedules.md} says what these rules promise.
  */
 public final class JobTerm {
@@ -76,14 +76,20 @@ public final class JobTerm {
         return actions;
     }
 
-    /** Whether another term has read it, and told: the record names the term of the run, and its key the one that wrote it. */
+    /**
+     * Whether another term has read it, and told: the record names the term of the run, and its key the one that wrote
+     * it.
+     */
     private static boolean isCarried(RunRecord known, Map<RunKey, RunRecord> records) {
         return records.entrySet().stream()
                 .anyMatch(entry ->
                         entry.getValue().equals(known) && entry.getKey().token() != known.token());
     }
 
-    /** Whether what was recorded still says when the job is due: not for another schedule, unless a run is to be repeated. */
+    /**
+     * Whether what was recorded still says when the job is due: not for another schedule, unless a run is to be
+     * repeated.
+     */
     private boolean counts(RunRecord known) {
         return known.schedule().equals(job.schedule().text())
                 || (known.phase() == Phase.BEGUN && job.guarantee() == Guarantee.AT_LEAST_ONCE);

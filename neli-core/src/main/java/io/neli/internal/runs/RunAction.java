@@ -6,7 +6,10 @@ import java.util.Set;
 /** What is to be done for a job. */
 public sealed interface RunAction {
 
-    /** Record it; {@link JobTerm#recorded} or {@link JobTerm#notRecorded} follows, and no other record of the job before that. */
+    /**
+     * Record it; {@link JobTerm#recorded} or {@link JobTerm#notRecorded} follows, and no other record of the job before
+     * that.
+     */
     record Write(RunKey key, RunRecord record) implements RunAction {}
 
     /** Delete the records of these keys; nothing depends on whether that works. */

@@ -44,8 +44,8 @@ public record RunRecord(
     }
 
     /**
-     * The newest state: the newest due time, and of that the furthest phase, whatever the order and the tokens of the records are. A
-     * late record of a former leader that says BEGUN says nothing new, and one that says ENDED is true.
+     * The newest state: the newest due time, and of that the furthest phase, whatever the order and the tokens of the
+     * records are. A late record of a former leader that says BEGUN says nothing new, and one that says ENDED is true.
      */
     static Optional<RunRecord> newest(Collection<RunRecord> records) {
         return records.stream()

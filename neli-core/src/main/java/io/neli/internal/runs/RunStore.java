@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.neli.internal.shell.Problem;
 
 /**
- * Where the runs of a group's jobs are recorded: the last record of each key is kept. Used by one thread, except that {@link #close}
- * may be called by another when that has ended.
+ * Where the runs of a group's jobs are recorded: the last record of each key is kept. Used by one thread, except that
+ * {@link #close} may be called by another when that has ended.
  */
 public interface RunStore extends AutoCloseable {
 
@@ -24,7 +24,10 @@ public interface RunStore extends AutoCloseable {
      */
     Map<RunKey, RunRecord> read() throws InterruptedException;
 
-    /** Writes; completes on any thread when no crash of a server can undo it, or exceptionally when it may have failed. Throws nothing. */
+    /**
+     * Writes; completes on any thread when no crash of a server can undo it, or exceptionally when it may have failed.
+     * Throws nothing.
+     */
     CompletionStage<?> write(RunKey key, RunRecord record);
 
     /** Deletes the records of these keys, in the background. Throws nothing. */

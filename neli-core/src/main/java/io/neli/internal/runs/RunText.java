@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records as text, a line for each field, to be read by people too. Unknown fields are ignored: a newer version may write them.
- * What is not a record is empty.
+ * Records as text, a line for each field, to be read by people too. Unknown fields are ignored: a newer version may
+ * write them. What is not a record is empty.
  */
 public final class RunText {
 

@@ -1,4 +1,7 @@
-/** When jobs are due and what is recorded of their runs: rules without clock, thread or I/O, and the place of the records. */
+/**
+ * When jobs are due and what is recorded of their runs: rules without clock, thread or I/O, and the place of the
+ * records.
+ */
 @NullMarked
 package io.neli.internal.runs;
 

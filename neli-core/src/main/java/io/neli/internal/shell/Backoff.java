@@ -2,7 +2,9 @@ package io.neli.internal.shell;
 
 import java.time.Duration;
 
-/** How long to wait before a client is created again: twice as long after each failure in a row. Belongs to one thread. */
+/**
+ * How long to wait before a client is created again: twice as long after each failure in a row. Belongs to one thread.
+ */
 public final class Backoff {
 
     private final Duration shortest;

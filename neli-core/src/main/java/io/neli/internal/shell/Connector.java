@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a connection on a thread of its own, because that may block: the election is stepped meanwhile. Belongs to the thread that
- * starts it.
+ * Builds a connection on a thread of its own, because that may block: the election is stepped meanwhile. Belongs to the
+ * thread that starts it.
  */
 final class Connector implements AutoCloseable {
 

@@ -18,7 +18,10 @@ public record Deadline(MonotonicTime end, MemberClock clock) {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    /** Waits for the monitor, which the caller holds, to be notified of the condition; returns whether it is met in time. */
+    /**
+     * Waits for the monitor, which the caller holds, to be notified of the condition; returns whether it is met in
+     * time.
+     */
     public boolean await(Object monitor, BooleanSupplier condition) throws InterruptedException {
         while (!condition.getAsBoolean()) {
             long left = left().toMillis();

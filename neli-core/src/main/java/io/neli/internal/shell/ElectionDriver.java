@@ -33,8 +33,8 @@ import io.neli.internal.election.Term;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Feeds the rules and carries out what they decide: all inputs arrive here, one at a time, and all actions leave from here. One
- * thread steps it; other threads put their inputs into its inbox.
+ * Feeds the rules and carries out what they decide: all inputs arrive here, one at a time, and all actions leave from
+ * here. One thread steps it; other threads put their inputs into its inbox.
  */
 public final class ElectionDriver implements Participant {
 
@@ -71,7 +71,10 @@ public final class ElectionDriver implements Participant {
     private volatile ElectionState state;
     private Election election;
 
-    /** By partition, the largest token of a term that {@link #leads(int, long)} has said to be over; tokens are larger than 0. */
+    /**
+     * By partition, the largest token of a term that {@link #leads(int, long)} has said to be over; tokens are larger
+     * than 0.
+     */
     private final AtomicLongArray lapsed;
 
     private final KnownLeaders leaders;
@@ -120,7 +123,9 @@ public final class ElectionDriver implements Participant {
         return token == Term.NONE || hasLapsed(partition, token) ? OptionalLong.empty() : OptionalLong.of(token);
     }
 
-    /** That it does not is final: a step may still read in time what extends the lease, and the next one ends the term. */
+    /**
+     * That it does not is final: a step may still read in time what extends the lease, and the next one ends the term.
+     */
     @Override
     @SuppressWarnings("ReferenceEquality") // whether a step has replaced it
     public boolean leads(int partition, long token) {

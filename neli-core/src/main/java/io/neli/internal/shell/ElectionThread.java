@@ -14,9 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One start of a member on logs of any kind: reads them and steps the {@link ElectionDriver}, on one thread. The election's next
- * deadline limits how long it waits for records. When a connection fails it connects again, until the member is closed, and the
- * rules are stepped on time meanwhile. Started once and closed once; all methods may be called from any thread.
+ * One start of a member on logs of any kind: reads them and steps the {@link ElectionDriver}, on one thread. The
+ * election's next deadline limits how long it waits for records. When a connection fails it connects again, until the
+ * member is closed, and the rules are stepped on time meanwhile. Started once and closed once; all methods may be
+ * called from any thread.
  */
 public final class ElectionThread implements Runnable {
 

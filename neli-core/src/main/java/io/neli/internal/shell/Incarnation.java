@@ -15,8 +15,8 @@ final class Incarnation {
     private Incarnation() {}
 
     /**
-     * Drawn at this moment from the operating system, because copies of a process share the state of its own generators. The clocks
-     * are there for copies of a whole machine, whose systems may share theirs.
+     * Drawn at this moment from the operating system, because copies of a process share the state of its own
+     * generators. The clocks are there for copies of a whole machine, whose systems may share theirs.
      */
     static UUID drawn(Moment now) {
         ByteBuffer drawn = ByteBuffer.allocate(BYTES + 2 * Long.BYTES);

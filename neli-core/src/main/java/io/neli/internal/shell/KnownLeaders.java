@@ -40,7 +40,10 @@ public final class KnownLeaders {
         this.report = report;
     }
 
-    /** A step changes who leads at once. That a lease has ended is seen within a heartbeat interval, because no step may be due. */
+    /**
+     * A step changes who leads at once. That a lease has ended is seen within a heartbeat interval, because no step may
+     * be due.
+     */
     @SuppressWarnings("ReferenceEquality") // whether the step has replaced it
     void update(ElectionState before, ElectionState after, MemberId self, Moment now) {
         boolean all = now.time().hasReached(nextLook);

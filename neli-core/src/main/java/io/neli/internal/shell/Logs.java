@@ -7,8 +7,8 @@ import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
 
 /**
- * The logs of an election, and its group, on one kind of server. What it learns there it gives to the {@link ElectionDriver}.
- * Belongs to the election's thread unless a method says otherwise.
+ * The logs of an election, and its group, on one kind of server. What it learns there it gives to the {@link
+ * ElectionDriver}. Belongs to the election's thread unless a method says otherwise.
  */
 public interface Logs {
 
@@ -16,7 +16,8 @@ public interface Logs {
     void start(ElectionDriver driver);
 
     /**
-     * Connects; every step has a limit. Called on a thread of its own, which is interrupted when nobody waits for it any more.
+     * Connects; every step has a limit. Called on a thread of its own, which is interrupted when nobody waits for it
+     * any more.
      *
      * @param wakeup ends the wait of a {@linkplain Connection#read read}; from any thread
      */
@@ -45,7 +46,10 @@ public interface Logs {
     /** Within a step of the election: a log is to be opened again, from further back. */
     void readFurtherBack(LogId log);
 
-    /** Ends what {@link #start} and {@link #opened} have started; waits with a limit. Called on the thread that closes the member. */
+    /**
+     * Ends what {@link #start} and {@link #opened} have started; waits with a limit. Called on the thread that closes
+     * the member.
+     */
     void close();
 
     /** Thrown by a connection where another is needed although nothing is wrong with it. */
@@ -71,8 +75,8 @@ public interface Logs {
     }
 
     /**
-     * A connection. When it throws it cannot be used any more: the next one continues where it ended, which is no gap in the same
-     * logs.
+     * A connection. When it throws it cannot be used any more: the next one continues where it ended, which is no gap
+     * in the same logs.
      */
     interface Connection extends AutoCloseable {
 

@@ -15,7 +15,10 @@ public interface MemberClock {
         return now().time();
     }
 
-    /** The clock of this process: {@link System#nanoTime} counted from its first use, and {@link System#currentTimeMillis}. */
+    /**
+     * The clock of this process: {@link System#nanoTime} counted from its first use, and {@link
+     * System#currentTimeMillis}.
+     */
     static MemberClock system() {
         return SystemClock.CLOCK;
     }

@@ -33,8 +33,8 @@ public final class NameCheck {
     }
 
     /**
-     * Another member with this name may be this one's previous start, which has crashed: the group forgets that and finishes
-     * another assignment.
+     * Another member with this name may be this one's previous start, which has crashed: the group forgets that and
+     * finishes another assignment.
      *
      * @param plan the last assignment; null if there was none
      */

@@ -7,8 +7,9 @@ import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderRevoked;
 
 /**
- * What a member has announced of one partition, held against the rules: a term is acquired once, then revoked at most once, then
- * fenced at most once; tokens grow; while work goes on, its term is not resigned and no other begins. A value.
+ * What a member has announced of one partition, held against the rules: a term is acquired once, then revoked at most
+ * once, then fenced at most once; tokens grow; while work goes on, its term is not resigned and no other begins. A
+ * value.
  *
  * @param state what the member is by its events
  * @param token of the last term that it acquired

@@ -343,7 +343,10 @@ class AssignorTest {
         assertThat(assignment.partOf(C).countedEligible(2)).isFalse();
     }
 
-    /** Random pauses: nobody owns what it is paused for, no single move would be fairer, and the next assignment moves nothing. */
+    /**
+     * Random pauses: nobody owns what it is paused for, no single move would be fairer, and the next assignment moves
+     * nothing.
+     */
     @Test
     void every_group_with_paused_partitions_comes_to_rest() {
         Random random = new Random(20_261_122);
@@ -398,7 +401,9 @@ class AssignorTest {
         return chosen;
     }
 
-    /** Random groups: even to within one, whatever the order of the input, and at rest once everybody has what it owns. */
+    /**
+     * Random groups: even to within one, whatever the order of the input, and at rest once everybody has what it owns.
+     */
     @Test
     void every_group_is_spread_within_one_and_comes_to_rest() {
         Random random = new Random(20_261_121);
@@ -448,8 +453,8 @@ class AssignorTest {
     }
 
     /**
-     * When an owner leaves, and its deputies have taken over what it led, the next assignment moves nothing: a deputy is the member
-     * that gets the partition next.
+     * When an owner leaves, and its deputies have taken over what it led, the next assignment moves nothing: a deputy
+     * is the member that gets the partition next.
      */
     private static void requireDeputies(List<MemberMetadata> group, AssignmentPlan assignment) {
         int partitions = assignment.shares().size();

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import static io.neli.internal.kafka.TestElection.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** More members than a group could have whose assignments held everybody's name: Kafka keeps them in one record of a megabyte. */
+/**
+ * More members than a group could have whose assignments held everybody's name: Kafka keeps them in one record of a
+ * megabyte.
+ */
 class LargeGroupIT {
 
     private static final int MEMBERS = 300;

@@ -20,8 +20,7 @@ import org.apache.kafka.server.authorizer.AuthorizationResult;
 import org.apache.kafka.server.authorizer.Authorizer;
 import org.apache.kafka.server.authorizer.AuthorizerServerInfo;
 
-/** An authorizer of a broker in this JVM: allows everything but what a test has forbidden by name of topic or group, or to
- * a client. */
+/** An authorizer of a broker in this JVM: allows all but what a test has forbidden, by topic, group or client. */
 public final class RefusingAuthorizer implements Authorizer {
 
     private static final Map<Resource, Set<AclOperation>> FORBIDDEN = new ConcurrentHashMap<>();

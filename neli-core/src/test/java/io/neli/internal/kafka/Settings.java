@@ -15,7 +15,10 @@ final class Settings {
 
     static final Duration LEASE = Duration.ofSeconds(5);
 
-    /** For tests that wait until leases have ended, and tell only what holds also where a slow machine ends more of them. */
+    /**
+     * For tests that wait until leases have ended, and tell only what holds also where a slow machine ends more of
+     * them.
+     */
     static final Duration QUICK = Duration.ofMillis(400);
 
     static final GroupConfig GROUP_CONFIG = new GroupConfig(Mode.EXCLUSIVE, 1, "none");

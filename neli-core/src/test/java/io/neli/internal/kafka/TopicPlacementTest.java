@@ -51,7 +51,10 @@ class TopicPlacementTest {
         return new TopicDescription(number == 0 ? "group.neli" : "group.neli." + number, false, partitions);
     }
 
-    /** The brokers of partitions 0, 1, ..., such as {@code 1 2 3}, or {@code 12 3} for two replicas; {@code -} for no topic. */
+    /**
+     * The brokers of partitions 0, 1, ..., such as {@code 1 2 3}, or {@code 12 3} for two replicas; {@code -} for no
+     * topic.
+     */
     private static Map<Integer, TopicDescription> topics(String text) {
         Map<Integer, TopicDescription> topics = new HashMap<>();
         String[] each = text.split(", ");

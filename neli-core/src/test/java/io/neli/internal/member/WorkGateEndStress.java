@@ -14,8 +14,8 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
 /**
- * The end of a term against its work. The lease lasts throughout, so that the gate alone decides: the check of the lease would
- * hide most of its faults.
+ * The end of a term against its work. The lease lasts throughout, so that the gate alone decides: the check of the
+ * lease would hide most of its faults.
  */
 public class WorkGateEndStress {
 

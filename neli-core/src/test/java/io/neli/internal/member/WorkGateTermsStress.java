@@ -9,7 +9,10 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LII_Result;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
-/** A term ends, and the next begins as soon as the gate has reported that the first has drained: on the thread that reports it. */
+/**
+ * A term ends, and the next begins as soon as the gate has reported that the first has drained: on the thread that
+ * reports it.
+ */
 public class WorkGateTermsStress {
 
     final ObservedGate observed = new ObservedGate(this::begins);

@@ -19,9 +19,10 @@ import io.neli.Job.Guarantee;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of one job in a group of three. Who leads is decided by an oracle that grants leases and tokens; members are killed,
- * frozen and cut off, from the others or from the topic, mostly around a due time. Clocks differ by up to a second. Records are late,
- * also those of the dead and those that were given up, and the topic is compacted at any moment. A tick is 100 ms.
+ * The rules of one job in a group of three. Who leads is decided by an oracle that grants leases and tokens; members
+ * are killed, frozen and cut off, from the others or from the topic, mostly around a due time. Clocks differ by up to a
+ * second. Records are late, also those of the dead and those that were given up, and the topic is compacted at any
+ * moment. A tick is 100 ms.
  */
 final class SimulatedRuns {
 

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A lease that was over when somebody asked stays over, also where a slow step has read in time what extends it; and a member that
- * runs twice goes on as another.
+ * A lease that was over when somebody asked stays over, also where a slow step has read in time what extends it; and a
+ * member that runs twice goes on as another.
  */
 class ElectionDriverTest {
 

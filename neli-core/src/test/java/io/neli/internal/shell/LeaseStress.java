@@ -26,8 +26,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * Threads that ask who leads, while the driver's thread renews a lease, is fenced and leads again. They ask at fixed moments, so
- * that each state has one right answer.
+ * Threads that ask who leads, while the driver's thread renews a lease, is fenced and leads again. They ask at fixed
+ * moments, so that each state has one right answer.
  */
 public class LeaseStress {
 
@@ -77,7 +77,9 @@ public class LeaseStress {
         step(HISTORY.leading, HISTORY.inputs.size());
     }
 
-    /** What a thread is answered that asks until the second term is led, each answer once as long as it does not change. */
+    /**
+     * What a thread is answered that asks until the second term is led, each answer once as long as it does not change.
+     */
     String answers(Moment moment) {
         ASKED_AT.set(moment);
         StringBuilder answers = new StringBuilder();
@@ -141,8 +143,8 @@ public class LeaseStress {
     private record Timed(Moment at, Input input) {}
 
     /**
-     * What a member reads that leads, renews its lease after its wall clock was set back, is fenced as it reads no more, and leads
-     * again. The same for every driver.
+     * What a member reads that leads, renews its lease after its wall clock was set back, is fenced as it reads no
+     * more, and leads again. The same for every driver.
      */
     private static final class History {
 

@@ -28,7 +28,9 @@ class Ledger {
         this.workTime = workTime;
     }
 
-    /** One transaction: after this has returned, the entry is in the ledger, and no later leader had begun before it. */
+    /**
+     * One transaction: after this has returned, the entry is in the ledger, and no later leader had begun before it.
+     */
     void append(LedgerEntry entry) {
         template.executeInTransaction(transaction -> {
             work();
@@ -41,7 +43,10 @@ class Ledger {
         work();
     }
 
-    /** A placeholder for slow work, during which a process may be suspended and replaced. Losing leadership interrupts it. */
+    /**
+     * A placeholder for slow work, during which a process may be suspended and replaced. Losing leadership interrupts
+     * it.
+     */
     private void work() {
         try {
             Thread.sleep(workTime.toMillis());

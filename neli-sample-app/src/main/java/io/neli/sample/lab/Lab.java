@@ -33,7 +33,10 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/** The brokers, the instances and their history, all guarded by its lock. Starts after the web server and stops before it. */
+/**
+ * The brokers, the instances and their history, all guarded by its lock. Starts after the web server and stops before
+ * it.
+ */
 @Component
 final class Lab implements SmartLifecycle {
 

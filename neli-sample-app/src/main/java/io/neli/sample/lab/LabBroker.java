@@ -107,8 +107,8 @@ final class LabBroker implements ProcessListener {
     }
 
     /**
-     * Kills it, and returns its process, if there is one. Its data go with the lab, and without the majority of the controllers
-     * the last of three would not stop in good order.
+     * Kills it, and returns its process, if there is one. Its data go with the lab, and without the majority of the
+     * controllers the last of three would not stop in good order.
      */
     Stream<ChildProcess> end() {
         ChildProcess running = process;

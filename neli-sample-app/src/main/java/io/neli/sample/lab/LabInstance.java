@@ -130,7 +130,10 @@ final class LabInstance implements ProcessListener {
         perform(MarkKind.START);
     }
 
-    /** Asks the process to stop and connects it to the brokers for that; kills a frozen one. Returns it, if there is one. */
+    /**
+     * Asks the process to stop and connects it to the brokers for that; kills a frozen one. Returns it, if there is
+     * one.
+     */
     Stream<ChildProcess> end() {
         links.forEach(Link::pass);
         ChildProcess running = process;

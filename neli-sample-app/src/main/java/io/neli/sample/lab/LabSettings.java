@@ -41,8 +41,8 @@ record LabSettings(int brokers, List<String> arguments, Duration lease, Log log)
     }
 
     /**
-     * Settings from the lab's arguments, of which the instances get those for Neli. On three brokers they lead by a majority of
-     * three logs, unless that is set to something else.
+     * Settings from the lab's arguments, of which the instances get those for Neli. On three brokers they lead by a
+     * majority of three logs, unless that is set to something else.
      *
      * @param environment as that of an instance that is started with these arguments
      */

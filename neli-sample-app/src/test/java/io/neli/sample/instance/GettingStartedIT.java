@@ -37,9 +37,10 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What docs/getting-started.md has its reader do, from an empty directory. The commands are those of the page, with other ports, but
- * for two: Neli is not installed; its jars, which this build has just made, are in a repository for this test. And {@code mvn} is
- * that of this build, offline: all that the page's {@code pom.xml} needs, this build needs, too.
+ * What docs/getting-started.md has its reader do, from an empty directory. The commands are those of the page, with
+ * other ports, but for two: Neli is not installed; its jars, which this build has just made, are in a repository for
+ * this test. And {@code mvn} is that of this build, offline: all that the page's {@code pom.xml} needs, this build
+ * needs, too.
  */
 @Tag("proof")
 @Timeout(1200)

@@ -111,7 +111,9 @@ final class LabProcess implements AutoCloseable {
                 view -> !leader(view).isEmpty() && !List.of(others).contains(leader(view))));
     }
 
-    /** Waits until one instance leads and all others are on standby, and returns the name of the leader at that moment. */
+    /**
+     * Waits until one instance leads and all others are on standby, and returns the name of the leader at that moment.
+     */
     String awaitLeaderAndStandbys() {
         return leader(await(
                 "a leader, and all others on standby", view -> !leader(view).isEmpty() && areLeadingOrStandby(view)));

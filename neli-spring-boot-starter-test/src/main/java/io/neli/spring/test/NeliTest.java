@@ -10,9 +10,9 @@ import java.lang.annotation.Target;
 import io.neli.test.FakeNeli;
 
 /**
- * Lets a Spring test decide who leads: in its application context a {@link FakeNeli} replaces every election, under the same bean
- * names. It goes with any annotation that makes the context ({@code @SpringBootTest}, a slice such as {@code @WebMvcTest},
- * {@code @SpringJUnitConfig}). Nothing connects to Kafka, and no property is needed.
+ * Lets a Spring test decide who leads: in its application context a {@link FakeNeli} replaces every election, under the
+ * same bean names. It goes with any annotation that makes the context ({@code @SpringBootTest}, a slice such as {@code
+ * @WebMvcTest}, {@code @SpringJUnitConfig}). Nothing connects to Kafka, and no property is needed.
  *
  * <pre>{@code
  * @SpringBootTest
@@ -31,9 +31,10 @@ import io.neli.test.FakeNeli;
  * }</pre>
  *
  * <p>{@code @LeaderOnly}, {@code @StartWhenLeading} and the leadership events work in slices too. {@code neli.name},
- * {@code neli.roles}, {@code neli.partitions} and {@code neli.work.interrupt-on-fence} apply; {@code neli.enabled=false} is
- * ignored. Each test method begins in the state that the annotation asks for; {@code @RecordApplicationEvents} does not show the
- * events of that reset. Nested test classes inherit the annotation, or have their own.
+ * {@code neli.roles}, {@code neli.partitions} and {@code neli.work.interrupt-on-fence} apply; {@code
+ * neli.enabled=false} is ignored. Each test method begins in the state that the annotation asks for; {@code
+ * @RecordApplicationEvents} does not show the events of that reset. Nested test classes inherit the annotation, or have
+ * their own.
  */
 @Documented
 @Inherited
@@ -44,6 +45,9 @@ public @interface NeliTest {
     /** Whether each test method begins as leader of all roles, or as a standby. */
     boolean leader() default true;
 
-    /** The roles that are led, in place of {@code neli.roles} and {@code neli.partitions}: each has a partition of its own. */
+    /**
+     * The roles that are led, in place of {@code neli.roles} and {@code neli.partitions}: each has a partition of its
+     * own.
+     */
     String[] roles() default {};
 }

@@ -16,12 +16,13 @@ final class ConfigurationPage {
             """
             # Configuration
 
-            Every property of the starter, with its default in brackets. A test generates this page from the metadata that
-            editors use; do not edit it by hand.
+            Every property of the starter, with its default in brackets. A test generates this page from the
+            metadata that editors use; do not edit it by hand.
 
-            Durations are written like `500ms`, `3s`, `10m`, `1d`; a number alone is in seconds. If a value is invalid or
-            conflicts with another, start-up fails, and the message names the property, the value and the fix. A bean of type
-            `NeliBuilderCustomizer` can override the properties. [Tuning](operations.md#tuning) helps to choose durations.
+            Durations are written like `500ms`, `3s`, `10m`, `1d`; a number alone is in seconds. If a value is
+            invalid or conflicts with another, start-up fails, and the message names the property, the value and
+            the fix. A bean of type `NeliBuilderCustomizer` can override the properties.
+            [Tuning](operations.md#tuning) helps to choose durations.
             """;
 
     private static final String MEMBERS = "Members and roles";

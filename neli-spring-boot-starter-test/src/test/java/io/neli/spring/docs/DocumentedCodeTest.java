@@ -23,7 +23,10 @@ import org.xml.sax.InputSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Each block of code on the project's pages, checked as its language allows. Commands are run by {@link DocumentedCommandsIT}. */
+/**
+ * Each block of code on the project's pages, checked as its language allows. Commands are run by {@link
+ * DocumentedCommandsIT}.
+ */
 class DocumentedCodeTest {
 
     /** Indented, in a list or a quotation, between tildes, or as HTML. */

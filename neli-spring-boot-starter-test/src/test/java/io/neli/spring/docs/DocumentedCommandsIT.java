@@ -33,8 +33,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What the other pages have their reader type, against a broker and the application of docs/getting-started.md. What that page has
- * its reader type is run in neli-sample-app.
+ * What the other pages have their reader type, against a broker and the application of docs/getting-started.md. What
+ * that page has its reader type is run in neli-sample-app.
  */
 @Tag("proof")
 @ExtendWith(OutputCaptureExtension.class)

@@ -22,8 +22,8 @@ import com.sun.net.httpserver.HttpsServer;
 import io.neli.spring.autoconfigure.Certificate;
 
 /**
- * As much of the Kubernetes API as docs/routing.md uses: it lists the pods that are labelled as the leader's, and patches that
- * label. Its directory is what Kubernetes mounts into a pod.
+ * As much of the Kubernetes API as docs/routing.md uses: it lists the pods that are labelled as the leader's, and
+ * patches that label. Its directory is what Kubernetes mounts into a pod.
  */
 final class StubKubernetes implements AutoCloseable {
 

@@ -16,9 +16,10 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.util.StringUtils;
 
 /**
- * How the election's clients reach Kafka. Later sources win: the common part of {@code spring.kafka}, {@code neli.kafka},
- * connection details that are not Boot's own view of {@code spring.kafka}. Settings of the application's own consumers,
- * producers and admin clients do not apply to the election, nor does its client id, which three clients would share.
+ * How the election's clients reach Kafka. Later sources win: the common part of {@code spring.kafka}, {@code
+ * neli.kafka}, connection details that are not Boot's own view of {@code spring.kafka}. Settings of the application's
+ * own consumers, producers and admin clients do not apply to the election, nor does its client id, which three clients
+ * would share.
  */
 final class ElectionClientProperties {
 

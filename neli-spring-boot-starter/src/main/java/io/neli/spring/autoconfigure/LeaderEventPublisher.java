@@ -16,8 +16,8 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.core.Ordered;
 
 /**
- * Publishes the election's events in the application. As a listener of order 0 it comes before those without an order, and after
- * those with a negative one.
+ * Publishes the election's events in the application. As a listener of order 0 it comes before those without an order,
+ * and after those with a negative one.
  */
 final class LeaderEventPublisher implements LeaderListener, Ordered {
 

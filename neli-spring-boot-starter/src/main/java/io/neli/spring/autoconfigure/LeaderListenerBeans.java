@@ -28,8 +28,9 @@ import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Adds to the election of this context, whoever has built it, that its listener beans are notified in their order, of which one
- * publishes the leadership events. They are looked up at the first event, so a listener may itself depend on the election.
+ * Adds to the election of this context, whoever has built it, that its listener beans are notified in their order, of
+ * which one publishes the leadership events. They are looked up at the first event, so a listener may itself depend on
+ * the election.
  */
 final class LeaderListenerBeans implements BeanPostProcessor, SmartInitializingSingleton {
 
@@ -124,7 +125,10 @@ final class LeaderListenerBeans implements BeanPostProcessor, SmartInitializingS
     /** No bean, because it is not one of those that it notifies. */
     private final class All implements LeaderListener {
 
-        /** On {@link LeaderAcquired} the first failure ends the calls: later listeners rely on what the earlier ones prepare. */
+        /**
+         * On {@link LeaderAcquired} the first failure ends the calls: later listeners rely on what the earlier ones
+         * prepare.
+         */
         @Override
         public void onEvent(LeaderEvent event) {
             callEach(listener -> listener.onEvent(event), event instanceof LeaderAcquired);

@@ -25,8 +25,8 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
- * Lets the election wait for the listeners of its events: {@code @EventListener} methods run on its thread, also where the event
- * multicaster is asynchronous. Refuses at start-up the listeners for which it would not wait.
+ * Lets the election wait for the listeners of its events: {@code @EventListener} methods run on its thread, also where
+ * the event multicaster is asynchronous. Refuses at start-up the listeners for which it would not wait.
  */
 public final class LeadershipListeners implements EventListenerFactory, SmartInitializingSingleton, Ordered {
 

@@ -4,8 +4,8 @@ import io.neli.NeliException;
 import org.springframework.boot.context.properties.PropertyMapper;
 
 /**
- * Whether the election is on NATS instead of Kafka. What is ambiguous is refused: a member that is on the other of the two would
- * lead next to the leader.
+ * Whether the election is on NATS instead of Kafka. What is ambiguous is refused: a member that is on the other of the
+ * two would lead next to the leader.
  */
 final class NatsChoice {
 

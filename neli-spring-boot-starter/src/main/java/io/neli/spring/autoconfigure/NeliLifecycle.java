@@ -18,9 +18,9 @@ import org.springframework.core.PriorityOrdered;
 /**
  * Starts and stops the election with the application context, any number of times.
  *
- * <p>It starts last and stops first: while a handover waits for running work, everything that the work needs is still there.
- * {@link #stop()} returns when the handover is over, so that everything else stops later. A context that closes first publishes
- * an event, on which schedulers refuse tasks and child contexts close; this comes before them.
+ * <p>It starts last and stops first: while a handover waits for running work, everything that the work needs is still
+ * there. {@link #stop()} returns when the handover is over, so that everything else stops later. A context that closes
+ * first publishes an event, on which schedulers refuse tasks and child contexts close; this comes before them.
  *
  * <p>While the election runs, the process does not end by itself: a standby may have no other thread that is no daemon.
  */
@@ -87,8 +87,8 @@ final class NeliLifecycle
     }
 
     /**
-     * Also while the application itself closes the election: a stop must wait for that. And if this was created again, as Spring
-     * does when the application removes a bean that this depends on.
+     * Also while the application itself closes the election: a stop must wait for that. And if this was created again,
+     * as Spring does when the application removes a bean that this depends on.
      */
     @Override
     public boolean isRunning() {

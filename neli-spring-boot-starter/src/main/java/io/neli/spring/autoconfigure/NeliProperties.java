@@ -13,8 +13,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.convert.DurationUnit;
 
 /**
- * The {@code neli.*} properties. One that is {@code null} is not set, and has the default of {@link io.neli.NeliBuilder}. A
- * duration without a unit is in seconds.
+ * The {@code neli.*} properties. One that is {@code null} is not set, and has the default of {@link
+ * io.neli.NeliBuilder}. A duration without a unit is in seconds.
  *
  * @param enabled Whether this application takes part in the election. If not, nothing connects to Kafka or NATS.
  * @param whenDisabled Whether @LeaderOnly calls and @StartWhenLeading beans run while 'neli.enabled' is false.
@@ -22,16 +22,17 @@ import org.springframework.boot.convert.DurationUnit;
  *     'spring.application.name'.
  * @param name Name of this member, for people. Default is host, process id and start time.
  * @param candidate Whether this member may lead. If not, it is an observer, which still knows who leads.
- * @param requireReadiness Whether this member may lead only while the application's readiness state is to accept traffic.
+ * @param requireReadiness Whether this member may lead only while the application's readiness state is to accept
+ *     traffic.
  * @param priority Priority; any integer. Of the eligible members, those with the highest lead.
- * @param roles Roles, in the same order on every member; new ones are added at the end, member by member. Default is 'default'
- *     alone.
- * @param partitions Number of units of leadership over which the roles are spread; if it is set, it and the roles are the same on
- *     every member. Default is the number of roles.
- * @param metadata What the other members learn of this one while it leads, for example its URL: keys and values of at most
- *     256 bytes together.
- * @param quorum Number of logs of each unit of leadership, each a topic with one replica: 1, 3 or 5; the same on every member.
- *     With 3, leadership survives a broker crash. On NATS always 1.
+ * @param roles Roles, in the same order on every member; new ones are added at the end, member by member. Default is
+ *     'default' alone.
+ * @param partitions Number of units of leadership over which the roles are spread; if it is set, it and the roles are
+ *     the same on every member. Default is the number of roles.
+ * @param metadata What the other members learn of this one while it leads, for example its URL: keys and values of at
+ *     most 256 bytes together.
+ * @param quorum Number of logs of each unit of leadership, each a topic with one replica: 1, 3 or 5; the same on every
+ *     member. With 3, leadership survives a broker crash. On NATS always 1.
  * @param mode What the group promises; the same on every member.
  * @param leaseDuration How long a leader may lead without reading back what it wrote.
  * @param heartbeatInterval How often a leader writes to the leader topic; at most a quarter of the lease.
@@ -78,8 +79,8 @@ record NeliProperties(
      *
      * @param limit How long one @LeaderOnly call, other work or a listener may take before this member resigns; at
      *     least the heartbeat interval. Default is no limit.
-     * @param warnAfter After how long one @LeaderOnly call or other work is logged with its stack; shorter than the limit.
-     *     Default is never.
+     * @param warnAfter After how long one @LeaderOnly call or other work is logged with its stack; shorter than the
+     *     limit. Default is never.
      * @param interruptOnFence Whether a fence interrupts running work.
      */
     record Work(
@@ -90,12 +91,13 @@ record NeliProperties(
     /**
      * Leader topic; on NATS, the stream.
      *
-     * @param name Name of the leader topic, on NATS of the stream. Default is the group id followed by '.neli', on NATS the
-     *     group id alone.
+     * @param name Name of the leader topic, on NATS of the stream. Default is the group id followed by '.neli', on NATS
+     *     the group id alone.
      * @param create Whether a missing leader topic is created.
-     * @param replicationFactor Replication factor of a topic that is created. Default is three, or the number of brokers if
-     *     that is less; on NATS three, or one on a single server.
-     * @param retention Retention of a topic that is created; at least an hour. Has no effect where 'neli.quorum' is more than 1.
+     * @param replicationFactor Replication factor of a topic that is created. Default is three, or the number of
+     *     brokers if that is less; on NATS three, or one on a single server.
+     * @param retention Retention of a topic that is created; at least an hour. Has no effect where 'neli.quorum' is
+     *     more than 1.
      */
     record Topic(
             @Nullable String name,
@@ -106,8 +108,8 @@ record NeliProperties(
     /**
      * Connection of the election's Kafka clients, where it differs from 'spring.kafka'.
      *
-     * @param bootstrapServers Kafka brokers to connect to first, as host:port pairs. By default those of 'spring.kafka'. A
-     *     service connection wins.
+     * @param bootstrapServers Kafka brokers to connect to first, as host:port pairs. By default those of
+     *     'spring.kafka'. A service connection wins.
      * @param security Security of the connection.
      * @param ssl TLS of the connection.
      * @param properties Client properties of the election, which override the common ones of 'spring.kafka'.
@@ -121,7 +123,10 @@ record NeliProperties(
         /** @param protocol Security protocol of the election, such as SASL_SSL. By default that of 'spring.kafka'. */
         record Security(@Nullable String protocol) {}
 
-        /** @param bundle SSL bundle, instead of bundle and stores of 'spring.kafka'. Only for protocols SSL and SASL_SSL. */
+        /**
+         * @param bundle SSL bundle, instead of bundle and stores of 'spring.kafka'. Only for protocols SSL and
+         * SASL_SSL.
+         */
         record Ssl(@Nullable String bundle) {}
 
         /** Without the client's properties, which may have passwords. */
@@ -135,8 +140,8 @@ record NeliProperties(
     /**
      * Connection of the election to NATS instead of Kafka.
      *
-     * @param servers NATS servers of one cluster, such as nats://host:4222; the same cluster for every member. If set, the election
-     *     is on NATS, and needs the module io.neli:neli-nats.
+     * @param servers NATS servers of one cluster, such as nats://host:4222; the same cluster for every member. If set,
+     *     the election is on NATS, and needs the module io.neli:neli-nats.
      * @param credentials File with the credentials (.creds) of this application's user.
      * @param username Name of this application's user, where the servers ask for name and password.
      * @param password Password of this application's user.

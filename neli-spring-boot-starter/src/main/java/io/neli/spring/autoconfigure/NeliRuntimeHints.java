@@ -10,7 +10,10 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
 
-/** What is created by reflection, by name, because Kafka may not be there: by the election's Kafka clients, from class names, and by Spring, from annotations. */
+/**
+ * What is created by reflection, by name, because Kafka may not be there: by the election's Kafka clients, from class
+ * names, and by Spring, from annotations.
+ */
 final class NeliRuntimeHints implements RuntimeHintsRegistrar {
 
     private static final String KAFKA_LISTENER = "org.springframework.kafka.annotation.KafkaListener";

@@ -16,9 +16,9 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} for requests that only the leader handles: a {@link NotLeaderException} is
- * answered with 503 and {@code Retry-After}, and with {@code Neli-Leader} where the leader has a {@code neli.metadata.url}.
- * Exception handlers of the application come first.
+ * {@link EnableAutoConfiguration Auto-configuration} for requests that only the leader handles: a {@link
+ * NotLeaderException} is answered with 503 and {@code Retry-After}, and with {@code Neli-Leader} where the leader has a
+ * {@code neli.metadata.url}. Exception handlers of the application come first.
  */
 @AutoConfiguration(after = NeliAutoConfiguration.class)
 @ConditionalOnClass(ControllerAdvice.class)

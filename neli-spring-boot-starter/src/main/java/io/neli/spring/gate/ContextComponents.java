@@ -15,8 +15,8 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.ContextStartedEvent;
 
 /**
- * The components of one application context. While its election, or its parent's, leads already, the context may be started or
- * a bean be created: no event starts these components, so they are started here.
+ * The components of one application context. While its election, or its parent's, leads already, the context may be
+ * started or a bean be created: no event starts these components, so they are started here.
  */
 final class ContextComponents implements SmartLifecycle, ApplicationListener<ApplicationContextEvent>, DisposableBean {
 

@@ -13,9 +13,9 @@ import org.springframework.scheduling.support.CronExpression;
 import org.springframework.util.StringUtils;
 
 /**
- * The times of a cron expression. A job at a certain hour runs once on the days when the clock is changed: a time that does not
- * exist comes as much later as the clock is set forward, and of one that comes twice the first counts. A job of every hour goes by
- * the time that passes.
+ * The times of a cron expression. A job at a certain hour runs once on the days when the clock is changed: a time that
+ * does not exist comes as much later as the clock is set forward, and of one that comes twice the first counts. A job
+ * of every hour goes by the time that passes.
  */
 final class CronTimes implements UnaryOperator<@Nullable Instant> {
 

@@ -83,7 +83,10 @@ final class LeaderComponent {
         }
     }
 
-    /** Asks it to stop, unless it was asked already; on a thread of its own, because its {@code stop()} may block. Done when it has. */
+    /**
+     * Asks it to stop, unless it was asked already; on a thread of its own, because its {@code stop()} may block. Done
+     * when it has.
+     */
     CompletableFuture<Void> stop() {
         CompletableFuture<Void> done = new CompletableFuture<>();
         boolean running = lifecycle.isRunning();

@@ -65,7 +65,10 @@ final class LeaderComponents {
         }
     }
 
-    /** Starts the components of the event's role, as long as the term lasts. If one fails to start, all are stopped again. */
+    /**
+     * Starts the components of the event's role, as long as the term lasts. If one fails to start, all are stopped
+     * again.
+     */
     private void start(LeaderAcquired event) {
         Neli neli = election.get();
         List<LeaderComponent> wanted = components.stream()

@@ -30,11 +30,11 @@ import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.kafka.listener.MessageListenerContainer;
 
 /**
- * Takes the containers of {@code @KafkaListener}s that carry {@link StartWhenLeading}: they do not start by themselves, also
- * not when their registry is started again, as it is with the context.
+ * Takes the containers of {@code @KafkaListener}s that carry {@link StartWhenLeading}: they do not start by themselves,
+ * also not when their registry is started again, as it is with the context.
  *
- * <p>The way to a container is the post processor that {@code @KafkaListener} may name: this names itself there, and calls the
- * one that the application has named. Its registry has it only after that, which a bean post processor sees.
+ * <p>The way to a container is the post processor that {@code @KafkaListener} may name: this names itself there, and
+ * calls the one that the application has named. Its registry has it only after that, which a bean post processor sees.
  */
 final class LeaderListenerContainers
         implements AnnotationEnhancer, BeanPostProcessor, SmartInitializingSingleton, Ordered {

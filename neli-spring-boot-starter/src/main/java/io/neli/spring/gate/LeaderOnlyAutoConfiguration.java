@@ -28,8 +28,8 @@ import org.springframework.scheduling.support.ScheduledTaskObservationContext;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} for {@link LeaderOnly} and {@link StartWhenLeading}. A child context
- * checks its own beans, by the election that they see: its own, or else its parent's.
+ * {@link EnableAutoConfiguration Auto-configuration} for {@link LeaderOnly} and {@link StartWhenLeading}. A child
+ * context checks its own beans, by the election that they see: its own, or else its parent's.
  */
 @AutoConfiguration(
         after = NeliAutoConfiguration.class,
@@ -96,8 +96,8 @@ public final class LeaderOnlyAutoConfiguration {
     static class Events {
 
         /**
-         * Components stop before the listeners that clean up after them. {@link io.neli.spring.LeaderKafkaTemplates} comes even
-         * earlier: a component that stops must still be able to write.
+         * Components stop before the listeners that clean up after them. {@link io.neli.spring.LeaderKafkaTemplates}
+         * comes even earlier: a component that stops must still be able to write.
          */
         @Bean
         @Order(Ordered.HIGHEST_PRECEDENCE + 100)

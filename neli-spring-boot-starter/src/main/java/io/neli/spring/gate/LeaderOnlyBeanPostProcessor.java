@@ -21,8 +21,8 @@ import org.springframework.core.Ordered;
 import org.springframework.util.ClassUtils;
 
 /**
- * Puts the interceptor of {@link LeaderOnly} around the beans that carry it. Creating such a bean fails with a
- * {@link io.neli.NeliException} where the annotation could not work, also where the bean is created too early to be proxied.
+ * Puts the interceptor of {@link LeaderOnly} around the beans that carry it. Creating such a bean fails with a {@link
+ * io.neli.NeliException} where the annotation could not work, also where the bean is created too early to be proxied.
  */
 final class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor
         implements BeanFactoryPostProcessor {

@@ -20,9 +20,9 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 
 /**
- * Callers that {@link LeaderOnly} does not work for. They are known by what marks a method: its annotations, the interface that
- * declares it, its parameters and events, and the attribute of {@code @Bean} that names it. Names, as most of these are in
- * libraries that an application may lack.
+ * Callers that {@link LeaderOnly} does not work for. They are known by what marks a method: its annotations, the
+ * interface that declares it, its parameters and events, and the attribute of {@code @Bean} that names it. Names, as
+ * most of these are in libraries that an application may lack.
  */
 enum LeaderOnlyCaller {
     BEAN_METHOD(

@@ -19,8 +19,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Finds {@link LeaderOnly} on a method or its class, on what these override or implement, and as a meta-annotation. How each
- * method is handled is decided once.
+ * Finds {@link LeaderOnly} on a method or its class, on what these override or implement, and as a meta-annotation. How
+ * each method is handled is decided once.
  */
 final class LeaderOnlyMethods extends StaticMethodMatcherPointcut {
 

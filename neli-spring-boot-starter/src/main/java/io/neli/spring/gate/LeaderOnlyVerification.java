@@ -19,8 +19,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /**
- * Refuses {@link LeaderOnly} where it could not work: an annotation without effect would mean two members at work, so this is
- * an error at start-up and not a warning.
+ * Refuses {@link LeaderOnly} where it could not work: an annotation without effect would mean two members at work, so
+ * this is an error at start-up and not a warning.
  */
 final class LeaderOnlyVerification {
 
@@ -65,7 +65,10 @@ final class LeaderOnlyVerification {
         }
     }
 
-    /** Refuses a proxy that has annotated methods of its own, as a repository has: only calls of what is behind it are checked. */
+    /**
+     * Refuses a proxy that has annotated methods of its own, as a repository has: only calls of what is behind it are
+     * checked.
+     */
     void verifyReached(Object bean) {
         if (!AopUtils.isJdkDynamicProxy(bean)) {
             return;

@@ -20,8 +20,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * Checks leadership at each subscription to what a method returns: the method is called then, and what it returned is work
- * until it terminates or is cancelled. Only loaded where Reactor is on the class path.
+ * Checks leadership at each subscription to what a method returns: the method is called then, and what it returned is
+ * work until it terminates or is cancelled. Only loaded where Reactor is on the class path.
  */
 record ReactiveGate(
         LeaderOnlyMethod method,

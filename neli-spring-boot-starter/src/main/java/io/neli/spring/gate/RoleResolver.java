@@ -24,7 +24,10 @@ final class RoleResolver implements SmartInitializingSingleton {
         this.beans = beans;
     }
 
-    /** With its placeholders resolved, and refused if it is blank. An empty one is the election's default role, and stays empty. */
+    /**
+     * With its placeholders resolved, and refused if it is blank. An empty one is the election's default role, and
+     * stays empty.
+     */
     String resolve(String role, AnnotatedPlace place) {
         if (role.isEmpty()) {
             return role;
@@ -39,7 +42,9 @@ final class RoleResolver implements SmartInitializingSingleton {
         return resolved;
     }
 
-    /** Runs a check that needs other beans when all singletons exist, before any of them is started; at once if they do. */
+    /**
+     * Runs a check that needs other beans when all singletons exist, before any of them is started; at once if they do.
+     */
     void check(Runnable check) {
         checks.add(check);
         if (complete) {

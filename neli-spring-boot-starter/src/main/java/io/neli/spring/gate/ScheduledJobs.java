@@ -40,7 +40,10 @@ import org.springframework.scheduling.config.TaskSchedulerRouter;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
-/** Makes a job of each method with {@link LeaderOnly#runs()}, which then runs on the application's scheduler when the group's job is due. */
+/**
+ * Makes a job of each method with {@link LeaderOnly#runs()}, which then runs on the application's scheduler when the
+ * group's job is due.
+ */
 final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
 
     private static final String ASYNC = "org.springframework.scheduling.annotation.Async";

@@ -25,8 +25,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /**
- * Takes the {@link Lifecycle} beans that carry {@link StartWhenLeading}, and refuses the annotation where it could not work.
- * Kafka listeners are left to {@link LeaderListenerContainers}.
+ * Takes the {@link Lifecycle} beans that carry {@link StartWhenLeading}, and refuses the annotation where it could not
+ * work. Kafka listeners are left to {@link LeaderListenerContainers}.
  */
 final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Ordered {
 
@@ -97,7 +97,9 @@ final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Orde
         }
     }
 
-    /** The annotation of a Kafka listener, a method or a class: that on it, or on the class that declares the method. */
+    /**
+     * The annotation of a Kafka listener, a method or a class: that on it, or on the class that declares the method.
+     */
     static Optional<StartWhenLeading> onListener(AnnotatedElement element) {
         StartWhenLeading own = AnnotatedElementUtils.findMergedAnnotation(element, StartWhenLeading.class);
         return own == null && element instanceof Method method

@@ -18,7 +18,9 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** Applications, each in a process of its own, that have nothing but the election: no web server, and no broker either. */
+/**
+ * Applications, each in a process of its own, that have nothing but the election: no web server, and no broker either.
+ */
 class KeepAliveTest {
 
     @ParameterizedTest

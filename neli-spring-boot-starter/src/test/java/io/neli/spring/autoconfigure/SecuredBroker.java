@@ -11,8 +11,8 @@ import io.neli.harness.Network;
 import org.apache.kafka.metadata.authorizer.StandardAuthorizer;
 
 /**
- * A broker as companies run it, one for all tests of a JVM: SASL_SSL with SCRAM-SHA-512, and no access without rights. It knows
- * the users {@code billing}, who has none, and {@code admin}, who has all.
+ * A broker as companies run it, one for all tests of a JVM: SASL_SSL with SCRAM-SHA-512, and no access without rights.
+ * It knows the users {@code billing}, who has none, and {@code admin}, who has all.
  */
 final class SecuredBroker {
 

@@ -36,15 +36,18 @@ record Bounds(
         /** As LED, but three quarters of a lease ago: the leader has not been called since. */
         SILENT,
         /**
-         * As LED, but a lease ago. Since then the last member has bid in all logs, and all have read that: its claims and the
-         * leader's answers are under way. By its slow clock, the leader still leads.
+         * As LED, but a lease ago. Since then the last member has bid in all logs, and all have read that: its claims
+         * and the leader's answers are under way. By its slow clock, the leader still leads.
          */
         CONTESTED,
         /** As LED, but the last member has just started and has not opened the logs. */
         NEWCOMER
     }
 
-    /** A newcomer here begins at the end, and reads no heartbeat as a real one does: it has the wall clock alone to go by. */
+    /**
+     * A newcomer here begins at the end, and reads no heartbeat as a real one does: it has the wall clock alone to go
+     * by.
+     */
     boolean isBlindToTokens() {
         return opening == Opening.NEWCOMER;
     }

@@ -9,8 +9,8 @@ import java.util.function.UnaryOperator;
 import io.neli.internal.election.Election;
 
 /**
- * All values that one member took on in a search, numbered. As the election is a function, each of its steps is taken once and
- * remembered.
+ * All values that one member took on in a search, numbered. As the election is a function, each of its steps is taken
+ * once and remembered.
  */
 final class Cast {
 
@@ -41,7 +41,10 @@ final class Cast {
         return elections.get(start);
     }
 
-    /** The next value of the member; the move's kind, log, {@code a} and {@code b} and the tick say everything it depends on. */
+    /**
+     * The next value of the member; the move's kind, log, {@code a} and {@code b} and the tick say everything it
+     * depends on.
+     */
     int step(int number, Move move, int tick, UnaryOperator<Member> step) {
         long key = Fits.in(number, 24);
         key = key << 4 | Fits.in(move.kind().ordinal(), 4);

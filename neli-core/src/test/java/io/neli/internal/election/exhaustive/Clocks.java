@@ -14,8 +14,8 @@ final class Clocks {
     static final Duration TICK = Duration.ofMillis(250);
 
     /**
-     * Slow by nine tenths of the drift margin: a lease held by such a clock lasts on the tick that ends it by an exact one, so no
-     * rule is kept by the coarseness of the ticks.
+     * Slow by nine tenths of the drift margin: a lease held by such a clock lasts on the tick that ends it by an exact
+     * one, so no rule is kept by the coarseness of the ticks.
      */
     static final double SLOW = 0.991;
 

@@ -31,7 +31,8 @@ import io.neli.internal.election.Violation;
  * @param start which start of the instance this is; incarnations are numbered, so the jitter drawn from them is fixed
  * @param state what the election knows
  * @param announced what it has announced
- * @param claims the offsets of the claims by which it led last, by log; {@link Term#NONE} in a log that it did not lead by
+ * @param claims the offsets of the claims by which it led last, by log; {@link Term#NONE} in a log that it did not lead
+ *     by
  * @param working the terms of which work may go on that should end
  * @param inFlight what it, and its earlier starts, have sent, by log, oldest first
  */

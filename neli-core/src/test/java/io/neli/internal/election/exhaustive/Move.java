@@ -32,7 +32,9 @@ record Move(Kind kind, int who, int log, int a, int b) {
         RESUME,
         RESIGN,
         CLOSE,
-        /** The group says that member a (or, if one too many, nobody) is the owner, and that term b - 1 was counted on. */
+        /**
+         * The group says that member a (or, if one too many, nobody) is the owner, and that term b - 1 was counted on.
+         */
         ASSIGN,
         CRASH,
         LOSE_LOG

@@ -278,8 +278,8 @@ final class Rules {
     }
 
     /**
-     * At most one leads, or keeps the others out, by its own clock now, and at most one holds each log; a paused member is asked like
-     * any other.
+     * At most one leads, or keeps the others out, by its own clock now, and at most one holds each log; a paused member
+     * is asked like any other.
      */
     void check(World world) {
         int leaders = 0;

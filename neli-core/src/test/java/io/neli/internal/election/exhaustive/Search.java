@@ -11,7 +11,9 @@ import io.neli.internal.election.State;
 import io.neli.internal.election.Violation;
 import org.jspecify.annotations.Nullable;
 
-/** Tries everything that may happen within the bounds, breadth first: what it finds, it has found by the fewest moves. */
+/**
+ * Tries everything that may happen within the bounds, breadth first: what it finds, it has found by the fewest moves.
+ */
 final class Search {
 
     private final Bounds bounds;

@@ -14,33 +14,34 @@ import static io.neli.internal.election.exhaustive.Bounds.Opening.SILENT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Everything that can happen in small worlds, over the real election: two or three members on one partition, which lies on one log
- * or on three, and every order in which, within the {@link Bounds}, the clock ticks, a member is called because its deadline has come
- * (or is not, which is a pause), reads the next record of a log (or does not), a record under way reaches its log (or never does), a
- * member crashes and starts again, loses a log, opens it at any offset up to its end, the group assigns any owner, having counted on
- * the latest claim or on none, the application pauses, resumes, resigns or closes a member, and work that was to end does end.
+ * Everything that can happen in small worlds, over the real election: two or three members on one partition, which lies
+ * on one log or on three, and every order in which, within the {@link Bounds}, the clock ticks, a member is called
+ * because its deadline has come (or is not, which is a pause), reads the next record of a log (or does not), a record
+ * under way reaches its log (or never does), a member crashes and starts again, loses a log, opens it at any offset up
+ * to its end, the group assigns any owner, having counted on the latest claim or on none, the application pauses,
+ * resumes, resigns or closes a member, and work that was to end does end.
  *
- * <p>In every state at most one member leads or drains with a lease by its own clock, called or not, and at most one holds each log.
- * At every step: tokens grow from one acquisition to the next, each member's events follow the rules, no resignation and no next term
- * while work of a term before goes on, no deadline that is not ahead.
+ * <p>In every state at most one member leads or drains with a lease by its own clock, called or not, and at most one
+ * holds each log. At every step: tokens grow from one acquisition to the next, each member's events follow the rules,
+ * no resignation and no next term while work of a term before goes on, no deadline that is not ahead.
  *
- * <p>States are distinguished by value, without hashing anything away. A lease is four ticks, the heartbeat interval one, the
- * handover timeout three, a cooldown one millisecond; the first member's clock goes 0.9 % slow, the others' go right. Incarnations
- * are numbered, which fixes the jitter; it never reaches a tick, so that a jittered bid goes out with the next one. A record
- * arrives when first read, where it makes no difference.
+ * <p>States are distinguished by value, without hashing anything away. A lease is four ticks, the heartbeat interval
+ * one, the handover timeout three, a cooldown one millisecond; the first member's clock goes 0.9 % slow, the others' go
+ * right. Incarnations are numbered, which fixes the jitter; it never reaches a tick, so that a jittered bid goes out
+ * with the next one. A record arrives when first read, where it makes no difference.
  *
- * <p>Three logs have nothing in common but their readers: each has its own order, and its own records under way. Which of two logs is
- * read first does matter, as a member acts on what it has read: both orders are tried. The bounds are small, as positions multiply.
- * Most of these worlds begin shortly before a takeover, and let one more record into each log: the leader's answer, or the claim.
- * No greeting arrives, and no member crashes or loses one of them.
+ * <p>Three logs have nothing in common but their readers: each has its own order, and its own records under way. Which
+ * of two logs is read first does matter, as a member acts on what it has read: both orders are tried. The bounds are
+ * small, as positions multiply. Most of these worlds begin shortly before a takeover, and let one more record into each
+ * log: the leader's answer, or the claim. No greeting arrives, and no member crashes or loses one of them.
  *
- * <p>Not in these worlds: more ticks and records than the bounds say; more than one partition; a wall clock that departs from the
- * monotonic one; other group configurations or leases in the group; records that are deleted, or that nobody can read; an end offset
- * that was answered long before the log is opened; more than three logs; logs that are created again, and that a leader is found in
- * the end, which the simulation shows.
+ * <p>Not in these worlds: more ticks and records than the bounds say; more than one partition; a wall clock that
+ * departs from the monotonic one; other group configurations or leases in the group; records that are deleted, or that
+ * nobody can read; an end offset that was answered long before the log is opened; more than three logs; logs that are
+ * created again, and that a leader is found in the end, which the simulation shows.
  *
- * <p>A few of these worlds are searched in every build, the others with {@code -Pproofs}; {@code -Dneli.exhaustive=large} searches
- * larger ones instead: minutes, and several gigabytes.
+ * <p>A few of these worlds are searched in every build, the others with {@code -Pproofs}; {@code
+ * -Dneli.exhaustive=large} searches larger ones instead: minutes, and several gigabytes.
  */
 class SmallWorldsExhaustiveTest {
 

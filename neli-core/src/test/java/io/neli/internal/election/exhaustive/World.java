@@ -1,8 +1,8 @@
 package io.neli.internal.election.exhaustive;
 
 /**
- * One state of a small world: numbers that denote values, see {@link LogTree} and {@link Cast}. Packed into two longs without
- * loss, so that equal keys are equal worlds.
+ * One state of a small world: numbers that denote values, see {@link LogTree} and {@link Cast}. Packed into two longs
+ * without loss, so that equal keys are equal worlds.
  *
  * @param tick the time
  * @param acquired the largest token that was acquired; -1 if none was

@@ -1,4 +1,6 @@
-/** Every course of events in small worlds, over the real election: no seed, no sampling, within bounds that are stated. */
+/**
+ * Every course of events in small worlds, over the real election: no seed, no sampling, within bounds that are stated.
+ */
 @NullMarked
 package io.neli.internal.election.exhaustive;
 

@@ -7,8 +7,8 @@ import io.neli.internal.election.Violation;
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
 /**
- * Nothing goes wrong: the first leader is found at once, members come and go, and leadership moves only where the group spreads
- * several partitions; nobody is ever fenced, and each claim comes to lead.
+ * Nothing goes wrong: the first leader is found at once, members come and go, and leadership moves only where the group
+ * spreads several partitions; nobody is ever fenced, and each claim comes to lead.
  */
 final class Calm {
 

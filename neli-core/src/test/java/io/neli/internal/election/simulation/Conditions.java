@@ -13,7 +13,8 @@ import io.neli.Mode;
  * @param leases which leases the members are set to
  * @param rolling the members that start begin with the first lease; those that start in their place have the last
  * @param lookback how many records before the log's end a reader begins; negative: further back than any lease
- * @param goesBack whether a reader that finds too little there goes further back; if not, there are too many foreign records
+ * @param goesBack whether a reader that finds too little there goes further back; if not, there are too many foreign
+ *     records
  * @param loss how many of the records that are sent never arrive
  * @param slowReads how often a reader takes only a part of what is there
  * @param slowest the mean of the longer delays
@@ -162,7 +163,10 @@ record Conditions(
         return ofCalm(chance, Mode.EXCLUSIVE, leases, lookback, 1).withLogs(1, 3);
     }
 
-    /** The same, but that each partition lies on several logs, and that there are mostly few of both: each log costs time. */
+    /**
+     * The same, but that each partition lies on several logs, and that there are mostly few of both: each log costs
+     * time.
+     */
     Conditions onSeveralLogs(Chance chance) {
         return withLogs(partitions == 1 || chance.happens(0.7) ? 1 : 2, chance.happens(0.03) ? 5 : 3);
     }

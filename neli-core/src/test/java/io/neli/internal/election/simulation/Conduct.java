@@ -97,7 +97,9 @@ final class Conduct {
         }
     }
 
-    /** A handover needs a bid of the owner in this term, and ten leases after one to an owner that did not take it up. */
+    /**
+     * A handover needs a bid of the owner in this term, and ten leases after one to an owner that did not take it up.
+     */
     void handsOver(@Nullable MemberHash owner, @Nullable Long counted, long lease) {
         require(
                 counted != null && counted == announced.token(),

@@ -4,7 +4,10 @@ import io.neli.internal.election.Violation;
 
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
-/** Non-exclusive mode in a calm world: members come and go without a moment that nobody leads; a crash leaves a short gap. */
+/**
+ * Non-exclusive mode in a calm world: members come and go without a moment that nobody leads; a crash leaves a short
+ * gap.
+ */
 final class Continuity {
 
     private final World world;

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
 /**
- * The leader leaves a calm world, once: somebody else leads soon, after one claim, and nothing else changes. A crash costs about
- * a lease, about 1.8 if the one that claims first dies too, and a graceful departure some round trips to the log.
+ * The leader leaves a calm world, once: somebody else leads soon, after one claim, and nothing else changes. A crash
+ * costs about a lease, about 1.8 if the one that claims first dies too, and a graceful departure some round trips to
+ * the log.
  */
 final class Departure {
 
@@ -110,7 +111,9 @@ final class Departure {
                 (its + ROUND_TRIPS) / leader.lease());
     }
 
-    /** Nobody reads anything for some leases: the leader is fenced, and its resignation is there when the log is back. */
+    /**
+     * Nobody reads anything for some leases: the leader is fenced, and its resignation is there when the log is back.
+     */
     private void stalls() {
         long lease = world.conditions.longestLease();
         long until = world.timeline.now() + 3 * lease;

@@ -15,9 +15,10 @@ import static org.assertj.core.api.Assertions.fail;
  * Schedules against the real election: never two leaders, tokens that only grow, events that agree, one leader that
  * stays as soon as the faults end, and none that moves where there are none.
  *
- * <p>There are 100,000 schedules with one log per partition, and as many with several. The first 8,000 and 2,000 run in every
- * build, all with {@code -Pproofs}. Another 1,000 restore snapshots of running members, and in 16,000 members know more or
- * fewer roles. {@code -Dneli.schedules=N} runs another number of each, {@code -Dneli.seed=N} one alone, with its trace.
+ * <p>There are 100,000 schedules with one log per partition, and as many with several. The first 8,000 and 2,000 run in
+ * every build, all with {@code -Pproofs}. Another 1,000 restore snapshots of running members, and in 16,000 members
+ * know more or fewer roles. {@code -Dneli.schedules=N} runs another number of each, {@code -Dneli.seed=N} one alone,
+ * with its trace.
  */
 class ElectionSimulationTest {
 
@@ -129,7 +130,8 @@ class ElectionSimulationTest {
     private static String report(long seed, RuntimeException failure) {
         return """
                 seed %d: %s
-                replay: ./mvnw -pl neli-core -am test -Dtest=ElectionSimulationTest -Dsurefire.failIfNoSpecifiedTests=false -Dneli.seed=%d
+                replay: ./mvnw -pl neli-core -am test -Dtest=ElectionSimulationTest \
+                -Dsurefire.failIfNoSpecifiedTests=false -Dneli.seed=%d
                 %s"""
                 .formatted(seed, failure.getMessage(), seed, traceOf(seed));
     }

@@ -28,9 +28,14 @@ enum Kind {
     QUORUM_REPLACEMENT,
     /** Several logs; as NON_EXCLUSIVE. */
     QUORUM_NON_EXCLUSIVE,
-    /** One log or several; a snapshot of a running member is restored next to it: both go on as members of their own. */
+    /**
+     * One log or several; a snapshot of a running member is restored next to it: both go on as members of their own.
+     */
     TWINS,
-    /** Members that know more or fewer roles, and one with other roles; anything goes wrong, or they are restarted one by one. */
+    /**
+     * Members that know more or fewer roles, and one with other roles; anything goes wrong, or they are restarted one
+     * by one.
+     */
     ROLES,
     /** Several logs; as ROLES. */
     QUORUM_ROLES;

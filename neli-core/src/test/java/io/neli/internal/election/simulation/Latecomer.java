@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
 /**
- * A member starts while another leads that is not heard any more, and whose latest effective record lies before what the
- * newcomer reads: it has to wait for the longest lease that any record has shown, and no stale record may change that.
+ * A member starts while another leads that is not heard any more, and whose latest effective record lies before what
+ * the newcomer reads: it has to wait for the longest lease that any record has shown, and no stale record may change
+ * that.
  */
 final class Latecomer {
 

@@ -12,8 +12,8 @@ import io.neli.internal.election.Violation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one member reads and writes of one log, held against the rules: it knows of a term what the log says, claims by a bid
- * that is first and was not answered, and resigns what it holds.
+ * What one member reads and writes of one log, held against the rules: it knows of a term what the log says, claims by
+ * a bid that is first and was not answered, and resigns what it holds.
  */
 final class LogConduct {
 
@@ -102,7 +102,9 @@ final class LogConduct {
         }
     }
 
-    /** A claim needs a bid of one's own that no effective record has voided, and before which all others have lapsed. */
+    /**
+     * A claim needs a bid of one's own that no effective record has voided, and before which all others have lapsed.
+     */
     void claims(long knownTerm, long lease) {
         if (reach.epoch != log().epoch() || member.isNonExclusive() || member.cannotReadAll()) {
             return;

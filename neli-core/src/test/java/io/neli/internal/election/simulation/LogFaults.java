@@ -117,7 +117,9 @@ final class LogFaults {
         });
     }
 
-    /** Records that no member wrote. None speaks in the name of a holder: who may write to the topic can do anything. */
+    /**
+     * Records that no member wrote. None speaks in the name of a holder: who may write to the topic can do anything.
+     */
     private void forge(SimulatedMember victim) {
         int number = oneOfItsLogs();
         SimulatedLog log = world.logs.get(number);

@@ -5,8 +5,9 @@ import java.util.List;
 import io.neli.internal.mutants.SourceMutant;
 
 /**
- * Rules that must never go, each with a change of the source that breaks it, and that the simulation sees. All other rules are left
- * to PIT and the fast tests: it changes single conditions and calls, and most of what is here is more than that.
+ * Rules that must never go, each with a change of the source that breaks it, and that the simulation sees. All other
+ * rules are left to PIT and the fast tests: it changes single conditions and calls, and most of what is here is more
+ * than that.
  */
 final class Mutants {
 

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The simulation sees: each of the rules in {@link Mutants} is broken on purpose, and some schedule must fail. The source is changed,
- * compiled in memory, and simulated in place of the original.
+ * The simulation sees: each of the rules in {@link Mutants} is broken on purpose, and some schedule must fail. The
+ * source is changed, compiled in memory, and simulated in place of the original.
  */
 class MutationSimulationTest {
 

@@ -6,8 +6,8 @@ import io.neli.internal.election.Violation;
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
 /**
- * Any one of the logs that a partition lies on crashes, stalls, is created again or is cut off from the leader, one after the
- * other: the leader leads on, and has the log back soon after it works again.
+ * Any one of the logs that a partition lies on crashes, stalls, is created again or is cut off from the leader, one
+ * after the other: the leader leads on, and has the log back soon after it works again.
  */
 final class Outage {
 

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What goes wrong with one of the logs that each partition lies on, or between it and a member. A broker that is down or stalls
- * has a log of each partition.
+ * What goes wrong with one of the logs that each partition lies on, or between it and a member. A broker that is down
+ * or stalls has a log of each partition.
  */
 final class QuorumLogFaults {
 

@@ -5,8 +5,8 @@ import java.util.List;
 import io.neli.internal.election.Violation;
 
 /**
- * One of several logs is replaced, perhaps more than once, while its old broker goes on to serve some of the members. Who reads and
- * writes which of them changes all the time, and so does who reaches which log at all.
+ * One of several logs is replaced, perhaps more than once, while its old broker goes on to serve some of the members.
+ * Who reads and writes which of them changes all the time, and so does who reaches which log at all.
  */
 final class Replacement {
 

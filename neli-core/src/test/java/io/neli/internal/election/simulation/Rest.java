@@ -52,7 +52,9 @@ final class Rest {
         world.tally.measured(what, ledAfter / leases, ledBound / leases);
     }
 
-    /** What was sent during the faults may arrive late, and makes a claim, for example, later than any rule can know. */
+    /**
+     * What was sent during the faults may arrive late, and makes a claim, for example, later than any rule can know.
+     */
     private void runUntilAllHasArrived() {
         for (SimulatedLog log : world.logs) {
             world.timeline.runUntil(Math.max(world.timeline.now(), log.underWayUntil()));
@@ -133,10 +135,10 @@ final class Rest {
     }
 
     /**
-     * Within which time every partition is led. An earlier lease, or one that a newcomer cannot know of, lasts for a lease and
-     * its margin. The owner may be dead, or the first that bids: each has half a lease. The bid after that may be lost, and is
-     * written again after another half. With several partitions one may just be handed over when the last of the others is
-     * taken; the work that ends then takes up to one and a half leases.
+     * Within which time every partition is led. An earlier lease, or one that a newcomer cannot know of, lasts for a
+     * lease and its margin. The owner may be dead, or the first that bids: each has half a lease. The bid after that
+     * may be lost, and is written again after another half. With several partitions one may just be handed over when
+     * the last of the others is taken; the work that ends then takes up to one and a half leases.
      */
     private long ledBound() {
         long takeover = lease * 101 / 100 + 3 * lease / 2;
@@ -145,7 +147,9 @@ final class Rest {
         return untilEligible() + takeover + handover + conflict;
     }
 
-    /** How long somebody still has to wait who may lead: a cooldown, or a stranger that the group has not yet missed. */
+    /**
+     * How long somebody still has to wait who may lead: a cooldown, or a stranger that the group has not yet missed.
+     */
     private long untilEligible() {
         long wait = 0;
         boolean conflict = false;
@@ -161,14 +165,16 @@ final class Rest {
         return wait + (conflict ? untilAssigned() : 0);
     }
 
-    /** The group misses who is gone after a session, and its members take turns of a quarter of a lease to agree again. */
+    /**
+     * The group misses who is gone after a session, and its members take turns of a quarter of a lease to agree again.
+     */
     private long untilAssigned() {
         return Math.max(world.group.session(), world.group.initialDelay()) + lease;
     }
 
     /**
-     * Within which time nothing moves any more. The group tells who owns what, and an owner that has not taken up a handover is
-     * given the next one after ten leases; it asks every lease.
+     * Within which time nothing moves any more. The group tells who owns what, and an owner that has not taken up a
+     * handover is given the next one after ten leases; it asks every lease.
      */
     private long settledBound(long ledBound) {
         return Math.max(ledBound, Math.max(untilAssigned(), 10 * lease) + 2 * lease);

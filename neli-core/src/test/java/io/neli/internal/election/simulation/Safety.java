@@ -13,7 +13,10 @@ final class Safety {
 
     private final World world;
     private final List<List<Acquired>> acquired = new ArrayList<>();
-    /** Where members may lead side by side, one may lead before it reads that it is superseded: tokens are only distinct. */
+    /**
+     * Where members may lead side by side, one may lead before it reads that it is superseded: tokens are only
+     * distinct.
+     */
     private boolean nonExclusive;
 
     Safety(World world) {
@@ -23,7 +26,9 @@ final class Safety {
         }
     }
 
-    /** Tokens grow in the order of time, also when a log is lost; a larger one than any before the claim was read back. */
+    /**
+     * Tokens grow in the order of time, also when a log is lost; a larger one than any before the claim was read back.
+     */
     void acquired(SimulatedMember member, int partition, long token) {
         nonExclusive |= member.isNonExclusive();
         for (Acquired earlier : acquired.get(partition)) {
@@ -55,8 +60,8 @@ final class Safety {
     }
 
     /**
-     * A clock that was set may count for a newcomer that knows of no token, as records were lost or are too far back. After a
-     * loss, a claim may have been under way for long, and a reader may not have noticed yet.
+     * A clock that was set may count for a newcomer that knows of no token, as records were lost or are too far back.
+     * After a loss, a claim may have been under way for long, and a reader may not have noticed yet.
      */
     private boolean isExcused(Acquired earlier, SimulatedLog log, Reach reach) {
         if (reach.epoch != log.epoch()) {
@@ -68,7 +73,9 @@ final class Safety {
         return lost && underWay || (lost || mayMissTokens()) && unknown;
     }
 
-    /** On a majority of the logs it has read back, as holder, a record with its token, larger than all before its claim. */
+    /**
+     * On a majority of the logs it has read back, as holder, a record with its token, larger than all before its claim.
+     */
     private void requireReadBack(SimulatedMember member, int partition, long token) {
         StringBuilder missing = new StringBuilder();
         int readBack = 0;
@@ -146,7 +153,9 @@ final class Safety {
         }
     }
 
-    /** While one of them is suspended, the other leads on, or resigns for both: the one that is suspended does not work. */
+    /**
+     * While one of them is suspended, the other leads on, or resigns for both: the one that is suspended does not work.
+     */
     private boolean areTwins(SimulatedMember one, SimulatedMember other) {
         return world.mayHaveTwins() || (world.hasHadTwins() && (one.isPaused() || other.isPaused()));
     }
@@ -167,8 +176,8 @@ final class Safety {
     }
 
     /**
-     * In non-exclusive mode a superseded leader may go on for a lease; then its work may still end. Of several logs, it may take
-     * one from the newer leader before it reads of it, and so hold a majority once more.
+     * In non-exclusive mode a superseded leader may go on for a lease; then its work may still end. Of several logs, it
+     * may take one from the newer leader before it reads of it, and so hold a majority once more.
      */
     private boolean overlaps(int partition, SimulatedMember one, SimulatedMember other) {
         if (!one.isNonExclusive() && !other.isNonExclusive()) {

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
 /**
- * One log of one partition: a total order, which records reach late, not at all or twice, and readers see late. It may lose records: old
- * ones that nobody needs, or, against what the protocol assumes, its end or all of it; then another <em>epoch</em> begins.
+ * One log of one partition: a total order, which records reach late, not at all or twice, and readers see late. It may
+ * lose records: old ones that nobody needs, or, against what the protocol assumes, its end or all of it; then another
+ * <em>epoch</em> begins.
  */
 final class SimulatedLog {
 
@@ -98,8 +99,8 @@ final class SimulatedLog {
     // How far a reader sees.
 
     /**
-     * How far back a reader may go that opens the log now. Where there are too many foreign records to find any of the group,
-     * the protocol asks for no more than that it reads of the longest lease that may still last.
+     * How far back a reader may go that opens the log now. Where there are too many foreign records to find any of the
+     * group, the protocol asks for no more than that it reads of the longest lease that may still last.
      */
     int start(long lease) {
         return world.conditions.goesBack() ? first : startByLease(lease);
@@ -124,7 +125,10 @@ final class SimulatedLog {
         return Math.max(start, first);
     }
 
-    /** Whether a reader of an earlier epoch may read on, as it had read nothing that was lost, and waits for nothing of it. */
+    /**
+     * Whether a reader of an earlier epoch may read on, as it had read nothing that was lost, and waits for nothing of
+     * it.
+     */
     boolean continues(Reach reader) {
         return reader.epoch == epoch - 1 && !createdAgain && reader.position <= kept && reader.visible <= kept;
     }

@@ -209,7 +209,9 @@ final class SimulatedReader {
         });
     }
 
-    /** Its client is rebuilt: nothing is read for a time, then it goes on where it was, unless the log is another one. */
+    /**
+     * Its client is rebuilt: nothing is read for a time, then it goes on where it was, unless the log is another one.
+     */
     void isRebuiltFor(long duration) {
         world.note(member.id, "is rebuilt", -1, duration);
         for (Reach each : reach) {

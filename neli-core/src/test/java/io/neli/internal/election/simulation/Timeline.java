@@ -7,8 +7,8 @@ import io.neli.internal.election.Violation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Virtual time in nanoseconds: what is planned happens in order, and in the order of planning where instants are equal. A
- * binary heap on arrays, as most of a schedule's time is spent here.
+ * Virtual time in nanoseconds: what is planned happens in order, and in the order of planning where instants are equal.
+ * A binary heap on arrays, as most of a schedule's time is spent here.
  */
 final class Timeline {
 

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
 /**
- * Nothing fails but members, which are restarted one by one with more or fewer roles, and one newcomer has other roles: it leads
- * nothing from the first of those on, and no other member stops for it.
+ * Nothing fails but members, which are restarted one by one with more or fewer roles, and one newcomer has other roles:
+ * it leads nothing from the first of those on, and no other member stops for it.
  */
 final class WrongRoles {
 

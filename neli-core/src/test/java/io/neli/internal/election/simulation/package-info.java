@@ -1,6 +1,6 @@
 /**
- * A seeded simulation of the real election: members, a log and a consumer group in virtual time, with everything that may go
- * wrong. A seed replays exactly.
+ * A seeded simulation of the real election: members, a log and a consumer group in virtual time, with everything that
+ * may go wrong. A seed replays exactly.
  */
 @NullMarked
 package io.neli.internal.election.simulation;

@@ -111,8 +111,8 @@ public sealed interface Report {
     record Run(boolean ended, long token, long due, boolean repeated) implements Report {}
 
     /**
-     * The leader knows the records of the scheduled job, and waits for a time that is still to come: it has dealt with all
-     * times before. One that is due and has not begun may be on its way to the broker, for as long as that takes.
+     * The leader knows the records of the scheduled job, and waits for a time that is still to come: it has dealt with
+     * all times before. One that is due and has not begun may be on its way to the broker, for as long as that takes.
      *
      * @param time of its clock, in milliseconds of the epoch
      * @param recorded when the last run was due whose end is recorded; null if there is none

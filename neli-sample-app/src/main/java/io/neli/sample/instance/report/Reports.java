@@ -29,9 +29,9 @@ import org.springframework.scheduling.annotation.Scheduled;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reports the state of the election several times a second, each event of its leadership, the outcome of each entry that is
- * appended to the ledger, and each run of the scheduled job. It is notified before any other listener, also before the ledger's template, which then prepares its
- * transactions: what the lab measures is the election.
+ * Reports the state of the election several times a second, each event of its leadership, the outcome of each entry
+ * that is appended to the ledger, and each run of the scheduled job. It is notified before any other listener, also
+ * before the ledger's template, which then prepares its transactions: what the lab measures is the election.
  */
 class Reports implements LeaderListener, PriorityOrdered, MethodInterceptor {
 

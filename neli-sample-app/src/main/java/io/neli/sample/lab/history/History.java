@@ -12,8 +12,8 @@ import io.neli.sample.lab.history.HistoryView.Mark;
 import io.neli.sample.lab.history.HistoryView.Span;
 
 /**
- * Folds observations into {@link #view() what has happened}. It keeps the last ten minutes, except for the measured times, which
- * it keeps forever. Not thread-safe.
+ * Folds observations into {@link #view() what has happened}. It keeps the last ten minutes, except for the measured
+ * times, which it keeps forever. Not thread-safe.
  */
 public final class History {
 

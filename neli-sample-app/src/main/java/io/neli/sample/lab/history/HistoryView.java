@@ -26,8 +26,8 @@ public record HistoryView(
     /**
      * One term of a leader.
      *
-     * @param to null while it lasts; the term of a frozen leader lasts until it is known to be over, and then it ended with the
-     *     freeze
+     * @param to null while it lasts; the term of a frozen leader lasts until it is known to be over, and then it ended
+     *     with the freeze
      * @param end null while it lasts
      */
     public record Term(String instance, long token, long from, @Nullable Long to, @Nullable End end) {
@@ -63,8 +63,8 @@ public record HistoryView(
      * @param at when the next one led
      * @param token of the next one
      * @param planned whether the former one handed over
-     * @param millis how long it took: from the fault, or from the start of the gap; if no instance could lead for a part of that
-     *     time, because too few brokers worked or none was eligible, from the end of that part
+     * @param millis how long it took: from the fault, or from the start of the gap; if no instance could lead for a
+     *     part of that time, because too few brokers worked or none was eligible, from the end of that part
      */
     public record Change(long at, String from, String to, long token, Cause cause, boolean planned, long millis) {}
 

@@ -8,8 +8,8 @@ import io.neli.sample.instance.report.Report.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leadership of one instance, by its latest report. The lease continues to run out on the lab's clock, as it really does
- * for a frozen process that reports nothing. Not thread-safe.
+ * The leadership of one instance, by its latest report. The lease continues to run out on the lab's clock, as it really
+ * does for a frozen process that reports nothing. Not thread-safe.
  */
 public final class LatestReport {
 

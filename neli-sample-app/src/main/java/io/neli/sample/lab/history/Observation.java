@@ -39,7 +39,10 @@ public sealed interface Observation {
     /** An instance has ended that run. */
     record RunEnded(long at, String instance, long token, long due) implements Observation {}
 
-    /** An instance leads and waits for the next run, with the same fields as {@link io.neli.sample.instance.report.Report.Waiting}. */
+    /**
+     * An instance leads and waits for the next run, with the same fields as {@link
+     * io.neli.sample.instance.report.Report.Waiting}.
+     */
     record Waiting(long at, long token, long time, @Nullable Long recorded) implements Observation {}
 
     /** The process of an instance or a broker has ended. */

@@ -11,8 +11,8 @@ import io.neli.sample.lab.history.RunsView.Run;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runs of the scheduled job. A time is judged when a later one has ended, by what the instances have reported and not by how
- * long anything took: a slow machine changes nothing.
+ * The runs of the scheduled job. A time is judged when a later one has ended, by what the instances have reported and
+ * not by how long anything took: a slow machine changes nothing.
  */
 final class Runs {
 
@@ -92,7 +92,9 @@ final class Runs {
         }
     }
 
-    /** The same term has left out a time and run a later one: it should have run the first one, if it could record that. */
+    /**
+     * The same term has left out a time and run a later one: it should have run the first one, if it could record that.
+     */
     private void judgeBefore(long due) {
         for (long time = open == null ? due : open; time < due; time += STEP) {
             Run run = latest.get(time);

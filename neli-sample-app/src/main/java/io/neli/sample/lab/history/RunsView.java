@@ -8,7 +8,8 @@ import java.util.List;
  * @param latest the latest times, oldest first
  * @param missed how many times no run has ended though a leader could have run it
  * @param repeated how many runs were begun though the end of a run of that time was recorded
- * @param merged how many times came while nobody could run them, and another one after them: only the last is made up for
+ * @param merged how many times came while nobody could run them, and another one after them: only the last is made up
+ *     for
  */
 public record RunsView(List<Run> latest, long missed, long repeated, long merged) {
 

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The terms, and the gaps and changes between them.
  *
- * <p>A term ends with the first observation of its end: the kill, a report of its leader, or a report of the next leader. Later
- * observations change nothing.
+ * <p>A term ends with the first observation of its end: the kill, a report of its leader, or a report of the next
+ * leader. Later observations change nothing.
  */
 final class Terms {
 

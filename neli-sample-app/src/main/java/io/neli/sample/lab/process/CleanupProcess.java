@@ -9,10 +9,10 @@ import io.neli.harness.ChildProcess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cleans up after the lab, however that ends, even by a SIGKILL: it kills the processes that are left, also a frozen one, which
- * cannot notice the end by itself, and deletes the directory. It is a shell that waits for the end of its standard input, a line
- * of which has the ids of all present processes. Where there is no such shell, on Windows, the processes end with their standard
- * input, and the directory stays.
+ * Cleans up after the lab, however that ends, even by a SIGKILL: it kills the processes that are left, also a frozen
+ * one, which cannot notice the end by itself, and deletes the directory. It is a shell that waits for the end of its
+ * standard input, a line of which has the ids of all present processes. Where there is no such shell, on Windows, the
+ * processes end with their standard input, and the directory stays.
  */
 public final class CleanupProcess {
 

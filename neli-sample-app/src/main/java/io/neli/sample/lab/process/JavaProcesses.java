@@ -9,8 +9,8 @@ import java.util.function.LongSupplier;
 import io.neli.harness.ChildProcess;
 
 /**
- * Starts other processes of this program: the same java, the same class path or jar. They are small, start fast, and end with
- * the lab.
+ * Starts other processes of this program: the same java, the same class path or jar. They are small, start fast, and
+ * end with the lab.
  */
 public record JavaProcesses(LabDirectory directory, CleanupProcess cleanup, LongSupplier clock) {
 

@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 record LogView(String topic, String icon, boolean held, String text) {
 
-    /** As the leader sees them, or another instance if nobody leads; none if there is only one, or no instance tells. */
+    /**
+     * As the leader sees them, or another instance if nobody leads; none if there is only one, or no instance tells.
+     */
     static List<LogView> of(LabState lab) {
         return lab.leader()
                 .or(() -> lab.instances().stream()

@@ -19,8 +19,8 @@ import org.springframework.boot.convert.DurationStyle;
 import org.springframework.util.StringUtils;
 
 /**
- * Shows what this member knows of the election, and makes it hand over. Like any endpoint it must be exposed; what writes also
- * needs {@code management.endpoint.neli.access=unrestricted}.
+ * Shows what this member knows of the election, and makes it hand over. Like any endpoint it must be exposed; what
+ * writes also needs {@code management.endpoint.neli.access=unrestricted}.
  */
 @Endpoint(id = NeliEndpoint.ID, defaultAccess = Access.READ_ONLY)
 public class NeliEndpoint {

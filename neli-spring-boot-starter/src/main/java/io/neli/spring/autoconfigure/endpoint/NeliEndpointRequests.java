@@ -15,8 +15,8 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.WebServerNamespace;
 
 /**
- * Refuses what Boot would ignore in a request to {@link NeliEndpoint}: a misspelt {@code role} would mean the whole member. A
- * refusal is answered with the reason, which Boot does not show by default.
+ * Refuses what Boot would ignore in a request to {@link NeliEndpoint}: a misspelt {@code role} would mean the whole
+ * member. A refusal is answered with the reason, which Boot does not show by default.
  */
 final class NeliEndpointRequests implements OperationInvokerAdvisor {
 

@@ -21,8 +21,9 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} for the health of the election, {@code neli} in the health endpoint, and with
- * {@code management.health.neli-leader.enabled=true} also {@code neliLeader/role}, which is up on the leader of the role only.
+ * {@link EnableAutoConfiguration Auto-configuration} for the health of the election, {@code neli} in the health
+ * endpoint, and with {@code management.health.neli-leader.enabled=true} also {@code neliLeader/role}, which is up on
+ * the leader of the role only.
  */
 @AutoConfiguration(after = NeliAutoConfiguration.class)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})

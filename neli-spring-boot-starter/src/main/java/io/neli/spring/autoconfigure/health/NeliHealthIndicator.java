@@ -10,8 +10,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Whether the election itself works: leaders, standbys and observers are all up. While the leader topic cannot be used it is
- * up with a problem, unless it is to be down: an application that does not lead works without it.
+ * Whether the election itself works: leaders, standbys and observers are all up. While the leader topic cannot be used
+ * it is up with a problem, unless it is to be down: an application that does not lead works without it.
  */
 final class NeliHealthIndicator extends AbstractHealthIndicator {
 

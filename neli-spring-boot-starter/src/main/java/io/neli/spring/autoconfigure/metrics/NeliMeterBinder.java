@@ -12,8 +12,8 @@ import io.neli.Neli;
 import io.neli.NeliMetrics;
 
 /**
- * The election's meters. All exist from the start, so that a dashboard shows zeros and not gaps, and keep counting when the
- * election is stopped and started. Thread-safe.
+ * The election's meters. All exist from the start, so that a dashboard shows zeros and not gaps, and keep counting when
+ * the election is stopped and started. Thread-safe.
  */
 final class NeliMeterBinder implements MeterBinder, NeliMetrics, AutoCloseable {
 
