@@ -186,7 +186,10 @@ public final class NeliBuilder {
         return this;
     }
 
-    /** Whether a fence interrupts the threads of {@linkplain Neli#beginWork() work}. Default true. */
+    /**
+     * Whether a fence interrupts the threads of {@linkplain Neli#beginWork() work}, and calls what {@linkplain
+     * LeaderWork#detach detached} work asked for. Default true.
+     */
     public NeliBuilder interruptOnFence(boolean interrupt) {
         this.interruptOnFence = interrupt;
         return this;

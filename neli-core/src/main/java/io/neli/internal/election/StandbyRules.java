@@ -5,11 +5,14 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
-/** The rules from a partition that is silent or vacant to the claim. */
+/**
+ * The rules from a partition that is silent or vacant to the claim: {@link #bidAt} says when this member bids. What
+ * follows a silence is in {@link #silentAt}.
+ */
 final class StandbyRules {
 
-    /** Members without a head start spread their bids over this time, so that usually only one has to bid. */
-    private static final Duration SPREAD = Duration.ofMillis(5);
+    /** Members without a head start spread their bids for a vacancy over this time, so that usually only one bids. */
+    private static final Duration VACANCY_SPREAD = Duration.ofMillis(5);
 
     /** All others wait at least and at most this long for the claim of a successor. */
     private static final long SHORTEST_INVITATION = Duration.ofMillis(25).toNanos();
@@ -190,7 +193,7 @@ final class StandbyRules {
         if (leads || context.isCandidate() || ownership().isOwner(context.self)) {
             at = vacant;
         } else if (ownerNeedsNoHeadStart()) {
-            at = vacant.plusNanos((long) (jitter() * SPREAD.toNanos()));
+            at = vacant.plusNanos((long) (jitter() * VACANCY_SPREAD.toNanos()));
         } else {
             // The owner has a head start.
             at = MonotonicTime.later(vacant, ownership().assignedAt()).plus(half);

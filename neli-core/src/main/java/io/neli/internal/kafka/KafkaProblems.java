@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a failure of a client means, in words for people: the property, its value and the fix; and the right that is
- * missing.
+ * missing. What a check finds is worded where it is checked.
  */
 final class KafkaProblems {
 

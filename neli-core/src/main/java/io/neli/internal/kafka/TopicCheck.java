@@ -14,7 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Refuses leader topics that the election could not rely on, and warns of those that are less than safe. Thread-safe.
+ * Refuses leader topics that the election could not rely on, and warns of those that are less than safe, in the log
+ * only. Thread-safe.
  */
 final class TopicCheck {
 

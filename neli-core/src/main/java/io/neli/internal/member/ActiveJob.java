@@ -132,9 +132,16 @@ final class ActiveJob {
             }
         }
         view = Snapshots.of(job, rules);
+        if (rules.isWaiting()) {
+            release(); // also where what the next leader reads could not be recorded: the term is over
+            beginSuccessor();
+        }
+    }
+
+    private void beginSuccessor() {
         Runnable next = successor;
-        if (next != null && rules.isWaiting()) {
-            successor = null;
+        successor = null;
+        if (next != null) {
             next.run();
         }
     }

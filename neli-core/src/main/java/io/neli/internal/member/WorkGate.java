@@ -204,7 +204,7 @@ final class WorkGate {
 
     /**
      * Lets a handover wait for what is not work: nothing limits, interrupts or measures it. Empty where no work may
-     * begin. A fence ends it.
+     * begin. A fence ends it where it interrupts work.
      */
     Optional<LeaderWork> hold(String role) {
         return admit(role, hold -> hold.detach(hold::close)).map(LeaderWork.class::cast);

@@ -1,12 +1,26 @@
 package io.neli.internal.member;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
 import io.neli.Job;
 import io.neli.Job.Guarantee;
+import io.neli.internal.runs.RunKey;
+import io.neli.internal.runs.RunRecord;
+import io.neli.internal.runs.RunStore;
+import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.Problem;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.eventually;
@@ -40,5 +54,85 @@ class JobRunnerTest {
         assertThat(neli.snapshot().problem()).isPresent(); // that there is no election
         neli.close();
         threads.shutdownNow();
+    }
+
+    @Test
+    void a_run_that_comes_too_late_to_begin_does_not_keep_a_handover_waiting_though_nothing_can_be_recorded() {
+        AtomicBoolean leads = new AtomicBoolean(true);
+        AtomicBoolean drained = new AtomicBoolean();
+        WorkGate gate = new WorkGate(
+                MemberClock.system(),
+                callbacks -> {}, // as with neli.work.interrupt-on-fence=false
+                (token, fenced) -> drained.set(true),
+                ObservedGate.NO_LIMIT,
+                ObservedGate.NO_METRICS);
+        MemberSettings settings = MemberNeliTest.settings();
+        TermLeadership term =
+                new TermLeadership((partition, token) -> leads.get(), 0, ObservedGate.ROLE, 1, Instant.EPOCH);
+        gate.acquired(term);
+        gate.open(term);
+        Job job = new Job(
+                "job",
+                ObservedGate.ROLE,
+                new Job.FixedRate(Duration.ofDays(1), Duration.ZERO),
+                Guarantee.AT_LEAST_ONCE,
+                run -> {
+                    gate.revoked(term.token());
+                    leads.set(false);
+                    run.run();
+                },
+                run -> {});
+        JobRunner runner = new JobRunner(
+                settings,
+                List.of(job),
+                new FailingStore(leads::get),
+                role -> gate,
+                MemberClock.system(),
+                InstantSource.system());
+        runner.begin(0, term);
+        eventually().until(() -> !leads.get());
+        gate.listenersDone(term.token());
+        eventually().untilTrue(drained);
+        runner.close();
+    }
+
+    /** Writes only while that is so. */
+    private record FailingStore(BooleanSupplier writes, RunStore records) implements RunStore {
+
+        FailingStore(BooleanSupplier writes) {
+            this(writes, RunStore.inMemory());
+        }
+
+        @Override
+        public void prepare() throws InterruptedException {
+            records.prepare();
+        }
+
+        @Override
+        public Map<RunKey, RunRecord> read() throws InterruptedException {
+            return records.read();
+        }
+
+        @Override
+        public CompletionStage<?> write(RunKey key, RunRecord written) {
+            return writes.getAsBoolean()
+                    ? records.write(key, written)
+                    : CompletableFuture.failedFuture(new IllegalStateException("not now"));
+        }
+
+        @Override
+        public void forget(Collection<RunKey> keys) {
+            records.forget(keys);
+        }
+
+        @Override
+        public Problem describe(Throwable failure) {
+            return records.describe(failure);
+        }
+
+        @Override
+        public void close() {
+            records.close();
+        }
     }
 }

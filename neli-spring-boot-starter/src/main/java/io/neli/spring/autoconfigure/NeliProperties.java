@@ -81,7 +81,7 @@ record NeliProperties(
      *     least the heartbeat interval. Default is no limit.
      * @param warnAfter After how long one @LeaderOnly call or other work is logged with its stack; shorter than the
      *     limit. Default is never.
-     * @param interruptOnFence Whether a fence interrupts running work.
+     * @param interruptOnFence Whether a fence interrupts running work, and notifies detached work.
      */
     record Work(
             @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration limit,
