@@ -192,12 +192,9 @@ public final class PartitionState implements Cloneable {
                 .orElse(null);
     }
 
-    /** The logs that have been read and do not count: the others do not know them. */
-    public List<Integer> logsCreatedAgain() {
-        return IntStream.range(0, logs.size())
-                .filter(log -> logs.get(log).view.caughtUp() && !logs.get(log).counts)
-                .boxed()
-                .toList();
+    /** Whether that one of its logs has been read and does not count: the others do not know it. */
+    public boolean isCreatedAgain(int log) {
+        return logs.get(log).view.caughtUp() && !logs.get(log).counts;
     }
 
     /** Whether that one of its logs is open. */

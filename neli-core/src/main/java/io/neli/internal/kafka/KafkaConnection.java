@@ -176,6 +176,7 @@ final class KafkaConnection implements Logs.Connection {
         });
         driver.step(opened);
         health.opened(opened.keySet());
+        loseTopics(); // those that were refused
     }
 
     /** Gives up the logs of topics that cannot be used any more, or the connection if these are too many. */
@@ -226,7 +227,7 @@ final class KafkaConnection implements Logs.Connection {
                 topics.narrow(),
                 topics::brokers,
                 partition -> partitions.get(partition).enough(),
-                each -> partitions.get(each.partition()).logsCreatedAgain().contains(each.log()));
+                each -> partitions.get(each.partition()).isCreatedAgain(each.log()));
     }
 
     /** Until there is something to do without a record; not negative. */

@@ -114,12 +114,18 @@ final class EventThread {
      */
     void close() {
         executor.shutdown();
+        boolean ended = false;
+        try {
+            ended = awaitEnd(LAST_EVENTS_LIMIT); // of all its threads: one that ends may have been replaced
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (!ended) {
+            log.warn("Group {}: a listener still runs after the close; it is interrupted", groupId);
+        }
         Thread current = thread;
         if (current != null && !isCaller()) {
-            DaemonThread.join(current, LAST_EVENTS_LIMIT);
-        }
-        if (!hasEnded()) {
-            log.warn("Group {}: a listener still runs after the close; it is interrupted", groupId);
+            DaemonThread.join(current, ended ? LAST_EVENTS_LIMIT : Duration.ZERO);
         }
     }
 

@@ -236,9 +236,16 @@ public final class JobRunner {
                 .map(TermLeadership::since);
     }
 
-    private synchronized void stepped() {
-        checkClocks();
-        settled = active.values().stream().allMatch(ActiveJob::isSettled);
+    private void stepped() {
+        try {
+            checkClocks();
+        } finally {
+            settled(active.values().stream().allMatch(ActiveJob::isSettled));
+        }
+    }
+
+    private synchronized void settled(boolean now) {
+        settled = now;
         notifyAll();
     }
 

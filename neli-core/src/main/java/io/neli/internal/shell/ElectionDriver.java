@@ -281,9 +281,12 @@ public final class ElectionDriver implements Participant {
     private void step(Message message) {
         endLapsedTerms();
         Election.Step step = message.step(state, clock.now());
-        carryOut(step);
-        if (step.actions().stream().anyMatch(each -> each.action() instanceof Action.Renew)) {
-            renew();
+        try {
+            carryOut(step);
+        } finally {
+            if (step.actions().stream().anyMatch(each -> each.action() instanceof Action.Renew)) {
+                renew();
+            }
         }
     }
 
