@@ -95,8 +95,9 @@ class RolesIT {
                         .roles("b", "a", "c", "d", "e"));
                 TestMember otherMode = TestMember.start(
                         group, "other-mode", WITH_ROLES.andThen(builder -> builder.mode(Mode.NON_EXCLUSIVE)))) {
+            otherOrder.awaitProblem("neli.roles are others there, and here [b, a, c, d, e]");
+            otherMode.awaitProblem("neli.mode is 'exclusive' there and 'non-exclusive' here");
             for (TestMember other : List.of(otherOrder, otherMode)) {
-                other.awaitProblem("neli.roles or neli.mode differ", "roles are [");
                 assertThat(other.neli.snapshot().eligible()).isFalse();
                 assertThat(ROLES).noneMatch(other.neli::isLeader);
             }
