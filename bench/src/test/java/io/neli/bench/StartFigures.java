@@ -22,7 +22,7 @@ import io.neli.internal.election.RecordCodec;
 import io.neli.internal.election.Records;
 import io.neli.internal.kafka.KafkaLogs;
 import io.neli.internal.kafka.KafkaSettings;
-import io.neli.internal.shell.ElectionDriver;
+import io.neli.internal.shell.Effects;
 import io.neli.internal.shell.ElectionThread;
 import io.neli.internal.shell.IgnoredRecords;
 import io.neli.internal.shell.MemberClock;
@@ -76,7 +76,7 @@ final class StartFigures {
                 settings.shell(),
                 logs,
                 clock,
-                new ElectionDriver.Effects(
+                new Effects(
                         event -> {},
                         (partition, term) -> {},
                         new NeliMetrics() {},

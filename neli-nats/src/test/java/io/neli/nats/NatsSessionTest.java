@@ -22,6 +22,7 @@ import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.RecordCodec;
 import io.neli.internal.election.Term;
+import io.neli.internal.shell.Effects;
 import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.IgnoredRecords;
 import io.neli.internal.shell.Logs;
@@ -63,7 +64,7 @@ class NatsSessionTest {
             SETTINGS,
             () -> new MemberId("member", new UUID(0, 1)),
             clock,
-            new ElectionDriver.Effects(
+            new Effects(
                     fences::add,
                     (partition, term) -> {},
                     new NeliMetrics() {},

@@ -14,6 +14,7 @@ import io.neli.NeliSnapshot;
 import io.neli.internal.election.Term;
 import io.neli.internal.runs.RunStore;
 import io.neli.internal.shell.Deadline;
+import io.neli.internal.shell.Effects;
 import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.ElectionThread;
 import io.neli.internal.shell.IgnoredRecords;
@@ -49,7 +50,7 @@ public final class LogEngine implements Engine {
                 shell,
                 logs,
                 clock,
-                new ElectionDriver.Effects(
+                new Effects(
                         events::changed,
                         (partition, term) -> events.leaderChanged(
                                 partition, term.map(led -> leader(Roles.ofPartition(partition), led))),

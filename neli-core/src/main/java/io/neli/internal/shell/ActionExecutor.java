@@ -25,7 +25,7 @@ final class ActionExecutor {
 
     private final ShellSettings settings;
     private final MemberClock clock;
-    private final ElectionDriver.Effects effects;
+    private final Effects effects;
     private final Consumer<LogId> readFurtherBack;
     private final RecentProblem copies;
     private Logs.@Nullable Writer writer;
@@ -36,11 +36,7 @@ final class ActionExecutor {
     /** By partition, the token of the last takeover that was counted: a partition is claimed on each of its logs. */
     private final Map<Integer, Long> takeovers = new HashMap<>();
 
-    ActionExecutor(
-            ShellSettings settings,
-            MemberClock clock,
-            ElectionDriver.Effects effects,
-            Consumer<LogId> readFurtherBack) {
+    ActionExecutor(ShellSettings settings, MemberClock clock, Effects effects, Consumer<LogId> readFurtherBack) {
         this.settings = settings;
         this.clock = clock;
         this.effects = effects;
@@ -49,10 +45,10 @@ final class ActionExecutor {
     }
 
     /** Where records go from now on; null for nowhere. */
-    void writeTo(Logs.@Nullable Writer log, ElectionState state) {
-        writer = log;
-        if (log != null) {
-            unsentResigns.forEach((place, resign) -> append(log, place, resign, state));
+    void writeTo(Logs.@Nullable Writer next, ElectionState state) {
+        writer = next;
+        if (next != null) {
+            unsentResigns.forEach((place, resign) -> append(next, place, resign, state));
             unsentResigns.clear();
         }
     }
@@ -133,9 +129,9 @@ final class ActionExecutor {
         }
     }
 
-    private static void append(Logs.Writer log, LogId place, LogRecord content, ElectionState state) {
+    private static void append(Logs.Writer to, LogId place, LogRecord content, ElectionState state) {
         PartitionState partition = state.partitions().get(place.partition());
-        log.append(place, content, partition.position(place.log()));
+        to.append(place, content, partition.position(place.log()));
     }
 
     private void countTakeover(int partition, long token) {

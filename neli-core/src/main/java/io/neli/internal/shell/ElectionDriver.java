@@ -15,9 +15,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-import io.neli.LeaderEvent;
 import io.neli.Mode;
-import io.neli.NeliMetrics;
 import io.neli.internal.election.Action;
 import io.neli.internal.election.Election;
 import io.neli.internal.election.ElectionState;
@@ -42,22 +40,6 @@ public final class ElectionDriver implements Participant {
     private interface Message {
         Election.Step step(ElectionState state, Moment now);
     }
-
-    /**
-     * Where the actions go that are not for the log.
-     *
-     * @param events receives each change of a partition's leadership; must return at once
-     * @param leaders receives each change of who is known to lead
-     * @param metrics must return at once and never throw
-     * @param rejoin asks the group to assign the partitions again
-     */
-    public record Effects(
-            Consumer<LeaderEvent> events,
-            KnownLeaders.Report leaders,
-            NeliMetrics metrics,
-            Runnable rejoin,
-            IgnoredRecords ignored,
-            Problems problems) {}
 
     private final ShellSettings settings;
     private final Supplier<MemberId> identities;

@@ -46,7 +46,7 @@ public final class ElectionThread implements Runnable {
     private volatile boolean closing;
 
     /** A member that is not started. */
-    public ElectionThread(ShellSettings settings, Logs logs, MemberClock clock, ElectionDriver.Effects effects) {
+    public ElectionThread(ShellSettings settings, Logs logs, MemberClock clock, Effects effects) {
         this(settings, logs, () -> new MemberId(settings.name(), Incarnation.drawn(clock.now())), clock, effects);
     }
 
@@ -56,11 +56,7 @@ public final class ElectionThread implements Runnable {
      * @param identities another one each time
      */
     ElectionThread(
-            ShellSettings settings,
-            Logs logs,
-            Supplier<MemberId> identities,
-            MemberClock clock,
-            ElectionDriver.Effects effects) {
+            ShellSettings settings, Logs logs, Supplier<MemberId> identities, MemberClock clock, Effects effects) {
         this.settings = settings;
         this.logs = logs;
         this.clock = clock;

@@ -14,6 +14,7 @@ import io.neli.NeliMetrics;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Records;
+import io.neli.internal.shell.Effects;
 import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.IgnoredRecords;
 import io.neli.internal.shell.MemberClock;
@@ -67,7 +68,7 @@ final class OpenLogs implements AutoCloseable {
                 settings.shell(),
                 () -> SELF,
                 MemberClock.system(),
-                new ElectionDriver.Effects(
+                new Effects(
                         event -> {},
                         (partition, term) -> {},
                         new NeliMetrics() {},

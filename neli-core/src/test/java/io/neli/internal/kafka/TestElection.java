@@ -14,6 +14,7 @@ import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.NeliMetrics;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.Effects;
 import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.ElectionThread;
 import io.neli.internal.shell.IgnoredRecords;
@@ -51,7 +52,7 @@ final class TestElection implements AutoCloseable {
                 settings.shell(),
                 logs,
                 this::now,
-                new ElectionDriver.Effects(
+                new Effects(
                         this::onEvent,
                         (partition, term) -> {},
                         metrics,

@@ -48,7 +48,7 @@ class ActionExecutorTest {
     private final ActionExecutor executor = new ActionExecutor(
             ShellTests.SETTINGS,
             MemberClock.system(),
-            new ElectionDriver.Effects(
+            new Effects(
                     this::received,
                     (partition, term) -> {},
                     new NeliMetrics() {

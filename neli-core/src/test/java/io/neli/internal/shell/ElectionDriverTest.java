@@ -48,7 +48,7 @@ class ElectionDriverTest {
             settings,
             () -> new MemberId("member", new UUID(0, ++incarnations)),
             this::moment,
-            new ElectionDriver.Effects(
+            new Effects(
                     this::received,
                     (partition, term) -> {
                         leaders.add(term.map(Term::token));
@@ -88,6 +88,17 @@ class ElectionDriverTest {
         driver.timePassed();
     }
 
+    /** Returns when its last heartbeat, which it has not read, was still in time. */
+    private long passesUntilTheLeaseIsOver() {
+        int before = written.size();
+        while (written.size() == before) {
+            passes();
+        }
+        long begun = now;
+        now += settings.election().leaseDuration().toNanos();
+        return begun;
+    }
+
     /** All that it has written. */
     private void reads() {
         List<LogEntry> entries = List.copyOf(written.subList(position, written.size()));
@@ -98,12 +109,7 @@ class ElectionDriverTest {
     @Test
     void a_term_does_not_come_back_after_the_answer_that_it_is_over() {
         long token = driver.leads(0).getAsLong();
-        int before = written.size();
-        while (written.size() == before) {
-            passes();
-        }
-        long begun = now;
-        now += settings.election().leaseDuration().toNanos();
+        long begun = passesUntilTheLeaseIsOver();
         assertThat(driver.leads(0, token)).isFalse();
 
         now = begun; // a step that began before that, and ends after it
@@ -118,14 +124,9 @@ class ElectionDriverTest {
     }
 
     @Test
-    void to_read_that_a_lease_is_over_for_people_ends_no_term() {
+    void a_look_at_an_expired_lease_ends_no_term() {
         long token = driver.leads(0).getAsLong();
-        int before = written.size();
-        while (written.size() == before) {
-            passes();
-        }
-        long begun = now;
-        now += settings.election().leaseDuration().toNanos();
+        long begun = passesUntilTheLeaseIsOver();
         assertThat(driver.leads(0)).isEmpty();
         assertThat(driver.metadata().leading()).isEmpty();
 

@@ -48,7 +48,7 @@ class ElectionThreadTest {
     private final Thread thread = new Thread(election);
 
     private ElectionThread election() {
-        ElectionDriver.Effects effects = new ElectionDriver.Effects(
+        Effects effects = new Effects(
                 event -> {},
                 (partition, term) -> {},
                 new NeliMetrics() {},

@@ -50,8 +50,7 @@ public class LeaseStress {
                 SETTINGS,
                 () -> ME,
                 this::now,
-                new ElectionDriver.Effects(
-                        event -> {}, (partition, term) -> {}, new NeliMetrics() {}, () -> {}, ignored, problems),
+                new Effects(event -> {}, (partition, term) -> {}, new NeliMetrics() {}, () -> {}, ignored, problems),
                 () -> {},
                 partition -> {});
         step(0, HISTORY.leading);

@@ -26,11 +26,7 @@ final class Values {
     private Values() {}
 
     static boolean areEqual(ElectionState a, ElectionState b) {
-        return a.eligibility().equals(b.eligibility())
-                && a.restraints().equals(b.restraints())
-                && a.otherRolesFrom() == b.otherRolesFrom()
-                && Objects.equals(a.plan(), b.plan())
-                && areEqual(a.partitions(), b.partitions());
+        return areEqual((Object) a, b);
     }
 
     /** Of what changes in most steps. */
@@ -53,7 +49,7 @@ final class Values {
             }
             return equal;
         }
-        if (a instanceof Cloneable) {
+        if (a instanceof Cloneable || a instanceof ElectionState) {
             for (Field field : FIELDS.get(a.getClass())) {
                 if (!areEqual(value(field, a), value(field, b))) {
                     return false;
