@@ -258,7 +258,7 @@ public final class MemberMain {
     private String describe(NeliSnapshot snapshot) {
         NeliSnapshot.Partition partition = snapshot.partitions().get(0);
         return String.format(
-                "status=%s state=%s leader=%s owner=%s eligible=%s leaders=%s group=%s",
+                "status=%s state=%s leader=%s owner=%s eligible=%s leaders=%s held=%s group=%s",
                 snapshot.status(),
                 partition.state(),
                 partition.leader().orElse("-"),
@@ -268,6 +268,7 @@ public final class MemberMain {
                         .map(role ->
                                 role + ":" + neli.leader(role).map(Leader::name).orElse("-"))
                         .collect(Collectors.joining(",")),
+                partition.logs().stream().filter(NeliSnapshot.Log::held).count(),
                 snapshot.groupMembers());
     }
 }

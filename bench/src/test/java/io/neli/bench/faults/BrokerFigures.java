@@ -79,6 +79,8 @@ public final class BrokerFigures {
         handover(scene, false);
         handover(scene, true);
         twoDown(scene);
+        oneByOne(scene);
+        allAtOnce(scene);
     }
 
     private record Broker(int id, BrokerProcess process) {}
@@ -166,6 +168,47 @@ public final class BrokerFigures {
             Line fenced = scene.group().await(leader, Kind.FENCED, killed);
             fence.addNanos(fenced.nanos() - killed);
             first.restart();
+            long back = System.nanoTime();
+            scene.awaitLeader(PATIENCE);
+            again.addNanos(Math.max(0, leadingSince(scene) - back));
+        }
+        settle(scene);
+    }
+
+    /** A rolling restart as docs/quorum.md advises. */
+    private void oneByOne(Scene scene) {
+        Figure wait = figure(scene, "a broker answers again: until all logs are held", "ms", Double.NaN, Double.NaN);
+        fences(scene, "brokers restarted one by one, when all logs are held", (leader, broker) -> {
+            for (int id : scene.brokers().ids()) {
+                BrokerProcess each = scene.brokers().broker(id);
+                each.terminate();
+                each.restart();
+                long back = System.nanoTime();
+                Await.until("all logs are held", PATIENCE, () -> areAllHeld(scene));
+                wait.addNanos(System.nanoTime() - back);
+                scene.view().awaitWhole(scene.topics());
+            }
+        });
+    }
+
+    private static boolean areAllHeld(Scene scene) {
+        String all = Integer.toString(scene.topics().size());
+        return scene.group().leader().stream()
+                .anyMatch(leader -> leader.state("held").equals(all));
+    }
+
+    private void allAtOnce(Scene scene) {
+        double twoLeases = 2.0 * scene.group().lease().toMillis();
+        Figure again = figure(scene, "all brokers killed, two are back: to LeaderAcquired", "ms", twoLeases, twoLeases);
+        for (int run = 0; run < runs; run++) {
+            MemberProcess leader = settle(scene);
+            long killed = System.nanoTime();
+            scene.brokers().ids().forEach(id -> scene.brokers().broker(id).kill());
+            scene.group().await(leader, Kind.FENCED, killed);
+            List<BrokerProcess> two =
+                    List.of(broker(scene, run).process(), broker(scene, run + 1).process());
+            two.forEach(BrokerProcess::launch);
+            two.forEach(BrokerProcess::awaitAnswer);
             long back = System.nanoTime();
             scene.awaitLeader(PATIENCE);
             again.addNanos(Math.max(0, leadingSince(scene) - back));
