@@ -58,6 +58,7 @@ final class Figures {
         putOnKafka("start", (broker, runs) -> new SingleFigures(broker, runs).start());
         putOnKafka("look-back", (broker, runs) -> new StartFigures(broker, runs).onLogs(64, 300));
         putOnKafka("look-back-large", (broker, runs) -> new StartFigures(broker, runs).onLogs(1_000, 3_000));
+        putOnKafka("first-run", (broker, runs) -> new JobFigures(broker, runs).firstRun());
         putOnKafka("roles", (broker, runs) -> new LargeFigures(broker, runs).roles());
         ROWS.put("idle", (servers, runs) -> new IdleFigures(servers, idleTime).rest());
         putOnKafka("fifty", (broker, runs) -> new LargeFigures(broker, runs).fiftyMembers());

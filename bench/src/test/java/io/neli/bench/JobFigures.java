@@ -1,0 +1,116 @@
+package io.neli.bench;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+import io.neli.Job;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.Neli;
+import io.neli.cluster.BrokerProcess;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** How long a job that is due waits at the begin of a term, until the leader has read what ran before. */
+final class JobFigures {
+
+    private static final List<Integer> RUNS_BEHIND = List.of(0, 100, 10_000);
+    private static final Duration DAY = Duration.ofDays(1);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+
+    private final BrokerProcess broker;
+    private final int runs;
+
+    JobFigures(BrokerProcess broker, int runs) {
+        this.broker = broker;
+        this.runs = runs;
+    }
+
+    List<Figure> firstRun() {
+        return RUNS_BEHIND.stream().map(this::firstRunAfter).toList();
+    }
+
+    /** None of the records behind has been compacted away: the worst case. */
+    private Figure firstRunAfter(int behind) {
+        Figure figure = new Figure(
+                "LeaderAcquired to the begin of a job that is due, %,d runs behind it".formatted(behind),
+                "ms",
+                Double.NaN,
+                Double.NaN);
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        try {
+            for (int run = 0; run < runs; run++) {
+                String group = "jobs-" + UUID.randomUUID();
+                fill(group + ".neli.runs", behind);
+                figure.addNanos(nanosToFirstRun(group, executor));
+            }
+        } finally {
+            executor.shutdownNow();
+        }
+        return figure;
+    }
+
+    private long nanosToFirstRun(String group, ExecutorService executor) {
+        CompletableFuture<Long> acquired = new CompletableFuture<>();
+        CompletableFuture<Long> begun = new CompletableFuture<>();
+        try (Neli neli = Neli.builder()
+                .kafka(Map.of("bootstrap.servers", broker.address()))
+                .groupId(group)
+                .listener(event -> {
+                    if (event instanceof LeaderAcquired) {
+                        acquired.complete(System.nanoTime());
+                    }
+                })
+                .build()) {
+            neli.schedule(new Job(
+                    "close books",
+                    Neli.DEFAULT_ROLE,
+                    new Job.FixedRate(DAY, Duration.ZERO),
+                    Job.Guarantee.AT_LEAST_ONCE,
+                    executor,
+                    run -> begun.complete(System.nanoTime())));
+            neli.start();
+            return begun.orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join() - acquired.join();
+        }
+    }
+
+    /** Each run as two records, as a leader writes them. */
+    private void fill(String topic, int behind) {
+        Map<String, Object> client = Map.of("bootstrap.servers", broker.address());
+        try (Admin admin = Admin.create(client);
+                KafkaProducer<byte[], byte[]> producer =
+                        new KafkaProducer<>(client, new ByteArraySerializer(), new ByteArraySerializer())) {
+            admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1).configs(Map.of("cleanup.policy", "compact"))))
+                    .all()
+                    .get();
+            for (int past = 0; past < behind; past++) {
+                String begun = "job: close books\ndue: " + Instant.ofEpochSecond(past)
+                        + "\nschedule: rate PT24H\nmember: x\ntoken: 1\nbegun: " + Instant.ofEpochSecond(past);
+                String ended = begun + "\nended: " + Instant.ofEpochSecond(past + 1) + "\nsucceeded: true";
+                for (String text : List.of(begun, ended)) {
+                    producer.send(new ProducerRecord<>(topic, 0, bytes("1 0 close books"), bytes(text)));
+                }
+            }
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}
