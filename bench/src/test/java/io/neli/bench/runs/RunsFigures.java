@@ -51,7 +51,13 @@ public final class RunsFigures {
     private final int[] starts = new int[3];
     private final long[] due = new long[DUE_TIMES];
 
-    private record Fault(String kind, String process, long at) {}
+    /**
+     * What was done to a process.
+     *
+     * @param at before
+     * @param by when it was done; the process may have gone on until then
+     */
+    private record Fault(String kind, String process, long at, long by) {}
 
     private RunsFigures(BrokerProcess broker, String database, long seed) {
         this.broker = broker;
@@ -163,13 +169,14 @@ public final class RunsFigures {
         int place = "abc".indexOf(victim.charAt(0));
         String kind = KINDS.get(random.nextInt(KINDS.size()));
         ChildProcess application = applications[place];
-        faults.add(new Fault(kind, victim, System.currentTimeMillis()));
+        long before = System.currentTimeMillis();
         switch (kind) {
             case "kill" -> application.destroy();
             case "freeze" -> application.stop();
             case "stop" -> application.terminate();
             default -> broker.link(place).silence();
         }
+        faults.add(new Fault(kind, victim, before, System.currentTimeMillis()));
         sleepUntil(at + LASTS.toMillis());
         switch (kind) {
             case "freeze" -> application.resume();
@@ -253,7 +260,7 @@ public final class RunsFigures {
                 .orElse(end.at());
         return faults.stream()
                 .anyMatch(fault -> fault.process().equals(end.process())
-                        && fault.at() >= begun
+                        && fault.by() >= begun
                         && fault.at() <= end.at() + UNKNOWN_MILLIS);
     }
 
