@@ -2,9 +2,11 @@ package io.neli.spring;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.neli.LeaderEvent;
+import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderListener;
 import io.neli.Neli;
 import io.neli.NeliException;
@@ -33,11 +35,14 @@ import org.springframework.kafka.core.ProducerFactory;
 public class LeaderKafkaTemplates<K, V extends @Nullable Object>
         implements LeaderListener, ApplicationContextAware, ApplicationListener<ContextStoppedEvent>, DisposableBean {
 
+    private static final long JOIN_MILLIS = 1_000;
+
     private final ProducerFactory<K, V> producerFactory;
     private final Neli election;
     private final Consumer<? super LeaderKafkaTemplate<K, V>> settings;
     private final Map<String, LeaderKafkaTemplate<K, V>> templates = new ConcurrentHashMap<>();
     private volatile @Nullable ApplicationContext context;
+    final AtomicReference<@Nullable Thread> versionCheck = new AtomicReference<>();
 
     /**
      * Makes no template yet.
@@ -107,6 +112,19 @@ public class LeaderKafkaTemplates<K, V extends @Nullable Object>
     @Override
     public void onEvent(LeaderEvent event) {
         templates.values().forEach(template -> template.producers.onEvent(event));
+        if (event instanceof LeaderAcquired && !templates.isEmpty()) {
+            checkTransactionVersion();
+        }
+    }
+
+    /** Once, and on a thread of its own: the leader's work does not wait for it. */
+    private void checkTransactionVersion() {
+        Map<String, Object> properties = producerFactory.getConfigurationProperties();
+        Thread check = new Thread(() -> TransactionVersion.check(properties), "neli-transaction-version");
+        check.setDaemon(true);
+        if (versionCheck.compareAndSet(null, check)) {
+            check.start();
+        }
     }
 
     @Override
@@ -122,7 +140,12 @@ public class LeaderKafkaTemplates<K, V extends @Nullable Object>
     }
 
     @Override
-    public void destroy() {
+    public void destroy() throws InterruptedException {
         templates.values().forEach(LeaderKafkaTemplate::destroy);
+        Thread check = versionCheck.get();
+        if (check != null) {
+            check.interrupt();
+            check.join(JOIN_MILLIS);
+        }
     }
 }
