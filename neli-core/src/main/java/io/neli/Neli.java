@@ -260,7 +260,10 @@ public interface Neli extends AutoCloseable {
     /** A task that is called repeatedly while this member leads. */
     interface BackgroundTask extends AutoCloseable {
 
-        /** Ends the calls. Returns when the current call has ended, or after the handover timeout. */
+        /**
+         * Ends the calls. Returns when the current call has ended; interrupts it after the handover timeout, or at once
+         * if the caller is interrupted.
+         */
         @Override
         void close();
     }

@@ -113,7 +113,8 @@ final class BackgroundTasks {
         @Override
         public void close() {
             stop();
-            awaitEnd(settings.handoverTimeout());
+            boolean interrupted = Thread.currentThread().isInterrupted(); // so the caller does not wait
+            awaitEnd(interrupted ? Duration.ZERO : settings.handoverTimeout());
         }
 
         /** Waits until the current call has ended, unless it is the caller. */

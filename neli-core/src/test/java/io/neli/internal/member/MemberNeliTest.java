@@ -12,7 +12,6 @@ import io.neli.Neli;
 import io.neli.NeliMetrics;
 import org.junit.jupiter.api.Test;
 
-import static io.neli.TestMember.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -31,7 +30,7 @@ class MemberNeliTest {
                 Mode.EXCLUSIVE,
                 Duration.ofSeconds(3),
                 Duration.ofMillis(500),
-                PATIENCE,
+                Duration.ofHours(1),
                 List.of(listeners),
                 new NeliMetrics() {},
                 true,
