@@ -110,11 +110,12 @@ final class ActiveJob {
     private void perform(List<RunAction> actions) {
         for (RunAction action : actions) {
             if (action instanceof RunAction.Write write) {
-                if (rules.isBeginning() && !hold()) {
-                    cannotBegin();
-                    return;
+                if (rules.isBeginning() && !hold()) { // the member is about to hand over: nothing is recorded
+                    rules.notEnded();
+                    after(refusals.next(false), this::tick);
+                } else {
+                    write(write);
                 }
-                write(write);
             } else if (action instanceof RunAction.Forget forget) {
                 runner.store.forget(forget.keys());
             } else if (action instanceof RunAction.Begin begin) {
@@ -164,11 +165,7 @@ final class ActiveJob {
             gate.hold(job.role()).ifPresent(held::set);
         }
         LeaderWork now = held.get();
-        boolean holds = now != null && now.leadership().token() == term.token();
-        if (!holds) {
-            release();
-        }
-        return holds;
+        return now != null && now.leadership().token() == term.token();
     }
 
     void release() {
@@ -176,12 +173,6 @@ final class ActiveJob {
         if (ended != null) {
             ended.close();
         }
-    }
-
-    /** The member is about to hand over: nothing is recorded. */
-    private void cannotBegin() {
-        rules.notEnded();
-        after(refusals.next(false), this::tick);
     }
 
     private void write(RunAction.Write write) {
@@ -287,7 +278,7 @@ final class ActiveJob {
         runner.settings.metrics().runEnded(job.name(), outcome, kind(begin), lasted);
         if (outcome == RunOutcome.INTERRUPTED) {
             rules.notEnded();
-            release();
+            perform(List.of());
         } else {
             perform(rules.ended(now(), outcome == RunOutcome.SUCCEEDED));
         }
