@@ -3,7 +3,7 @@ package io.neli.internal.election;
 import org.jspecify.annotations.Nullable;
 
 /** Everything a member knows of one log of a partition. Changes only within a step, see {@link PartitionState}. */
-public final class LogState implements Cloneable {
+public final class LogState extends StepState {
 
     /** Which of the partition's logs it is. */
     final int number;
@@ -60,13 +60,9 @@ public final class LogState implements Cloneable {
     }
 
     LogState copy() {
-        try {
-            LogState copy = (LogState) clone();
-            copy.view = view.copy();
-            return copy;
-        } catch (CloneNotSupportedException e) {
-            throw new AssertionError(e);
-        }
+        LogState copy = (LogState) clone();
+        copy.view = view.copy();
+        return copy;
     }
 
     /** The group finished an assignment, or it is no longer known. */

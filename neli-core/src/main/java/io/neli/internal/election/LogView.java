@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The latest claim wins. The claim of the current term and the holder's heartbeats are <em>effective</em> until the
  * holder resigns; all other records are stale.
  */
-final class LogView implements Cloneable {
+final class LogView extends StepState {
 
     boolean open;
     /** Whether another log was read in its place before. */
@@ -49,11 +49,7 @@ final class LogView implements Cloneable {
     LogIdentity identity = LogIdentity.NONE;
 
     LogView copy() {
-        try {
-            return (LogView) clone();
-        } catch (CloneNotSupportedException e) {
-            throw new AssertionError(e);
-        }
+        return (LogView) clone();
     }
 
     /**

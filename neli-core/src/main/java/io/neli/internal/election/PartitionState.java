@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Everything a member knows of one partition. A step changes a copy of its own; once the step has ended, nothing
  * changes any more, so that any thread may ask.
  */
-public final class PartitionState implements Cloneable {
+public final class PartitionState extends StepState {
 
     List<LogState> logs;
     /** Whether this member is eligible for it. */
@@ -56,13 +56,9 @@ public final class PartitionState implements Cloneable {
     }
 
     PartitionState copy() {
-        try {
-            PartitionState copy = (PartitionState) clone();
-            copy.logs = logs.stream().map(LogState::copy).toList();
-            return copy;
-        } catch (CloneNotSupportedException e) {
-            throw new AssertionError(e);
-        }
+        PartitionState copy = (PartitionState) clone();
+        copy.logs = logs.stream().map(LogState::copy).toList();
+        return copy;
     }
 
     boolean leads() {
