@@ -42,6 +42,9 @@ public final class RunsFigures {
     /** An end so shortly before the death of its process may not be recorded: no scheduler can know it. */
     private static final long UNKNOWN_MILLIS = 250;
 
+    /** What is under way when a link is cut may still arrive, such as the answer to a record. */
+    private static final long UNDER_WAY_MILLIS = 50;
+
     private final BrokerProcess broker;
     private final String database;
     private final Random random;
@@ -55,7 +58,7 @@ public final class RunsFigures {
      * What was done to a process.
      *
      * @param at before
-     * @param by when it was done; the process may have gone on until then
+     * @param by when nothing of the process reached the topic any more, and nothing of the topic the process
      */
     private record Fault(String kind, String process, long at, long by) {}
 
@@ -176,7 +179,8 @@ public final class RunsFigures {
             case "stop" -> application.terminate();
             default -> broker.link(place).silence();
         }
-        faults.add(new Fault(kind, victim, before, System.currentTimeMillis()));
+        long by = System.currentTimeMillis() + (kind.equals("cut off") ? UNDER_WAY_MILLIS : 0);
+        faults.add(new Fault(kind, victim, before, by));
         sleepUntil(at + LASTS.toMillis());
         switch (kind) {
             case "freeze" -> application.resume();
@@ -251,7 +255,7 @@ public final class RunsFigures {
                 .orElse(begin.at());
     }
 
-    /** Its process died about the end, or was frozen during the run: it has ended after its lease then. */
+    /** Its process died about the end, or was frozen or cut off during the run: the topic does not know of the end. */
     private boolean isUnknown(Line end) {
         long begun = of(end.job(), Line.BEGINS).stream()
                 .filter(line -> line.process().equals(end.process()) && line.due() == end.due())
