@@ -40,6 +40,17 @@ record Bounds(
          * and the leader's answers are under way. By its slow clock, the leader still leads.
          */
         CONTESTED,
+        /**
+         * As CONTESTED, but the first log was created again as soon as the first member led. The last member has read
+         * the new one since, the others the old one.
+         */
+        RECREATED,
+        /**
+         * As RECREATED, but the last member has taken all logs that it reads. It leads, and its set of logs is in the
+         * second log and under way to the third. The first member holds the old first log again, has read nothing of
+         * the second one since, and has bid in the third.
+         */
+        CHANGING,
         /** As LED, but the last member has just started and has not opened the logs. */
         NEWCOMER
     }
@@ -50,6 +61,21 @@ record Bounds(
      */
     boolean isBlindToTokens() {
         return opening == Opening.NEWCOMER;
+    }
+
+    /** Whether the first log exists twice: some members read the old one, others the new one. */
+    boolean isRecreated() {
+        return opening == Opening.RECREATED || opening == Opening.CHANGING;
+    }
+
+    /** How many logs there are, with one that was created again: the last one then is the new first one. */
+    int instances() {
+        return logs + (isRecreated() ? 1 : 0);
+    }
+
+    /** Which of the partition's logs it is. */
+    int logOf(int instance) {
+        return instance % logs;
     }
 
     Bounds(Opening opening, int members, int ticks, int records) {

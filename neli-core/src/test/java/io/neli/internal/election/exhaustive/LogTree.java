@@ -6,7 +6,10 @@ import java.util.List;
 
 import io.neli.internal.election.LogRecord;
 
-/** What the logs of the partition held at any moment of a search, numbered; a number says it of all of them. */
+/**
+ * What the logs of the partition held at any moment of a search, numbered; a number says it of all of them. One that
+ * was created again counts as a further one.
+ */
 final class LogTree {
 
     /** The number of logs that are empty. */
@@ -16,7 +19,7 @@ final class LogTree {
     private final Numbering<List<Integer>> together = new Numbering<>();
     private final Numbering<LogRecord> records = new Numbering<>();
 
-    /** @param count on how many logs the partition lies */
+    /** @param count how many logs there are */
     LogTree(int count) {
         together.numberOf(Collections.nCopies(count, logs.numberOf(List.of())));
     }

@@ -29,6 +29,7 @@ import io.neli.internal.election.Violation;
  * One member and what it has sent that may still reach a log; a value.
  *
  * @param start which start of the instance this is; incarnations are numbered, so the jitter drawn from them is fixed
+ * @param readsRecreated whether it reads the new one of a log that was created again
  * @param state what the election knows
  * @param announced what it has announced
  * @param claims the offsets of the claims by which it led last, by log; {@link Term#NONE} in a log that it did not lead
@@ -38,6 +39,7 @@ import io.neli.internal.election.Violation;
  */
 record Member(
         int start,
+        boolean readsRecreated,
         ElectionState state,
         Announced announced,
         List<Long> claims,
@@ -48,6 +50,7 @@ record Member(
     public boolean equals(Object other) {
         return other instanceof Member member
                 && start == member.start
+                && readsRecreated == member.readsRecreated
                 && announced.equals(member.announced)
                 && claims.equals(member.claims)
                 && working.equals(member.working)
@@ -81,7 +84,7 @@ record Member(
 
     static Member started(int start, ElectionState initial, List<List<LogRecord>> inFlight) {
         List<Long> none = Collections.nCopies(inFlight.size(), Term.NONE);
-        return new Member(start, initial, Announced.NOTHING, none, List.of(), inFlight);
+        return new Member(start, false, initial, Announced.NOTHING, none, List.of(), inFlight);
     }
 
     static List<List<LogRecord>> nothingTo(int logs) {
@@ -98,15 +101,6 @@ record Member(
         return drains || partition().leadingAt(now) != Term.NONE;
     }
 
-    /** The logs that it holds: a bit for each, the first one's is 1. */
-    int heldAt(Moment now) {
-        int held = 0;
-        for (int log = 0; log < inFlight.size(); log++) {
-            held |= partition().logs().get(log).isHeldAt(now) ? 1 << log : 0;
-        }
-        return held;
-    }
-
     boolean isDueAt(Moment now) {
         return now.time().hasReached(state.deadline());
     }
@@ -118,12 +112,16 @@ record Member(
     }
 
     private Member withInFlight(List<List<LogRecord>> sent) {
-        return new Member(start, state, announced, claims, working, sent);
+        return new Member(start, readsRecreated, state, announced, claims, working, sent);
+    }
+
+    Member readingRecreated() {
+        return new Member(start, true, state, announced, claims, working, inFlight);
     }
 
     Member workEnded(long token) {
         List<Long> rest = working.stream().filter(each -> each != token).toList();
-        return new Member(start, state, announced, claims, rest, inFlight);
+        return new Member(start, readsRecreated, state, announced, claims, rest, inFlight);
     }
 
     /** Carries out what a step asks for. */
@@ -149,7 +147,8 @@ record Member(
         }
         next.agreesWith(nextPartition.state());
         List<Long> ledBy = nextPartition.leadingAt(now) == Term.NONE ? claims : ledBy(nextPartition, now);
-        Member after = new Member(start, step.state(), next, ledBy, List.copyOf(works), sending.inFlight);
+        Member after =
+                new Member(start, readsRecreated, step.state(), next, ledBy, List.copyOf(works), sending.inFlight);
         if (after.isDueAt(now)) {
             throw new Violation("asks to be called at " + step.state().deadline() + ", which is not ahead of " + now);
         }

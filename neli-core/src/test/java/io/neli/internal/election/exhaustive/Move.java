@@ -5,7 +5,7 @@ package io.neli.internal.election.exhaustive;
  *
  * @param kind what
  * @param who to whom
- * @param log in which log, if it is about one
+ * @param log in which log, if it is about one; where a record arrives, in which instance of it
  * @param a as the kind says
  * @param b as the kind says
  */
@@ -37,7 +37,9 @@ record Move(Kind kind, int who, int log, int a, int b) {
          */
         ASSIGN,
         CRASH,
-        LOSE_LOG
+        LOSE_LOG,
+        /** The member finds that the log was created again, and loses the old one. */
+        FIND_RECREATED
     }
 
     private static final Kind[] KINDS = Kind.values();

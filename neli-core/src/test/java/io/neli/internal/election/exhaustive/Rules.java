@@ -31,7 +31,7 @@ final class Rules {
     private static final int PARTITION = 0;
 
     final LogTree logs;
-    /** By which logs each member led, see {@link Member#heldAt}. */
+    /** By which logs each member led, a bit for each instance. */
     final boolean[][] ledBy;
 
     private final List<Cast> cast = new ArrayList<>();
@@ -42,9 +42,9 @@ final class Rules {
 
     Rules(Bounds bounds) {
         this.bounds = bounds;
-        this.logs = new LogTree(bounds.logs());
-        this.ledBy = new boolean[bounds.members()][1 << bounds.logs()];
-        this.longest = new int[bounds.logs()];
+        this.logs = new LogTree(bounds.instances());
+        this.ledBy = new boolean[bounds.members()][1 << bounds.instances()];
+        this.longest = new int[bounds.instances()];
         Arrays.fill(longest, Integer.MAX_VALUE);
         for (int who = 0; who < bounds.members(); who++) {
             cast.add(new Cast(who, bounds.logs()));
@@ -72,17 +72,23 @@ final class Rules {
         return cast.get(who).get(world.member(who));
     }
 
-    int size(World world, int log) {
-        return logs.get(world.log(), log).size();
+    /** The log, or the one that was created again in its place, whichever the member reads. */
+    int instance(Member reader, int log) {
+        return log == 0 && reader.readsRecreated() ? bounds.instances() - 1 : log;
     }
 
-    boolean isFull(World world, int log) {
-        return size(world, log) >= longest[log];
+    int size(World world, int instance) {
+        return logs.get(world.log(), instance).size();
+    }
+
+    boolean isFull(World world, int instance) {
+        return size(world, instance) >= longest[instance];
     }
 
     /** What a member has not read of a log that is open. */
     int unread(World world, int who, int log) {
-        return size(world, log) - (int) member(world, who).partition().position(log);
+        Member reader = member(world, who);
+        return size(world, instance(reader, log)) - (int) reader.partition().position(log);
     }
 
     /** Whether all that is open can be read in fewer steps than records. */
@@ -105,7 +111,7 @@ final class Rules {
             case READ -> read(world, move);
             case READ_ALL -> readAll(world, who);
             case ARRIVE -> arrive(world, move);
-            case ARRIVE_AND_READ -> read(arrive(world, move), move);
+            case ARRIVE_AND_READ -> read(arrive(world, move), Move.in(bounds.logOf(move.log()), Move.Kind.READ, who));
             case STEP -> change(world, move, (election, member, now) -> election.timePassed(member.state(), now));
             case OPEN -> open(world, move);
             case WORK_ENDS -> workEnds(world, move);
@@ -115,6 +121,7 @@ final class Rules {
             case ASSIGN -> assign(world.withLeft(world.faults(), world.assignments() - 1, world.requests()), move);
             case CRASH -> crash(world.withLeft(world.faults() - 1, world.assignments(), world.requests()), who);
             case LOSE_LOG -> loseLog(world.withLeft(world.faults() - 1, world.assignments(), world.requests()), move);
+            case FIND_RECREATED -> loseLog(readingRecreated(world, who), move);
         };
     }
 
@@ -152,7 +159,7 @@ final class Rules {
     private World silenced(World world) {
         World next = world;
         for (int log = 0; log < bounds.logs(); log++) {
-            for (int who = 0; who < members() && isFull(world, log); who++) {
+            for (int who = 0; who < members() && areFull(world, log); who++) {
                 Member member = member(next, who);
                 if (!member.inFlight().get(log).isEmpty()) {
                     next = next.withMember(who, cast.get(who).numberOf(member.withInFlight(log, List.of())));
@@ -162,10 +169,15 @@ final class Rules {
         return next;
     }
 
+    private boolean areFull(World world, int log) {
+        return isFull(world, log) && (log != 0 || isFull(world, bounds.instances() - 1) || !bounds.isRecreated());
+    }
+
     private World read(World world, Move move) {
         int log = move.log();
-        long position = member(world, move.who()).partition().position(log);
-        int record = logs.recordAt(world.log(), log, position);
+        Member reader = member(world, move.who());
+        long position = reader.partition().position(log);
+        int record = logs.recordAt(world.log(), instance(reader, log), position);
         return change(world, new Move(Move.Kind.READ, move.who(), log, record, 0), (election, member, now) -> {
             List<LogEntry> entries = List.of(new LogEntry(position, logs.record(record)));
             Input input = new Input.RecordsRead(entries, position + 1);
@@ -191,7 +203,7 @@ final class Rules {
     }
 
     private Input unreadRecords(World world, Member member, int log) {
-        List<LogRecord> records = logs.get(world.log(), log);
+        List<LogRecord> records = logs.get(world.log(), instance(member, log));
         List<LogEntry> entries = new ArrayList<>();
         for (long offset = member.partition().position(log); offset < records.size(); offset++) {
             entries.add(new LogEntry(offset, records.get((int) offset)));
@@ -200,7 +212,7 @@ final class Rules {
     }
 
     private World arrive(World world, Move move) {
-        int log = move.log();
+        int log = bounds.logOf(move.log());
         int sender = move.a();
         int index = move.b();
         Cast sending = cast.get(sender);
@@ -211,12 +223,12 @@ final class Rules {
             rest.remove(index);
             return member.withInFlight(log, bounds.reordered() ? rest : rest.subList(index, rest.size()));
         });
-        World next = world.withMember(sender, after).withLog(logs.append(world.log(), log, record));
+        World next = world.withMember(sender, after).withLog(logs.append(world.log(), move.log(), record));
         return silenced(next);
     }
 
     private World open(World world, Move move) {
-        int end = size(world, move.log());
+        int end = size(world, instance(member(world, move.who()), move.log()));
         return change(
                 world,
                 new Move(Move.Kind.OPEN, move.who(), move.log(), move.a(), end),
@@ -271,6 +283,10 @@ final class Rules {
         return world.withMember(who, mine.numberOf(next));
     }
 
+    private World readingRecreated(World world, int who) {
+        return world.withMember(who, cast.get(who).numberOf(member(world, who).readingRecreated()));
+    }
+
     private World loseLog(World world, Move move) {
         LogId log = new LogId(PARTITION, move.log());
         return change(
@@ -278,8 +294,8 @@ final class Rules {
     }
 
     /**
-     * At most one leads, or keeps the others out, by its own clock now, and at most one holds each log; a paused member
-     * is asked like any other.
+     * At most one leads, or keeps the others out, by its own clock now, and at most one holds each log, the old one and
+     * the new one of a log that was created again; a paused member is asked like any other.
      */
     void check(World world) {
         int leaders = 0;
@@ -288,7 +304,7 @@ final class Rules {
         for (Cast each : cast) {
             Member member = each.get(world.member(each.who));
             Moment now = now(world, each.who);
-            int its = member.heldAt(now);
+            int its = heldAt(member, now);
             heldTwice |= (held & its) != 0;
             held |= its;
             if (member.holdsAt(now)) {
@@ -302,5 +318,15 @@ final class Rules {
         if (heldTwice) {
             throw new Violation("two holders of one log at tick " + world.tick());
         }
+    }
+
+    /** The logs that a member holds: a bit for each instance, the first one's is 1. */
+    private int heldAt(Member member, Moment now) {
+        int held = 0;
+        for (int log = 0; log < bounds.logs(); log++) {
+            boolean isHeld = member.partition().logs().get(log).isHeldAt(now);
+            held |= isHeld ? 1 << instance(member, log) : 0;
+        }
+        return held;
     }
 }

@@ -7,7 +7,6 @@ import java.util.List;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.LogState;
 import io.neli.internal.election.PartitionState;
-import io.neli.internal.election.State;
 import io.neli.internal.election.Violation;
 import org.jspecify.annotations.Nullable;
 
@@ -19,13 +18,14 @@ final class Search {
     private final Bounds bounds;
     private final Rules rules;
     private final Visited visited = new Visited();
-    private final List<Move> prelude = new ArrayList<>();
+    private final Prelude prelude;
     private int lastTick;
     private long acquisitions;
 
     Search(Bounds bounds) {
         this.bounds = bounds;
         this.rules = new Rules(bounds);
+        this.prelude = new Prelude(bounds, rules);
     }
 
     /** In how many ways one world became another by an acquisition. */
@@ -38,7 +38,10 @@ final class Search {
         return visited.size();
     }
 
-    /** Whether that member led while it held these logs, and no others; a bit for each, the first one's is 1. */
+    /**
+     * Whether that member led while it held these logs, and no others; a bit for each, the first one's is 1, and the
+     * last one's that of the log that was created again.
+     */
     boolean ledBy(int who, int held) {
         return rules.ledBy[who][held];
     }
@@ -46,10 +49,10 @@ final class Search {
     /** Returns null, or what was violated and the way there. */
     @Nullable
     String run() {
-        World first = begin();
+        World first = prelude.play();
         lastTick = first.tick() + bounds.ticks();
-        for (int log = 0; log < bounds.logs(); log++) {
-            rules.longest[log] = rules.size(first, log) + bounds.records();
+        for (int instance = 0; instance < bounds.instances(); instance++) {
+            rules.longest[instance] = rules.size(first, instance) + bounds.records();
         }
         visited.add(first, -1, 0);
         for (int index = 0; index < visited.size(); index++) {
@@ -69,73 +72,6 @@ final class Search {
         return null;
     }
 
-    // Where the search begins.
-
-    private World begin() {
-        World world = rules.unopened();
-        boolean newcomer = bounds.opening() == Bounds.Opening.NEWCOMER;
-        int opening = newcomer ? bounds.members() - 1 : bounds.members();
-        for (int who = 0; who < opening; who++) {
-            for (int log = 0; log < bounds.logs(); log++) {
-                world = played(world, Move.in(log, Move.Kind.OPEN, who));
-            }
-        }
-        if (bounds.opening() != Bounds.Opening.EMPTY) {
-            while (rules.member(world, 0).partition().state() != State.LEADING || !isQuiet(world, opening)) {
-                world = played(world, calmMove(world, opening));
-            }
-        }
-        for (int tick = 0; tick < silentFor(bounds.opening()); tick++) {
-            world = played(world, new Move(Move.Kind.TICK, 0, 0, 0));
-        }
-        return bounds.opening() == Bounds.Opening.CONTESTED ? contested(world, bounds.members() - 1) : world;
-    }
-
-    private static int silentFor(Bounds.Opening opening) {
-        return switch (opening) {
-            case EMPTY, LED, NEWCOMER -> 0;
-            case SILENT -> Clocks.LEASE - 1;
-            case CONTESTED -> Clocks.LEASE;
-        };
-    }
-
-    private World contested(World silent, int by) {
-        World world = played(silent, new Move(Move.Kind.STEP, by, 0, 0));
-        for (int log = 0; log < bounds.logs(); log++) {
-            int bid = rules.member(world, by).inFlight().get(log).size() - 1;
-            world = played(world, new Move(Move.Kind.ARRIVE, by, log, by, bid));
-        }
-        for (int who = 0; who < bounds.members(); who++) {
-            world = played(world, new Move(Move.Kind.READ_ALL, who, 0, 0));
-        }
-        return world;
-    }
-
-    private World played(World world, Move move) {
-        prelude.add(move);
-        return rules.apply(world, move);
-    }
-
-    private boolean isQuiet(World world, int reading) {
-        return calmMove(world, reading).kind() == Move.Kind.TICK;
-    }
-
-    /** Everything arrives and is read at once; only the first member is called. */
-    private Move calmMove(World world, int reading) {
-        for (int log = 0; log < bounds.logs(); log++) {
-            if (!rules.member(world, 0).inFlight().get(log).isEmpty()) {
-                return Move.in(log, Move.Kind.ARRIVE, 0);
-            }
-            for (int who = 0; who < reading; who++) {
-                if (rules.unread(world, who, log) > 0) {
-                    return Move.in(log, Move.Kind.READ, who);
-                }
-            }
-        }
-        boolean due = rules.member(world, 0).isDueAt(rules.now(world, 0));
-        return new Move(due ? Move.Kind.STEP : Move.Kind.TICK, 0, 0, 0);
-    }
-
     // What may happen.
 
     private List<Move> moves(World world) {
@@ -149,40 +85,49 @@ final class Search {
                 moves.add(new Move(Move.Kind.READ_ALL, who, 0, 0));
             }
         }
-        for (int log = 0; log < bounds.logs(); log++) {
-            readings(world, log, moves);
+        for (int instance = 0; instance < bounds.instances(); instance++) {
+            readings(world, instance, moves);
         }
         return moves;
     }
 
-    private void readings(World world, int log, List<Move> moves) {
+    private void readings(World world, int instance, List<Move> moves) {
+        int log = bounds.logOf(instance);
         boolean arrivalsMatter = bounds.batches();
         for (int who = 0; who < rules.members(); who++) {
-            if (!rules.member(world, who).partition().isOpen(log)) {
+            Member reader = rules.member(world, who);
+            if (rules.instance(reader, log) != instance) {
+                continue;
+            }
+            if (!reader.partition().isOpen(log)) {
                 arrivalsMatter = true;
-                for (int start = 0; start <= rules.size(world, log); start++) {
+                for (int start = 0; start <= rules.size(world, instance); start++) {
                     moves.add(new Move(Move.Kind.OPEN, who, log, start, 0));
                 }
             } else if (rules.unread(world, who, log) > 0) {
                 moves.add(Move.in(log, Move.Kind.READ, who));
             } else {
-                arrivals(world, log, Move.Kind.ARRIVE_AND_READ, who, moves);
+                arrivals(world, instance, Move.Kind.ARRIVE_AND_READ, who, moves);
             }
         }
         // Elsewhere a record may as well arrive when it is first read: nobody can tell.
         if (arrivalsMatter) {
-            arrivals(world, log, Move.Kind.ARRIVE, 0, moves);
+            arrivals(world, instance, Move.Kind.ARRIVE, 0, moves);
         }
     }
 
-    private void arrivals(World world, int log, Move.Kind kind, int who, List<Move> moves) {
-        if (rules.isFull(world, log)) {
+    /** To either one of a log that was created again, whichever its sender reads. */
+    private void arrivals(World world, int instance, Move.Kind kind, int who, List<Move> moves) {
+        if (rules.isFull(world, instance)) {
             return;
         }
         for (int sender = 0; sender < rules.members(); sender++) {
-            int sent = rules.member(world, sender).inFlight().get(log).size();
+            int sent = rules.member(world, sender)
+                    .inFlight()
+                    .get(bounds.logOf(instance))
+                    .size();
             for (int index = 0; index < sent; index++) {
-                moves.add(new Move(kind, who, log, sender, index));
+                moves.add(new Move(kind, who, instance, sender, index));
             }
         }
     }
@@ -193,6 +138,9 @@ final class Search {
         }
         for (long term : member.working()) {
             moves.add(new Move(Move.Kind.WORK_ENDS, who, (int) term, 0));
+        }
+        if (bounds.opening() == Bounds.Opening.RECREATED && !member.readsRecreated()) {
+            moves.add(Move.in(0, Move.Kind.FIND_RECREATED, who));
         }
         if (member.state().eligibility().restraint().paused()) {
             moves.add(new Move(Move.Kind.RESUME, who, 0, 0));
@@ -228,7 +176,7 @@ final class Search {
         for (int at = index; visited.from(at) >= 0; at = visited.from(at)) {
             moves.add(0, visited.move(at));
         }
-        moves.addAll(0, prelude);
+        moves.addAll(0, prelude.moves());
         StringBuilder story = new StringBuilder(bounds + "\n");
         World world = rules.unopened();
         Arrays.fill(rules.longest, Integer.MAX_VALUE);
@@ -248,9 +196,11 @@ final class Search {
         if (move.kind() == Move.Kind.TICK) {
             return "tick " + after.tick();
         }
-        int its = move.log();
-        String where = bounds.logs() == 1 ? "" : " in log " + its;
-        List<LogRecord> log = rules.logs.get(after.log(), its);
+        int its = bounds.logOf(move.log());
+        int instance =
+                move.kind() == Move.Kind.ARRIVE ? move.log() : rules.instance(rules.member(after, move.who()), its);
+        String where = bounds.logs() == 1 ? "" : instance == its ? " in log " + its : " in the new log " + its;
+        List<LogRecord> log = rules.logs.get(after.log(), instance);
         if (move.kind() == Move.Kind.ARRIVE) {
             return "offset " + (log.size() - 1) + where + ": " + log.get(log.size() - 1);
         }
