@@ -245,6 +245,36 @@ class JobsIT {
         }
     }
 
+    @Tag(TestServers.KAFKA)
+    @Test
+    void in_another_cluster_a_job_is_new_although_the_topic_was_mirrored() {
+        Duration day = Duration.ofDays(1);
+        List<Job.Run> runs = new CopyOnWriteArrayList<>();
+        String topic = group + ".neli.runs";
+        TestBroker.shared().create(topic, 1, Map.of("cleanup.policy", "compact"));
+        Instant start = Instant.now();
+        Instant due = start.minus(day.multipliedBy(2));
+        Job job = job(new Job.FixedRate(day, day), Guarantee.AT_LEAST_ONCE, runs::add);
+        String interrupted = "job: close books\ndue: " + due + "\nbegun: " + due + "\nschedule: "
+                + job.schedule().text() + "\nmember: x\ntoken: 1";
+        TestBroker.shared()
+                .append(
+                        topic,
+                        bytes("1 0 close books"),
+                        bytes(interrupted),
+                        List.of(new RecordHeader("cluster", bytes("the old one"))));
+        try (TestMember member = TestMember.of(group, "one", LASTING)) {
+            member.neli.schedule(job);
+            member.neli.start();
+            NeliSnapshot.Job known = eventually()
+                    .until(() -> member.neli.snapshot().jobs().get(0), state -> state.nextDue()
+                            .filter(next -> next.isAfter(start.plus(day.dividedBy(2))))
+                            .isPresent());
+            assertThat(known.last()).isEmpty();
+            assertThat(runs).isEmpty();
+        }
+    }
+
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
