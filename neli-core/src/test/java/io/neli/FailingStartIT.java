@@ -2,10 +2,8 @@ package io.neli;
 
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import io.neli.harness.Link;
@@ -17,9 +15,11 @@ import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static io.neli.TestMember.eventually;
+import static io.neli.TestMember.threads;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -58,9 +58,8 @@ class FailingStartIT {
     private void assertClosesAtOnce(TestMember member) {
         assertAtOnce("close", member::close);
         assertThat(member.neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.STOPPED);
-        eventually().atMost(AT_ONCE).untilAsserted(() -> assertThat(
-                        Thread.getAllStackTraces().keySet().stream().map(Thread::getName))
-                .noneMatch(thread -> thread.startsWith("neli-" + name)));
+        eventually().atMost(AT_ONCE).untilAsserted(() -> assertThat(threads("neli-" + name))
+                .isEmpty());
     }
 
     private static void assertLeadsAtLast(TestMember member) {
@@ -82,7 +81,8 @@ class FailingStartIT {
             Link link = network.link(port());
             link.silence();
             TestMember member = TestMember.start(group, name, kafka("bootstrap.servers", link.address()));
-            eventually().until(() -> hasThread("kafka-admin-client-thread | neli-" + name + "-admin"));
+            eventually().until(() -> !threads("kafka-admin-client-thread | neli-" + name + "-admin")
+                    .isEmpty());
             assertClosesAtOnce(member);
         }
     }
@@ -92,39 +92,15 @@ class FailingStartIT {
         return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     }
 
-    private static boolean hasThread(String threadName) {
-        return Thread.getAllStackTraces().keySet().stream()
-                .anyMatch(thread -> thread.getName().equals(threadName));
-    }
-
-    @Test
-    void a_host_that_cannot_be_resolved() {
-        TestMember member = failing(
-                kafka("bootstrap.servers", "no-such-host.invalid:9092"),
-                "bootstrap.servers is 'no-such-host.invalid:9092'",
-                "check");
-        assertClosesAtOnce(member);
-    }
-
-    @Test
-    void an_address_without_port() {
-        TestMember member =
-                failing(kafka("bootstrap.servers", "localhost"), "bootstrap.servers is 'localhost'", "port");
-        assertClosesAtOnce(member);
-    }
-
-    @Test
-    void a_security_protocol_that_does_not_exist() {
-        TestMember member =
-                failing(kafka("security.protocol", "TRUST_ME"), "security.protocol", "TRUST_ME", "PLAINTEXT");
-        assertClosesAtOnce(member);
-    }
-
-    @Tag("proof")
-    @Test
-    void a_security_protocol_that_the_broker_does_not_speak() {
-        TestMember member = failing(kafka("security.protocol", "SSL"), "security.protocol is 'SSL'", "check");
-        assertClosesAtOnce(member);
+    @ParameterizedTest
+    @CsvSource({
+        "bootstrap.servers, no-such-host.invalid:9092, check",
+        "bootstrap.servers, localhost, port",
+        "security.protocol, TRUST_ME, PLAINTEXT",
+        "security.protocol, SSL, check" // which the broker does not speak
+    })
+    void a_way_to_the_cluster_that_leads_nowhere(String property, String value, String fix) {
+        assertClosesAtOnce(failing(kafka(property, value), property, value, fix));
     }
 
     @Test
@@ -211,26 +187,6 @@ class FailingStartIT {
                 builder -> {}, "neli.topic.name is '" + topic + "'", "no right to DESCRIBE", "grant READ and WRITE")) {
             RefusingAuthorizer.allow(ResourceType.TOPIC, topic);
             assertLeadsAtLast(member);
-        }
-    }
-
-    @Tag("proof")
-    @Test
-    void a_topic_with_more_partitions_than_needed_is_used_as_far_as_needed() {
-        broker.create(topic, 3, Map.of());
-        broker.append(topic, 2, new byte[] {1}, null, List.of());
-        Consumer<NeliBuilder> two = builder -> builder.partitions(2);
-        try (TestMember leader = TestMember.startLeader(group, name, two)) {
-            eventually().until(() -> leader.neli.isLeader("partition-0") && leader.neli.isLeader("partition-1"));
-            broker.addPartitions(topic, 5);
-            try (TestMember other = TestMember.startStandby(group, name + "-other", two)) {
-                eventually()
-                        .until(() -> other.neli.isLeader("partition-0") != other.neli.isLeader("partition-1")
-                                && leader.neli.isLeader("partition-0") != leader.neli.isLeader("partition-1"));
-                assertThat(other.neli.snapshot().partitions()).hasSize(2);
-                other.awaitNoProblem();
-                leader.awaitNoProblem();
-            }
         }
     }
 
@@ -332,44 +288,5 @@ class FailingStartIT {
                 .isInstanceOf(NeliException.class)
                 .hasMessageContaining("neli.fail-fast, which is '100ms'");
         assertClosesAtOnce(member);
-    }
-
-    @Test
-    void properties_of_the_applications_own_clients_are_no_hindrance() {
-        Map<String, Object> kafka = new HashMap<>();
-        kafka.put("bootstrap.servers", broker.bootstrapServers());
-        kafka.put("group.id", "the-applications-own");
-        kafka.put("group.protocol", "consumer");
-        kafka.put("group.instance.id", "static-1");
-        kafka.put("session.timeout.ms", 45_000);
-        kafka.put("isolation.level", "read_committed");
-        kafka.put("enable.auto.commit", "true");
-        kafka.put("auto.offset.reset", "earliest");
-        kafka.put("max.poll.interval.ms", "1000");
-        kafka.put("partition.assignment.strategy", "org.apache.kafka.clients.consumer.RangeAssignor");
-        kafka.put("interceptor.classes", "no.such.Interceptor");
-        kafka.put("key.deserializer", "no.such.Deserializer");
-        kafka.put("value.serializer", "no.such.Serializer");
-        kafka.put("acks", "0");
-        kafka.put("retries", 0);
-        kafka.put("enable.idempotence", false);
-        kafka.put("max.in.flight.requests.per.connection", 100);
-        kafka.put("transactional.id", "tx");
-        kafka.put("linger.ms", 60_000);
-        kafka.put("delivery.timeout.ms", 120_000);
-        kafka.put("unknown.object", new Object());
-        try (TestMember member = TestMember.startLeader(group, name, builder -> builder.kafka(kafka))) {
-            eventually().untilAsserted(() -> assertThat(member.neli.snapshot().groupMembers())
-                    .isEqualTo(1));
-            member.awaitNoProblem();
-            eventually().untilAsserted(() -> assertThat(broker.admin()
-                            .describeConsumerGroups(List.of(topic))
-                            .all()
-                            .get(TestMember.PATIENCE.toSeconds(), TimeUnit.SECONDS)
-                            .get(topic)
-                            .members())
-                    .singleElement()
-                    .satisfies(inGroup -> assertThat(inGroup.groupInstanceId()).isEmpty()));
-        }
     }
 }

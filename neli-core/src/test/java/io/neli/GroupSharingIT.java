@@ -13,7 +13,6 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import static io.neli.TestMember.LASTING;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -56,26 +55,6 @@ class GroupSharingIT {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-        }
-    }
-
-    @Test
-    void members_of_one_group_on_different_topics_elect_independently() {
-        try (TestMember a =
-                        TestMember.startLeader(group, "a", LASTING.andThen(builder -> builder.topic(group + ".a")));
-                TestMember b =
-                        TestMember.startLeader(group, "b", LASTING.andThen(builder -> builder.topic(group + ".b")))) {
-            for (TestMember member : List.of(a, b)) {
-                eventually().untilAsserted(() -> {
-                    assertThat(member.neli.snapshot().groupMembers()).isEqualTo(1);
-                    assertThat(member.neli.snapshot().partitions().get(0).groupOwner())
-                            .contains(member.name);
-                });
-            }
-            assertThat(a.neli.isLeader()).isTrue();
-            assertThat(b.neli.isLeader()).isTrue();
-            assertThat(a.events.all()).hasSize(1);
-            assertThat(b.events.all()).hasSize(1);
         }
     }
 

@@ -10,24 +10,19 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import io.neli.Job.Guarantee;
 import io.neli.internal.kafka.TestBroker;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.header.internals.RecordHeader;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.LASTING;
 import static io.neli.TestMember.eventually;
+import static io.neli.TestMember.threads;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -150,9 +145,7 @@ class JobsIT {
                     .isPresent());
             assertThat(TestBroker.shared().exists(member.neli.snapshot().topic() + ".runs"))
                     .isFalse();
-            assertThat(Thread.getAllStackTraces().keySet())
-                    .extracting(Thread::getName)
-                    .doesNotContain("neli-one-jobs");
+            assertThat(threads("neli-one-jobs")).isEmpty();
         }
     }
 
@@ -217,8 +210,8 @@ class JobsIT {
         String topic = group + ".neli.runs";
         TestBroker.shared().create(topic, 1, Map.of("cleanup.policy", "compact"));
         for (String bad : List.of("", "nonsense", "1 0 close books", "x y z", "9 9 " + "j".repeat(5_000))) {
-            TestBroker.shared().append(topic, bytes(bad), bytes("job: x\ndue: never"), List.of());
-            TestBroker.shared().append(topic, bytes(bad), new byte[100_000], List.of());
+            TestBroker.shared().append(topic, bytes(bad), bytes("job: x\ndue: never"), Map.of());
+            TestBroker.shared().append(topic, bytes(bad), new byte[100_000], Map.of());
         }
         Instant future = Instant.parse("2100-01-01T00:00:00Z");
         TestBroker.shared()
@@ -227,13 +220,13 @@ class JobsIT {
                         bytes("1 0 other"),
                         bytes("job: other\ndue: " + future
                                 + "\nschedule: rate PT24H\nmember: x\ntoken: 1\nnew-field: ignored"),
-                        List.of());
+                        Map.of());
         TestBroker.shared()
                 .append(
                         topic,
                         bytes("2 0 close books"),
                         bytes("job: close books\ndue: " + future + "\nschedule: rate PT24H\nmember: x\ntoken: 2"),
-                        List.of(new RecordHeader("cluster", bytes("another, whose topics are mirrored"))));
+                        Map.of("cluster", bytes("another, whose topics are mirrored")));
         Job.Schedule daily = new Job.FixedRate(Duration.ofDays(1), Duration.ZERO);
         try (TestMember member = TestMember.of(group, "one", LASTING)) {
             member.neli.schedule(job(daily, Guarantee.AT_LEAST_ONCE, runs::add));
@@ -258,11 +251,7 @@ class JobsIT {
         String interrupted = "job: close books\ndue: " + due + "\nbegun: " + due + "\nschedule: "
                 + job.schedule().text() + "\nmember: x\ntoken: 1";
         TestBroker.shared()
-                .append(
-                        topic,
-                        bytes("1 0 close books"),
-                        bytes(interrupted),
-                        List.of(new RecordHeader("cluster", bytes("the old one"))));
+                .append(topic, bytes("1 0 close books"), bytes(interrupted), Map.of("cluster", bytes("the old one")));
         try (TestMember member = TestMember.of(group, "one", LASTING)) {
             member.neli.schedule(job);
             member.neli.start();
@@ -277,32 +266,5 @@ class JobsIT {
 
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    /** The records are read at each term's begin: what has run before must not matter. */
-    @Tag(TestServers.KAFKA)
-    @Test
-    void ten_thousand_runs_of_the_past_delay_no_leader() {
-        String topic = group + ".neli.runs";
-        TestBroker.shared().create(topic, 1, Map.of("cleanup.policy", "compact"));
-        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", TestBroker.shared().bootstrapServers()),
-                new ByteArraySerializer(),
-                new ByteArraySerializer())) {
-            for (int past = 0; past < 10_000; past++) {
-                String run = "job: close books\ndue: " + Instant.ofEpochSecond(past)
-                        + "\nschedule: rate PT24H\nmember: x\ntoken: 1";
-                Future<RecordMetadata> unused =
-                        producer.send(new ProducerRecord<>(topic, 0, bytes("1 0 close books"), bytes(run)));
-            }
-        }
-        List<Job.Run> runs = new CopyOnWriteArrayList<>();
-        try (TestMember member = TestMember.of(group, "one", LASTING)) {
-            member.neli.schedule(
-                    job(new Job.FixedRate(Duration.ofDays(1), Duration.ZERO), Guarantee.AT_LEAST_ONCE, runs::add));
-            member.neli.start();
-            eventually().until(() -> runs.size() == 1);
-            assertThat(runs.get(0).dueAt()).isAfter(Instant.now().minus(Duration.ofDays(1)));
-        }
     }
 }

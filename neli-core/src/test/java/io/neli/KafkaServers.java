@@ -1,7 +1,6 @@
 package io.neli;
 
 import java.lang.management.ManagementFactory;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -21,8 +20,6 @@ import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.RecordCodec;
 import io.neli.internal.kafka.TestBroker;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.header.internals.RecordHeader;
 
 /** Brokers: one in this JVM that tests share, and processes. */
 final class KafkaServers implements TestServers {
@@ -54,9 +51,7 @@ final class KafkaServers implements TestServers {
 
     @Override
     public long append(String topic, byte[] key, byte[] value, Map<String, byte[]> headers) {
-        List<Header> all = new ArrayList<>();
-        headers.forEach((name, content) -> all.add(new RecordHeader(name, content)));
-        return TestBroker.shared().append(topic, key, value, all);
+        return TestBroker.shared().append(topic, key, value, headers);
     }
 
     @Override

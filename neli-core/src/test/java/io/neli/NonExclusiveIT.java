@@ -13,7 +13,6 @@ import io.neli.internal.kafka.RefusingAuthorizer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import static io.neli.TestMember.LASTING;
 import static io.neli.TestMember.PATIENCE;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,21 +20,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 class NonExclusiveIT {
 
     private final String group = TestServers.unusedName("non-exclusive");
-
-    /** Has a task close its member, and counts how often it is called again after that. */
-    private static AtomicInteger callsAfterClose(TestMember first, String role) {
-        AtomicBoolean closed = new AtomicBoolean();
-        AtomicInteger later = new AtomicInteger();
-        first.neli.background(role, leadership -> {
-            if (closed.get()) {
-                later.incrementAndGet();
-            } else {
-                first.neli.close();
-                closed.set(true);
-            }
-        });
-        return later;
-    }
 
     /**
      * For at most a lease, which is long here. The group counts on the second member, as that leads one of the roles;
@@ -62,8 +46,17 @@ class NonExclusiveIT {
                     .orElseThrow();
             String role = its.equals("a") ? "b" : "a";
             RefusingAuthorizer.forbidWriting("neli-" + next);
-            AtomicInteger later = callsAfterClose(first, role);
-            eventually().until(() -> later.get() > 0);
+            AtomicBoolean closed = new AtomicBoolean();
+            AtomicInteger callsAfterClose = new AtomicInteger();
+            first.neli.background(role, leadership -> {
+                if (closed.get()) {
+                    callsAfterClose.incrementAndGet();
+                } else {
+                    first.neli.close();
+                    closed.set(true);
+                }
+            });
+            eventually().until(() -> callsAfterClose.get() > 0);
             assertThat(second.neli.isLeader(role)).isFalse();
 
             RefusingAuthorizer.allowWriting("neli-" + next);
@@ -72,17 +65,6 @@ class NonExclusiveIT {
             eventually().until(() -> first.events.of(role).stream()
                     .anyMatch(event ->
                             event instanceof LeaderRevoked revoked && revoked.reason() == RevokeReason.CLOSING));
-        }
-    }
-
-    @Test
-    void in_exclusive_mode_no_work_begins_after_a_close() {
-        try (TestMember first = TestMember.startLeader(group, "first", LASTING);
-                TestMember second = TestMember.startStandby(group, "second", LASTING)) {
-            AtomicInteger later = callsAfterClose(first, Neli.DEFAULT_ROLE);
-            first.awaitEvent(LeaderRevoked.class);
-            second.awaitLead();
-            assertThat(later).hasValue(0);
         }
     }
 }

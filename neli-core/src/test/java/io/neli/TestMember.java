@@ -3,6 +3,8 @@ package io.neli;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -110,6 +112,22 @@ public final class TestMember implements AutoCloseable {
         return Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(5));
     }
 
+    /** The names of the live threads that begin with that. */
+    public static List<String> threads(String prefix) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(name -> name.startsWith(prefix))
+                .toList();
+    }
+
+    public static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     Leadership awaitLead() {
         try {
             Optional<Leadership> term = neli.awaitLeadership(PATIENCE);
@@ -127,6 +145,22 @@ public final class TestMember implements AutoCloseable {
     <T extends LeaderEvent> List<T> awaitEvents(Class<T> kind, int count) {
         eventually().until(() -> events.of(kind).size() >= count);
         return events.of(kind);
+    }
+
+    List<String> ledRoles() {
+        return neli.roles().stream().filter(neli::isLeader).toList();
+    }
+
+    /** Waits until these members are the group, and the owner of each partition leads it. */
+    static void awaitSettled(TestMember... members) {
+        eventually().untilAsserted(() -> {
+            for (TestMember member : members) {
+                assertThat(member.neli.snapshot().groupMembers()).isEqualTo(members.length);
+                assertThat(member.neli.snapshot().partitions())
+                        .allSatisfy(partition ->
+                                assertThat(partition.leader()).isPresent().isEqualTo(partition.groupOwner()));
+            }
+        });
     }
 
     void awaitNoProblem() {

@@ -4,8 +4,8 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -19,12 +19,7 @@ import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.RecordCodec;
 import io.neli.internal.election.Records;
-import io.neli.internal.kafka.RefusingAuthorizer;
 import io.neli.internal.kafka.TestBroker;
-import org.apache.kafka.common.acl.AclOperation;
-import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.header.internals.RecordHeader;
-import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -130,24 +125,6 @@ class TopicLossIT {
                 .sum();
     }
 
-    @Tag("proof")
-    @Test
-    void a_topic_that_the_members_may_not_create() {
-        TestBroker broker = TestBroker.shared();
-        broker.create(topic, 1, Map.of());
-        RefusingAuthorizer.forbid(ResourceType.TOPIC, topic, AclOperation.CREATE);
-        try (TestMember leader = losing(TestMember.startLeader(group, "leader"));
-                TestMember observer = TestMember.startStandby(group, "observer", builder -> builder.candidate(false))) {
-            broker.delete(topic);
-            leader.awaitEvent(LeaderFenced.class);
-            leader.awaitProblem("no right to CREATE it", "grant CREATE");
-            observer.awaitProblem("there is no such topic yet, and an observer", "creates none");
-            assertNoSpinning(leader, observer);
-            RefusingAuthorizer.allow(ResourceType.TOPIC, topic);
-            awaitOneLeads(leader, observer);
-        }
-    }
-
     /** A mirror of another site's topic of the same name: the terms over there have larger offsets. */
     @Test
     void records_that_were_written_to_another_cluster_are_no_part_of_the_election() {
@@ -160,10 +137,8 @@ class TopicLossIT {
             for (LogRecord copied : List.of(
                     Records.claim(stranger, 0, Duration.ofMinutes(5), groupConfig),
                     Records.heartbeat(stranger, 1, Duration.ofMinutes(5), groupConfig, 0, true, 0))) {
-                List<Header> headers = new ArrayList<>();
-                codec.encode(copied).forEach((name, value) -> headers.add(new RecordHeader(name, value)));
-                headers.add(
-                        new RecordHeader("log", ("other-cluster/" + topic + "/0").getBytes(StandardCharsets.UTF_8)));
+                Map<String, byte[]> headers = new HashMap<>(codec.encode(copied));
+                headers.put("log", ("other-cluster/" + topic + "/0").getBytes(StandardCharsets.UTF_8));
                 broker.append(topic, codec.key(), null, headers);
             }
             eventually().untilAsserted(() -> assertThat(leader.neli.snapshot().ignoredRecords())

@@ -26,7 +26,6 @@ final class LargeFigures {
     private static final int JVMS_OF_STANDBYS = 2;
     private static final int STANDBYS = 49;
 
-    /** With the leader as many as in the core's LargeGroupIT. */
     private static final int OTHERS = 299;
 
     private static final int JVMS_OF_OTHERS = 12;

@@ -1,6 +1,5 @@
 package io.neli.cluster;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -81,25 +80,6 @@ class ContinuousIT {
     private Cluster group(String name) {
         return Cluster.withDefaults(broker, "continuous-" + name, broker.address(), "a", "b")
                 .with("mode=NON_EXCLUSIVE", "topic=continuous");
-    }
-
-    /** In exclusive mode the next would lead when the ten seconds of work have ended. */
-    @Test
-    void a_handover_does_not_wait_for_work() {
-        try (Cluster cluster = cluster("handover", "a", "b")) {
-            MemberProcess leader = cluster.complete();
-            leader.workOnFor(Duration.ofSeconds(10));
-            cluster.await(leader, Kind.WORK_BEGUN, 0);
-            long terminated = leader.terminate();
-            Line acquired = cluster.awaitTakeoverFrom(leader, terminated);
-            Line worked = cluster.await(leader, Kind.WORK_ENDED, 0);
-            leader.awaitEnd(Cluster.LIMIT);
-            Line revoked = cluster.await(leader, Kind.REVOKED, 0);
-            cluster.endProcesses();
-
-            assertThat(acquired.nanos()).isLessThan(worked.nanos());
-            assertThat(revoked.text("reason")).isEqualTo("CLOSING");
-        }
     }
 
     @Test

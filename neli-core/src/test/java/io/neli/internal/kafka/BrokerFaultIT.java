@@ -7,12 +7,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import static io.neli.internal.kafka.TestElection.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,29 +33,6 @@ class BrokerFaultIT {
         return Settings.withLease(two, Duration.ofMinutes(1)); // longer than a busy machine stalls
     }
 
-    @Tag("proof")
-    @Timeout(300)
-    @Test
-    void a_partition_whose_only_broker_is_down_keeps_the_member_out_of_no_other() throws Exception {
-        try (TestCluster cluster = TestCluster.start(2)) {
-            KafkaSettings settings = member(cluster.bootstrapServers());
-            cluster.create(settings.shell().topic(), List.of(List.of(0), List.of(1)));
-            cluster.shutdown(1);
-            try (TestElection member = TestElection.start(settings)) {
-                long token = member.awaitLead(0);
-                member.letLeasePass(0);
-                member.awaitProblem("its partitions [1] cannot be read");
-                assertThat(member.driver.leads(1)).isEmpty();
-
-                cluster.startup(1);
-                member.awaitLead(1);
-                eventually().until(() -> member.problem().isEmpty());
-                assertThat(member.driver.leads(0)).hasValue(token);
-                assertThat(member.clients.usedReaders()).as("readers").hasSize(1);
-            }
-        }
-    }
-
     @Test
     void a_corrupt_batch_is_skipped() {
         corrupts(MAGIC_AT + 40); // its checksum is wrong
@@ -75,7 +50,7 @@ class BrokerFaultIT {
         KafkaSettings settings = member(broker.bootstrapServers());
         broker.create(settings.shell().topic(), 2, Map.of());
         for (int count = 0; count < RECORDS; count++) {
-            broker.append(settings.shell().topic(), 0, new byte[] {1}, new byte[100], List.of());
+            broker.append(settings.shell().topic(), 0, new byte[] {1}, new byte[100], Map.of());
         }
         broker.restart(logs -> corruptThird(logs.resolve(settings.shell().topic() + "-0"), at));
         try (TestElection member = TestElection.start(settings)) {

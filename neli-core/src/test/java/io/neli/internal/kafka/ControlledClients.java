@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -19,12 +18,10 @@ import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.internals.KafkaFutureImpl;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 final class ControlledClients extends KafkaClients {
 
     final List<Control> readers = new CopyOnWriteArrayList<>();
-    final List<Control> groups = new CopyOnWriteArrayList<>();
 
     private final CountDownLatch connect = new CountDownLatch(1);
 
@@ -45,52 +41,21 @@ final class ControlledClients extends KafkaClients {
     /** As with partitions whose leader is away: where they begin and end is not answered. */
     final Set<Integer> unreachable = ConcurrentHashMap.newKeySet();
 
-    /** Whether the next partition that a reader starts to read fails. */
-    final AtomicBoolean failNextOpening = new AtomicBoolean();
-
     /** How many records a log loses right after the brokers have said where it ends, once. */
     final AtomicLong nextLoss = new AtomicLong();
 
     /** In vain. */
     final AtomicInteger openings = new AtomicInteger();
 
-    /** What a poll waits for. */
-    private enum Hold {
-        NONE,
-        /** As with a wall clock set back: only a wakeup ends it. */
-        UNTIL_WOKEN,
-        /** As with a process that is frozen. */
-        FROZEN
-    }
-
-    /** What a test does to one consumer. */
-    final class Control {
+    /** What a test does to a reader. */
+    static final class Control {
         private final Consumer<byte[], byte[]> consumer;
-        final AtomicInteger wakeups = new AtomicInteger();
-        final AtomicInteger polls = new AtomicInteger();
-        private final AtomicInteger held = new AtomicInteger();
-        private Hold hold = Hold.NONE;
+        private final AtomicInteger polls = new AtomicInteger();
         private @Nullable Throwable failure;
-        private boolean woken;
         private volatile boolean standsStill;
-        volatile boolean closed;
 
         private Control(Consumer<byte[], byte[]> consumer) {
             this.consumer = consumer;
-        }
-
-        synchronized void pollsOnlyEndWhenWoken() {
-            hold = Hold.UNTIL_WOKEN;
-        }
-
-        synchronized void freeze() {
-            hold = Hold.FROZEN;
-            consumer.wakeup();
-        }
-
-        synchronized void release() {
-            hold = Hold.NONE;
-            notifyAll();
         }
 
         /** Polls return nothing from now on. */
@@ -103,52 +68,21 @@ final class ControlledClients extends KafkaClients {
             consumer.wakeup();
         }
 
-        boolean isHeld() {
-            return held.get() > 0;
-        }
-
-        private synchronized void wakeup() {
-            wakeups.incrementAndGet();
-            woken = true;
-            notifyAll();
-        }
-
         private synchronized void beforePoll() throws Throwable {
             polls.incrementAndGet();
-            held.incrementAndGet();
-            try {
-                while (hold == Hold.FROZEN || (hold == Hold.UNTIL_WOKEN && !woken)) {
-                    wait();
-                }
-            } finally {
-                held.decrementAndGet();
-            }
             if (standsStill) {
                 consumer.pause(consumer.assignment());
             }
-            boolean endedByWakeup = hold == Hold.UNTIL_WOKEN;
-            woken = false;
             if (failure != null) {
                 Throwable thrown = failure;
                 failure = null;
                 throw thrown;
             }
-            if (endedByWakeup) {
-                throw new WakeupException();
-            }
         }
 
         private @Nullable Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
-            switch (method.getName()) {
-                case "poll" -> beforePoll();
-                case "wakeup" -> wakeup();
-                case "close" -> closed = true;
-                case "resume" -> {
-                    if (failNextOpening.getAndSet(false)) {
-                        throw new KafkaException("meant to fail");
-                    }
-                }
-                default -> {}
+            if (method.getName().equals("poll")) {
+                beforePoll();
             }
             try {
                 return method.invoke(consumer, arguments);
@@ -161,9 +95,12 @@ final class ControlledClients extends KafkaClients {
     @Override
     @SuppressWarnings("unchecked")
     Consumer<byte[], byte[]> consumer(Map<String, Object> properties) {
-        boolean reads = String.valueOf(properties.get("client.id")).endsWith("-log");
-        Control control = new Control(super.consumer(properties));
-        (reads ? readers : groups).add(control);
+        Consumer<byte[], byte[]> consumer = super.consumer(properties);
+        if (!String.valueOf(properties.get("client.id")).endsWith("-log")) {
+            return consumer;
+        }
+        Control control = new Control(consumer);
+        readers.add(control);
         return (Consumer<byte[], byte[]>)
                 Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {Consumer.class}, control::invoke);
     }
@@ -231,9 +168,5 @@ final class ControlledClients extends KafkaClients {
     /** Without those of connections that were given up before they worked, as the broker was slow to answer. */
     List<Control> usedReaders() {
         return readers.stream().filter(reader -> reader.polls.get() > 0).toList();
-    }
-
-    Control group() {
-        return groups.get(groups.size() - 1);
     }
 }

@@ -110,21 +110,6 @@ class QuorumTopicsIT {
     }
 
     @Test
-    void a_log_on_the_broker_of_another_is_refused_and_the_others_are_used() throws Exception {
-        cluster.create(settings.shell().topic(), List.of(List.of(0), List.of(1), List.of(2)));
-        cluster.create(second, List.of(List.of(1), List.of(2), List.of(2)));
-        try (OpenLogs logs = OpenLogs.connect(settings)) {
-            assertThat(logs.awaitFailure(1))
-                    .contains(
-                            "neli.quorum is '3'",
-                            "partition 2 of the topics '" + settings.shell().topic() + "' and '" + second
-                                    + "' is on the same broker, 2",
-                            "kafka-reassign-partitions.sh");
-            logs.awaitReading(logsOf(0, 2));
-        }
-    }
-
-    @Test
     void a_topic_with_too_few_partitions_is_used_as_far_as_it_goes_and_the_others_completely() throws Exception {
         cluster.create(settings.shell().topic(), List.of(List.of(0), List.of(1), List.of(2)));
         cluster.create(second, List.of(List.of(1), List.of(2)));
@@ -190,14 +175,6 @@ class QuorumTopicsIT {
         }
     }
 
-    @Test
-    void two_topics_of_three_that_are_missing_and_may_not_be_created_fail_the_start() {
-        cluster.create(settings.shell().topic(), List.of(List.of(0), List.of(1), List.of(2)));
-        assertThatThrownBy(() -> OpenLogs.connect(Settings.withoutCreation(settings)))
-                .isInstanceOf(UnusableLogException.class)
-                .hasMessageContaining("there is no such topic");
-    }
-
     /** The runbook for a broker that is gone for good. */
     @Test
     void a_topic_that_is_deleted_under_a_connection_concerns_its_logs_only_and_is_created_again() throws Exception {
@@ -251,23 +228,6 @@ class QuorumTopicsIT {
         OpenLogs.connect(settings).close();
         settings.topics().forEach(cluster::awaitTopic);
         return settings;
-    }
-
-    @Tag("proof")
-    @Test
-    void a_member_starts_while_a_broker_is_down() throws Exception {
-        created();
-        cluster.shutdown(1);
-        try (OpenLogs logs = connectSoon(settings)) {
-            List<LogId> reachable = settings.shell().logs().stream()
-                    .filter(log -> !cluster.replicas(settings.shell().topic(log.log()))
-                            .get(log.partition())
-                            .contains(1))
-                    .toList();
-            logs.awaitReading(reachable);
-            cluster.startup(1);
-            logs.awaitRecords(settings.shell().logs());
-        }
     }
 
     /** As one whose process is frozen: connections are accepted, and nothing is ever answered. */

@@ -27,7 +27,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
-import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
@@ -125,16 +124,16 @@ public final class TestBroker extends Brokers {
     }
 
     /** Appends a record to partition 0 and returns its offset. */
-    public long append(String topic, byte[] key, byte[] value, List<Header> headers) {
+    public long append(String topic, byte[] key, byte[] value, Map<String, byte[]> headers) {
         return append(topic, 0, key, value, headers);
     }
 
     /** Appends a record and returns its offset. */
-    public long append(String topic, int partition, byte[] key, byte[] value, List<Header> headers) {
+    public long append(String topic, int partition, byte[] key, byte[] value, Map<String, byte[]> headers) {
+        ProducerRecord<byte[], byte[]> message = new ProducerRecord<>(topic, partition, key, value);
+        headers.forEach(message.headers()::add);
         try {
-            return producer.send(new ProducerRecord<>(topic, partition, key, value, headers))
-                    .get(2, TimeUnit.MINUTES)
-                    .offset();
+            return producer.send(message).get(2, TimeUnit.MINUTES).offset();
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
             throw new IllegalStateException(e);
         }

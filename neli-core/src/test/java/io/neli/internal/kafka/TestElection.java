@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
@@ -37,14 +36,7 @@ final class TestElection implements AutoCloseable {
     private final ElectionThread election;
     final ElectionDriver driver;
 
-    /** May throw. */
-    volatile Consumer<LeaderEvent> listener = event -> {};
-
     TestElection(KafkaSettings settings) {
-        this(settings, new NeliMetrics() {});
-    }
-
-    TestElection(KafkaSettings settings, NeliMetrics metrics) {
         this.settings = settings;
         this.problems = new Problems(settings.shell().groupId());
         KafkaLogs logs = new KafkaLogs(settings, this::now, problems, clients);
@@ -55,7 +47,7 @@ final class TestElection implements AutoCloseable {
                 new Effects(
                         this::onEvent,
                         (partition, term) -> {},
-                        metrics,
+                        new NeliMetrics() {},
                         logs::rejoin,
                         new IgnoredRecords(settings.shell()),
                         problems));
@@ -99,7 +91,6 @@ final class TestElection implements AutoCloseable {
         if (!(event instanceof LeaderAcquired)) { // there is no work that would have to end
             driver.drained(event.partition(), event.token(), event instanceof LeaderFenced);
         }
-        listener.accept(event);
     }
 
     long awaitLead() {
