@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.neli.LeaderEvent.LeaderAcquired;
@@ -14,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.QUICK;
 import static io.neli.TestMember.eventually;
+import static io.neli.TestMember.threads;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -24,23 +23,6 @@ class RestartIT {
     private static final TestServers SERVERS = TestServers.get();
 
     private final String group = TestServers.unusedName("restart");
-
-    private static List<String> threads(String prefix) {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(Thread::isAlive)
-                .map(Thread::getName)
-                .filter(name -> name.startsWith(prefix))
-                .toList();
-    }
-
-    /** Of ours and of the clients. */
-    private static Set<String> threads() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(Thread::isAlive)
-                .map(Thread::getName)
-                .filter(name -> name.startsWith("neli-") || SERVERS.isOfClient(name))
-                .collect(Collectors.toSet());
-    }
 
     @Tag("proof")
     @Test
@@ -64,7 +46,9 @@ class RestartIT {
                     .untilAsserted(() -> assertThat(threads("neli-again-")).hasSizeLessThanOrEqualTo(5));
             member.neli.close();
         }
-        eventually().untilAsserted(() -> assertThat(threads()).as("threads").isEmpty());
+        eventually().untilAsserted(() -> assertThat(threads(""))
+                .as("threads of members and of their clients")
+                .noneMatch(name -> name.startsWith("neli-") || SERVERS.isOfClient(name)));
         eventually()
                 .untilAsserted(() -> assertThat(SERVERS.clients()).as("clients").isEmpty());
         member.events.assertLegal();

@@ -22,10 +22,6 @@ class RoleControlIT {
 
     private final String group = TestServers.unusedName("control");
 
-    private static List<String> ledBy(TestMember member) {
-        return ROLES.stream().filter(member.neli::isLeader).toList();
-    }
-
     private static TestMember leaderOf(String role, TestMember... members) {
         List<TestMember> leaders = new ArrayList<>();
         eventually().until(() -> {
@@ -38,18 +34,6 @@ class RoleControlIT {
             return leaders.size() == 1;
         });
         return leaders.get(0);
-    }
-
-    /** Every role is led by its owner in the group of these members. */
-    private static void awaitSettled(TestMember... members) {
-        eventually().untilAsserted(() -> {
-            for (TestMember member : members) {
-                assertThat(member.neli.snapshot().groupMembers()).isEqualTo(members.length);
-                assertThat(member.neli.snapshot().partitions())
-                        .allSatisfy(partition ->
-                                assertThat(partition.leader()).isPresent().isEqualTo(partition.groupOwner()));
-            }
-        });
     }
 
     private static Map<String, Long> tokens(TestMember... members) {
@@ -79,21 +63,21 @@ class RoleControlIT {
                 TestMember second = TestMember.start(group, "second", WITH_ROLES);
                 TestMember third = TestMember.start(group, "third", WITH_ROLES)) {
             TestMember[] all = {first, second, third};
-            awaitSettled(all);
+            TestMember.awaitSettled(all);
             eventually().untilAsserted(() -> assertThat(all)
-                    .allMatch(member -> ledBy(member).size() == 1));
+                    .allMatch(member -> member.ledRoles().size() == 1));
             TestMember.awaitOldTerms(all);
             String role = eventually()
-                    .until(() -> ledBy(first), led -> led.size() == 1)
+                    .until(() -> first.ledRoles(), led -> led.size() == 1)
                     .get(0);
             Map<String, Long> others = tokens(second, third);
 
             first.neli.pause(role);
 
             TestMember next = leaderOf(role, second, third);
-            awaitSettled(all);
+            TestMember.awaitSettled(all);
             assertThat(tokens(all)).containsAllEntriesOf(others);
-            assertThat(ledBy(first)).isEmpty();
+            assertThat(first.ledRoles()).isEmpty();
             assertThat(partition(first, role).eligible()).isFalse();
             assertThat(first.neli.snapshot().eligible()).isTrue();
             assertThat(first.neli.snapshot().paused()).isFalse();
@@ -102,23 +86,23 @@ class RoleControlIT {
             first.neli.resume(role);
 
             eventually().until(() -> first.neli.isLeader(role));
-            awaitSettled(all);
+            TestMember.awaitSettled(all);
             assertThat(tokens(all)).containsAllEntriesOf(others);
             assertThat(next.neli.isLeader(role)).isFalse();
 
             first.neli.resign(role, Duration.ofMinutes(10));
 
             leaderOf(role, second, third);
-            awaitSettled(all);
+            TestMember.awaitSettled(all);
             assertThat(tokens(all)).containsAllEntriesOf(others);
             assertThat(partition(first, role).eligible()).isFalse();
             awaitRevoked(first, role, RevokeReason.RESIGNED);
 
-            List<String> handedOver = ledBy(second);
+            List<String> handedOver = second.ledRoles();
             Map<String, Long> kept = tokens(third);
             second.neli.close();
 
-            awaitSettled(first, third);
+            TestMember.awaitSettled(first, third);
             assertThat(tokens(third)).containsAllEntriesOf(kept);
             assertThat(second.events.of(LeaderRevoked.class))
                     .filteredOn(event -> event.reason() == RevokeReason.CLOSING)

@@ -3,7 +3,6 @@ package io.neli;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -15,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.LASTING;
 import static io.neli.TestMember.PATIENCE;
+import static io.neli.TestMember.await;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,36 +27,14 @@ class RolesIT {
 
     private final String group = TestServers.unusedName("roles");
 
-    private static List<String> ledBy(TestMember member) {
-        return ROLES.stream().filter(member.neli::isLeader).toList();
-    }
-
-    /** Waits until the group has given each member its share, and every role is led by its owner. */
-    private static void awaitSettled(TestMember... members) {
-        eventually().untilAsserted(() -> {
-            for (TestMember member : members) {
-                NeliSnapshot snapshot = member.neli.snapshot();
-                assertThat(snapshot.groupMembers()).isEqualTo(members.length);
-                assertThat(snapshot.partitions())
-                        .hasSize(PARTITIONS)
-                        .allSatisfy(partition ->
-                                assertThat(partition.leader()).isPresent().isEqualTo(partition.groupOwner()));
-            }
-            assertThat(Stream.of(members)
-                            .mapToInt(member -> ledBy(member).size())
-                            .sum())
-                    .isEqualTo(ROLES.size());
-        });
-    }
-
     @Test
     void roles_are_shared_and_the_roles_of_one_partition_are_led_together() {
         try (TestMember first = TestMember.start(group, "first", WITH_ROLES);
                 TestMember second = TestMember.start(group, "second", WITH_ROLES)) {
-            awaitSettled(first, second);
+            TestMember.awaitSettled(first, second);
 
             eventually().untilAsserted(() -> {
-                assertThat(Stream.concat(ledBy(first).stream(), ledBy(second).stream()))
+                assertThat(Stream.concat(first.ledRoles().stream(), second.ledRoles().stream()))
                         .as("led by exactly one")
                         .containsExactlyInAnyOrderElementsOf(ROLES);
                 assertThat(partitionsLedBy(first)).isEqualTo(2);
@@ -85,24 +63,6 @@ class RolesIT {
 
     private static long partitionsLedBy(TestMember member) {
         return Stream.of("a", "b", "c", "d").filter(member.neli::isLeader).count();
-    }
-
-    @Tag("proof")
-    @Test
-    void a_member_with_another_list_or_mode_is_not_eligible() {
-        try (TestMember leader = TestMember.startLeader(group, "leader", WITH_ROLES.andThen(LASTING));
-                TestMember otherOrder = TestMember.start(group, "other-order", builder -> builder.partitions(PARTITIONS)
-                        .roles("b", "a", "c", "d", "e"));
-                TestMember otherMode = TestMember.start(
-                        group, "other-mode", WITH_ROLES.andThen(builder -> builder.mode(Mode.NON_EXCLUSIVE)))) {
-            otherOrder.awaitProblem("neli.roles are others there, and here [b, a, c, d, e]");
-            otherMode.awaitProblem("neli.mode is 'exclusive' there and 'non-exclusive' here");
-            for (TestMember other : List.of(otherOrder, otherMode)) {
-                assertThat(other.neli.snapshot().eligible()).isFalse();
-                assertThat(ROLES).noneMatch(other.neli::isLeader);
-            }
-            assertThat(ledBy(leader)).isNotEmpty();
-        }
     }
 
     @Tag("proof")
@@ -139,7 +99,7 @@ class RolesIT {
         try (TestMember member = TestMember.of(
                 group, "alone", WITH_ROLES.andThen(LASTING).andThen(builder -> builder.listener(observed)))) {
             member.neli.start();
-            eventually().until(() -> ledBy(member).equals(ROLES));
+            eventually().until(() -> member.ledRoles().equals(ROLES));
             eventually().until(() -> first.get() != null);
 
             assertThat(member.events.all())
@@ -162,26 +122,18 @@ class RolesIT {
         }
     }
 
-    private static void await(CountDownLatch latch) {
-        try {
-            assertThat(latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     /** The group's assignment takes the settings of some member while nobody leads. */
     @Test
     void an_observer_without_roles_does_not_keep_the_others_from_leading() {
         try (TestMember dashboard = TestMember.start(group, "dashboard", builder -> builder.candidate(false));
                 TestMember worker = TestMember.start(group, "worker", WITH_ROLES)) {
-            eventually().untilAsserted(() -> assertThat(ledBy(worker)).containsExactlyElementsOf(ROLES));
+            eventually().untilAsserted(() -> assertThat(worker.ledRoles()).containsExactlyElementsOf(ROLES));
             worker.neli.pause();
-            eventually().untilAsserted(() -> assertThat(ledBy(worker)).isEmpty());
+            eventually().untilAsserted(() -> assertThat(worker.ledRoles()).isEmpty());
             eventually().untilAsserted(() -> assertThat(worker.neli.snapshot().partitions())
                     .allSatisfy(partition -> assertThat(partition.groupOwner()).isEmpty()));
             worker.neli.resume();
-            eventually().untilAsserted(() -> assertThat(ledBy(worker)).containsExactlyElementsOf(ROLES));
+            eventually().untilAsserted(() -> assertThat(worker.ledRoles()).containsExactlyElementsOf(ROLES));
             assertThat(dashboard.neli.isLeader()).isFalse();
         }
     }

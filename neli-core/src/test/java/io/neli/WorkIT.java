@@ -16,20 +16,14 @@ import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.LASTING;
 import static io.neli.TestMember.PATIENCE;
+import static io.neli.TestMember.await;
 import static io.neli.TestMember.eventually;
+import static io.neli.TestMember.threads;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class WorkIT {
 
     private final String group = TestServers.unusedName("work");
-
-    private static void await(CountDownLatch latch) {
-        try {
-            assertThat(latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
 
     @Test
     void a_handover_waits_for_work_for_work_within_it_and_for_listeners() {
@@ -128,13 +122,6 @@ class WorkIT {
         }
     }
 
-    private static List<String> threadsNamed(String prefix) {
-        return Thread.getAllStackTraces().keySet().stream()
-                .map(Thread::getName)
-                .filter(name -> name.startsWith(prefix))
-                .toList();
-    }
-
     @Test
     void close_may_be_called_in_the_middle_of_work() {
         try (TestMember first = TestMember.startLeader(group, "first", LASTING);
@@ -144,7 +131,7 @@ class WorkIT {
             assertThat(second.neli.isLeader()).isFalse();
             work.close();
             second.awaitLead();
-            eventually().until(() -> threadsNamed("neli-first-").isEmpty());
+            eventually().until(() -> threads("neli-first-").isEmpty());
             assertThat(first.events.of(LeaderFenced.class)).isEmpty();
         }
     }
@@ -154,8 +141,7 @@ class WorkIT {
         TestMember member = TestMember.startLeader(group, "member", LASTING);
         List<CompletableFuture<Void>> closings = List.of(1, 2, 3).stream()
                 .map(number -> CompletableFuture.runAsync(member.neli::close)
-                        .thenRun(() ->
-                                assertThat(threadsNamed("neli-member-log")).isEmpty()))
+                        .thenRun(() -> assertThat(threads("neli-member-log")).isEmpty()))
                 .toList();
         closings.forEach(CompletableFuture::join);
         member.close();

@@ -30,18 +30,12 @@ class HistoryTest {
 
     @Test
     void two_leaders_at_a_time_are_found() {
-        assertThat(violations("a 10 LEADS token=1", "b 20 LEADS token=5", "a 31 LEADS_NOT last=30"))
-                .singleElement()
-                .asString()
-                .contains("Two leaders");
+        assertFound("Two leaders", "a 10 LEADS token=1", "b 20 LEADS token=5", "a 31 LEADS_NOT last=30");
     }
 
     @Test
     void two_leaders_are_found_where_one_was_killed() {
-        assertThat(violations("a 10 LEADS token=1", "b 20 LEADS token=5", "a 30 STILL_LEADS"))
-                .singleElement()
-                .asString()
-                .contains("Two leaders");
+        assertFound("Two leaders", "a 10 LEADS token=1", "b 20 LEADS token=5", "a 30 STILL_LEADS");
     }
 
     @Test
@@ -52,26 +46,18 @@ class HistoryTest {
 
     @Test
     void a_token_that_does_not_grow_is_found() {
-        assertThat(violations(
-                        "a 10 ACQUIRED token=5 valid=true",
-                        "a 20 FENCED token=5",
-                        "b 30 ACQUIRED token=5 valid=true",
-                        "b 40 FENCED token=5"))
-                .singleElement()
-                .asString()
-                .contains("not larger");
-        assertThat(violations("a 10 LEADS token=5", "a 20 LEADS_NOT last=19", "b 30 LEADS token=4"))
-                .singleElement()
-                .asString()
-                .contains("not larger");
+        assertFound(
+                "not larger",
+                "a 10 ACQUIRED token=5 valid=true",
+                "a 20 FENCED token=5",
+                "b 30 ACQUIRED token=5 valid=true",
+                "b 40 FENCED token=5");
+        assertFound("not larger", "a 10 LEADS token=5", "a 20 LEADS_NOT last=19", "b 30 LEADS token=4");
     }
 
     @Test
     void a_term_that_comes_back_is_found() {
-        assertThat(violations("a 10 LEADS token=1", "a 20 LEADS_NOT last=19", "a 21 LEADS token=1"))
-                .singleElement()
-                .asString()
-                .contains("come back");
+        assertFound("come back", "a 10 LEADS token=1", "a 20 LEADS_NOT last=19", "a 21 LEADS token=1");
     }
 
     @Test
@@ -97,26 +83,22 @@ class HistoryTest {
 
     @Test
     void leading_after_the_event_is_found() {
-        assertThat(violations(
-                        "a 10 ACQUIRED token=5 valid=true",
-                        "a 11 LEADS token=5",
-                        "a 20 FENCED token=5",
-                        "a 31 LEADS_NOT last=30"))
-                .singleElement()
-                .asString()
-                .contains("after it was notified");
+        assertFound(
+                "after it was notified",
+                "a 10 ACQUIRED token=5 valid=true",
+                "a 11 LEADS token=5",
+                "a 20 FENCED token=5",
+                "a 31 LEADS_NOT last=30");
     }
 
     @Test
     void work_that_outlives_a_handover_is_found() {
-        assertThat(violations(
-                        "a 10 ACQUIRED token=1 valid=true",
-                        "a 20 REVOKED token=1",
-                        "b 30 ACQUIRED token=5 valid=true",
-                        "a 31 WORK_ENDED token=1"))
-                .singleElement()
-                .asString()
-                .contains("Work");
+        assertFound(
+                "Work",
+                "a 10 ACQUIRED token=1 valid=true",
+                "a 20 REVOKED token=1",
+                "b 30 ACQUIRED token=5 valid=true",
+                "a 31 WORK_ENDED token=1");
     }
 
     @Test
@@ -170,6 +152,10 @@ class HistoryTest {
 
     private static List<String> violations(String... lines) {
         return History.violations(ForgedLines.of(lines));
+    }
+
+    private static void assertFound(String what, String... lines) {
+        assertThat(violations(lines)).singleElement().asString().contains(what);
     }
 
     private static List<String> bumps(long counter, String... lines) {

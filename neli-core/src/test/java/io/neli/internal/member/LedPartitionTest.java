@@ -1,14 +1,12 @@
 package io.neli.internal.member;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.neli.LeaderEvent;
@@ -26,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static io.neli.TestMember.PATIENCE;
+import static io.neli.TestMember.await;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -33,7 +32,6 @@ class LedPartitionTest {
 
     private static final int NUMBER = 3;
     private static final MemberClock CLOCK = MemberClock.system();
-    private static final Duration SECOND = Duration.ofSeconds(1);
 
     private final List<LeaderEvent> received = new CopyOnWriteArrayList<>();
     private final List<Long> drained = new CopyOnWriteArrayList<>();
@@ -42,9 +40,8 @@ class LedPartitionTest {
     private final CountDownLatch held = new CountDownLatch(1);
     private final AtomicInteger unprepared = new AtomicInteger();
     private final List<LeaderListener> listeners = new CopyOnWriteArrayList<>(List.of(received::add));
-    private final WorkLimit noLimit = new WorkLimit(null, null, SECOND, WorkLimit.SLOW_LISTENER, "unused", () -> {});
-    private final WorkGate gate =
-            new WorkGate(CLOCK, Runnable::run, (token, fenced) -> drained.add(token), noLimit, new NeliMetrics() {});
+    private final WorkGate gate = new WorkGate(
+            CLOCK, Runnable::run, (token, fenced) -> drained.add(token), ObservedGate.NO_LIMIT, new NeliMetrics() {});
     private final List<LeaderEvent> measured = new CopyOnWriteArrayList<>();
     private final NeliMetrics metrics = new NeliMetrics() {
         @Override
@@ -52,7 +49,7 @@ class LedPartitionTest {
             measured.add(event);
         }
     };
-    private final EventThread events = new EventThread("events-under-test", "group", listeners, noLimit);
+    private final EventThread events = new EventThread("events-under-test", "group", listeners, ObservedGate.NO_LIMIT);
     private final LedPartition partition = new LedPartition(
             NUMBER,
             List.of("invoices", "reports"),
@@ -80,14 +77,6 @@ class LedPartitionTest {
             }
         });
         return release;
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            assertThat(latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private CompletableFuture<Void> opening() {

@@ -1,6 +1,5 @@
 package io.neli.internal.member;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -18,7 +18,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.neli.LeaderWork;
 import io.neli.Leadership;
-import io.neli.NeliMetrics;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Terms;
 import org.jspecify.annotations.Nullable;
@@ -36,13 +35,9 @@ class WorkGateTest {
     private static final long PATIENCE_SECONDS = 120;
 
     private static final String ROLE = "default";
-    private static final WorkLimit NO_LIMIT =
-            new WorkLimit(null, null, Duration.ofSeconds(1), WorkLimit.SLOW_LISTENER, "unused", () -> {});
 
     private final List<Long> ended = new CopyOnWriteArrayList<>();
-    private static final MemberClock CLOCK = MemberClock.system();
-
-    private final WorkGate gate = new WorkGate(CLOCK, Runnable::run, this::ended, NO_LIMIT, new NeliMetrics() {});
+    private final WorkGate gate = gate(Runnable::run);
     private final List<Long> fenced = new CopyOnWriteArrayList<>();
     private final AtomicBoolean valid = new AtomicBoolean(true);
     private final AtomicBoolean lasts = new AtomicBoolean(true);
@@ -53,6 +48,11 @@ class WorkGateTest {
         other.shutdownNow();
         assertThat(Thread.interrupted()).as("interrupt flag left behind").isFalse();
         assertThat(Leadership.current()).as("work left behind").isEmpty();
+    }
+
+    private WorkGate gate(Executor callbacks) {
+        return new WorkGate(
+                MemberClock.system(), callbacks, this::ended, ObservedGate.NO_LIMIT, ObservedGate.NO_METRICS);
     }
 
     private void ended(long token, boolean ofFence) {
@@ -325,8 +325,7 @@ class WorkGateTest {
         CountDownLatch works = new CountDownLatch(1);
         AtomicBoolean interrupted = new AtomicBoolean();
         AtomicBoolean left = new AtomicBoolean();
-        WorkGate slow = new WorkGate(
-                CLOCK, callbacks -> new Thread(callbacks).start(), this::ended, NO_LIMIT, new NeliMetrics() {});
+        WorkGate slow = gate(callbacks -> new Thread(callbacks).start());
         open(slow, 1);
         Thread worker = new Thread() {
             @Override
@@ -452,13 +451,10 @@ class WorkGateTest {
     @Test
     @SuppressWarnings("try") // the work is only closed
     void the_end_of_fenced_work_within_other_fenced_work_leaves_that_interrupted() {
-        WorkGate outerGate = new WorkGate(CLOCK, Runnable::run, (token, fenced) -> {}, NO_LIMIT, new NeliMetrics() {});
-        WorkGate innerGate = new WorkGate(CLOCK, Runnable::run, (token, fenced) -> {}, NO_LIMIT, new NeliMetrics() {});
-        for (WorkGate each : List.of(outerGate, innerGate)) {
-            TermLeadership term = term(1);
-            each.acquired(term);
-            each.open(term);
-        }
+        WorkGate outerGate = gate(Runnable::run);
+        WorkGate innerGate = gate(Runnable::run);
+        open(outerGate, 1);
+        open(innerGate, 1);
         try (LeaderWork outer = outerGate.enter(ROLE).orElseThrow()) {
             try (LeaderWork inner = innerGate.enter(ROLE).orElseThrow()) {
                 outerGate.fenced(1);
@@ -546,7 +542,7 @@ class WorkGateTest {
 
     @Test
     void a_fence_calls_nobody_where_interrupts_are_switched_off() {
-        WorkGate patient = new WorkGate(CLOCK, callbacks -> {}, this::ended, NO_LIMIT, new NeliMetrics() {});
+        WorkGate patient = gate(callbacks -> {});
         open(patient, 1);
         AtomicInteger calls = new AtomicInteger();
         LeaderWork work = patient.enter(ROLE).orElseThrow();
@@ -667,7 +663,7 @@ class WorkGateTest {
 
     @Test
     void work_need_not_end_in_the_order_in_which_it_began() {
-        WorkGate otherGate = new WorkGate(CLOCK, Runnable::run, this::ended, NO_LIMIT, new NeliMetrics() {});
+        WorkGate otherGate = gate(Runnable::run);
         open(1);
         open(otherGate, 2);
         LeaderWork first = gate.enter("invoices").orElseThrow();

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 import static io.neli.TestMember.eventually;
+import static io.neli.TestMember.threads;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class WorkLimitTest {
@@ -43,8 +44,7 @@ class WorkLimitTest {
     }
 
     private static boolean hasNoThread() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread -> thread.getName().equals(THREAD));
+        return threads(THREAD).isEmpty();
     }
 
     /** Lets a limit strike several times, which shows how much time has passed at least. */

@@ -22,11 +22,7 @@ class WorkMeasuringTest {
     private final AtomicBoolean valid = new AtomicBoolean(true);
     private final List<String> measured = new ArrayList<>();
     private final WorkGate gate = new WorkGate(
-            MemberClock.system(),
-            Runnable::run,
-            (token, fenced) -> {},
-            new WorkLimit(null, null, Duration.ofSeconds(1), WorkLimit.SLOW_LISTENER, "unused", () -> {}),
-            new NeliMetrics() {
+            MemberClock.system(), Runnable::run, (token, fenced) -> {}, ObservedGate.NO_LIMIT, new NeliMetrics() {
                 @Override
                 public void workEnded(String role, WorkOutcome outcome, Duration duration) {
                     assertThat(duration).isPositive();
