@@ -73,16 +73,6 @@ class AssignorTest {
     }
 
     @Test
-    void nobody_keeps_more_than_its_share() {
-        Map<Integer, Long> all = Map.of(0, 1L, 1, 1L, 2, 1L, 3, 1L);
-        AssignmentPlan assignment = Assignor.assign(List.of(eligible(A, 4, Map.of()), eligible(B, 4, all)));
-
-        assertThat(loads(assignment)).isEqualTo(Map.of(A, 2, B, 2));
-        assertThat(owner(assignment, 0)).isEqualTo(B);
-        assertThat(owner(assignment, 1)).isEqualTo(B);
-    }
-
-    @Test
     void one_more_goes_to_those_that_lead_most() {
         AssignmentPlan assignment = Assignor.assign(List.of(
                 eligible(A, 5, Map.of(0, 1L)),
@@ -116,20 +106,6 @@ class AssignorTest {
         assertThat(assignment.shares())
                 .containsExactly(
                         new AssignmentPlan.Share(null, A, 9L, null), new AssignmentPlan.Share(null, null, null, null));
-    }
-
-    @Test
-    void with_one_partition_no_join_moves_the_leader() {
-        for (MemberId leader : List.of(A, B, C)) {
-            List<MemberMetadata> members = new ArrayList<>();
-            members.add(eligible(leader, 1, Map.of(0, 3L)));
-            for (MemberId other : List.of(A, B, C)) {
-                if (!other.equals(leader)) {
-                    members.add(eligible(other, 1, Map.of()));
-                }
-                assertThat(owner(Assignor.assign(members), 0)).isEqualTo(leader);
-            }
-        }
     }
 
     @Test

@@ -135,16 +135,6 @@ class CarriedTest {
     }
 
     @Test
-    void the_bound_of_a_superseded_holder_is_kept() {
-        OnePartition partition = OnePartition.following(OTHER);
-        long read = partition.now();
-        partition.passes(100);
-        partition.readsClaim(THIRD);
-
-        assertThat(othersBound(partition)).isEqualTo(read + 1_010);
-    }
-
-    @Test
     void an_adopted_term_supersedes_like_a_claim() {
         OnePartition partition = OnePartition.following(OTHER);
         long read = partition.now();

@@ -18,47 +18,13 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What concerns all partitions of a member. */
-class ElectionTest {
+class ElectionTest extends WholeElection {
 
     private static final GroupConfig GROUP_CONFIG = new GroupConfig(Mode.EXCLUSIVE, 2, "roles");
     private static final GroupConfig ANOTHER = new GroupConfig(Mode.EXCLUSIVE, 2, "other roles");
-    private static final Duration LEASE = Duration.ofMillis(1_000);
-    private static final MemberId ME = new MemberId("me", new UUID(0, 1));
-    private static final MemberId OTHER = new MemberId("other", new UUID(0, 2));
 
-    private final Election election = new Election(
-            ME, new ElectionSettings(LEASE, Duration.ofMillis(200), Duration.ofMillis(5_000), GROUP_CONFIG, Map.of()));
-    private final List<Election.PartitionAction> actions = new ArrayList<>();
-    private final long[] ends = new long[2];
-    private ElectionState state = election.initial(true);
-    private long now = 10_000;
-
-    private Moment moment() {
-        return new Moment(new MonotonicTime(now * 1_000_000), now);
-    }
-
-    private void take(Election.Step step) {
-        state = step.state();
-        actions.addAll(step.actions());
-    }
-
-    private void opens(int partition, long start, long end) {
-        ends[partition] = end;
-        take(election.step(state, new LogId(partition, 0), new Input.LogOpened(start, end), moment()));
-        actions.removeIf(
-                each -> each.action() instanceof Action.Append append && append.content() instanceof LogRecord.Hello);
-    }
-
-    private long reads(int partition, LogRecord record) {
-        LogEntry entry = new LogEntry(ends[partition]++, record);
-        take(election.step(
-                state, new LogId(partition, 0), new Input.RecordsRead(List.of(entry), ends[partition]), moment()));
-        return entry.offset();
-    }
-
-    private void passes(long millis) {
-        now += millis;
-        take(election.timePassed(state, moment()));
+    ElectionTest() {
+        super(GROUP_CONFIG);
     }
 
     private void assigned(GroupConfig groupConfig, @Nullable MemberId owner) {
@@ -113,23 +79,6 @@ class ElectionTest {
         return new LeaderRevoked("partition-" + partition, partition, token, reason);
     }
 
-    private State state(int partition) {
-        return state.partitions().get(partition).state();
-    }
-
-    /** What was sent to a partition since this was last asked. */
-    private List<LogRecord> appends(int partition) {
-        List<LogRecord> sent = new ArrayList<>();
-        actions.removeIf(action -> {
-            boolean its = action.partition() == partition && action.action() instanceof Action.Append;
-            if (its) {
-                sent.add(((Action.Append) action.action()).content());
-            }
-            return its;
-        });
-        return sent;
-    }
-
     private List<LeaderEvent> events() {
         return actions.stream()
                 .map(Election.PartitionAction::action)
@@ -139,18 +88,10 @@ class ElectionTest {
     }
 
     private void leadsBoth() {
-        opens(0, 0, 0);
-        opens(1, 0, 0);
+        opensAll();
         assigned(GROUP_CONFIG, ME);
-        for (int partition = 0; partition < 2; partition++) {
-            for (int steps = 0; state(partition) != State.LEADING && steps < 10; steps++) {
-                for (LogRecord sent : appends(partition)) {
-                    reads(partition, sent);
-                }
-                passes(1);
-            }
-            assertThat(state(partition)).isEqualTo(State.LEADING);
-        }
+        leads(0);
+        leads(1);
         actions.clear();
     }
 
@@ -185,8 +126,7 @@ class ElectionTest {
 
     @Test
     void a_member_stays_ready_when_a_log_is_lost_later() {
-        opens(0, 0, 0);
-        opens(1, 0, 0);
+        opensAll();
         take(election.step(state, new LogId(1, 0), new Input.LogLost(), moment()));
 
         assertThat(isEligible()).isTrue();
@@ -195,8 +135,7 @@ class ElectionTest {
     @Test
     void an_observer_is_never_eligible_and_knows_who_leads() {
         state = election.initial(false);
-        opens(0, 0, 0);
-        opens(1, 0, 0);
+        opensAll();
         reads(0, foreignClaim(GROUP_CONFIG));
         passes(60_000);
 
@@ -298,8 +237,7 @@ class ElectionTest {
 
     @Test
     void of_the_cooldowns_of_a_partition_and_of_the_member_the_later_counts() {
-        opens(0, 0, 0);
-        opens(1, 0, 0);
+        opensAll();
         take(election.resign(state, 1, Duration.ofMillis(500), moment()));
         take(election.resign(state, null, Duration.ofMillis(300), moment()));
         passes(300);
@@ -359,8 +297,7 @@ class ElectionTest {
 
     @Test
     void a_cooldown_is_not_shortened_by_a_shorter_one_and_ends_when_the_member_is_resumed() {
-        opens(0, 0, 0);
-        opens(1, 0, 0);
+        opensAll();
         take(election.resign(state, null, Duration.ofMillis(5_000), moment()));
         take(election.resign(state, null, Duration.ofMillis(10), moment()));
         passes(4_999);
@@ -407,8 +344,7 @@ class ElectionTest {
 
     @Test
     void a_claim_under_way_is_waited_for_no_longer_than_the_lease() {
-        opens(0, 0, 0);
-        opens(1, 0, 0);
+        opensAll();
         assigned(GROUP_CONFIG, ME);
         reads(0, appends(0).get(0));
         assertThat(appends(0)).hasSize(1).first().isInstanceOf(LogRecord.Claim.class);
@@ -434,19 +370,6 @@ class ElectionTest {
     }
 
     @Test
-    void when_a_leader_of_another_group_config_resigns_the_members_of_that_config_have_a_lease_to_follow_it() {
-        opens(0, 0, 0);
-        opens(1, 0, 0);
-        long term = reads(0, foreignClaim(ANOTHER));
-        assertThat(isEligible()).isFalse();
-        reads(0, Records.resign(OTHER, term));
-        passes(999);
-        assertThat(isEligible()).isFalse();
-        passes(1);
-        assertThat(isEligible()).isTrue();
-    }
-
-    @Test
     void an_old_claim_of_a_term_that_is_over_is_no_conflict() {
         ends[0] = 2;
         take(election.step(state, new LogId(0, 0), new Input.LogOpened(0, 3), moment()));
@@ -464,35 +387,11 @@ class ElectionTest {
     }
 
     @Test
-    void the_group_config_of_a_term_is_also_learnt_from_a_heartbeat() {
-        opens(0, 50, 50);
-        opens(1, 0, 0);
-        reads(0, Records.heartbeat(OTHER, 1, LEASE, GROUP_CONFIG, 7, true, 50));
-        assertThat(state.eligibility().conflict()).isEqualTo(Conflict.NONE);
-
-        reads(0, Records.heartbeat(OTHER, 1, LEASE, ANOTHER, 8, true, 50));
-        assertThat(state.eligibility().conflict()).isEqualTo(Conflict.GROUP_CONFIG);
-    }
-
-    @Test
     void an_assignment_of_another_group_config_is_no_conflict_and_names_no_owner() {
-        opens(0, 0, 0);
-        opens(1, 0, 0);
+        opensAll();
         assigned(ANOTHER, OTHER);
         assertThat(isEligible()).isTrue();
         assertThat(state.partitions().get(0).owner()).isNull();
-    }
-
-    @Test
-    void a_partition_that_the_assignment_does_not_name_has_no_owner() {
-        leadsBoth();
-        take(election.assigned(
-                state,
-                new MemberPlan(GROUP_CONFIG.fingerprint(), 1, true, Set.of(), Set.of(), 0, List.of()),
-                moment()));
-
-        assertThat(state.partitions()).extracting(PartitionState::owner).containsOnlyNulls();
-        assertThat(state(0)).isEqualTo(State.LEADING);
     }
 
     /** Their terms have the same tokens, as all were claimed first in a fresh topic. */
@@ -522,9 +421,7 @@ class ElectionTest {
     /** It has read one claim by another member on each partition; its deadlines are when it will bid. */
     private static ElectionState followerOf(int partitions, MemberId self) {
         GroupConfig groupConfig = new GroupConfig(Mode.EXCLUSIVE, partitions, "roles");
-        Election its = new Election(
-                self,
-                new ElectionSettings(LEASE, Duration.ofMillis(200), Duration.ofMillis(5_000), groupConfig, Map.of()));
+        Election its = new Election(self, settings(groupConfig));
         Moment now = new Moment(new MonotonicTime(1), 1);
         ElectionState state = its.initial(true);
         for (int partition = 0; partition < partitions; partition++) {

@@ -59,16 +59,6 @@ class HandoverTest {
     }
 
     @Test
-    void heartbeats_go_on_while_work_ends_and_keep_the_lease() {
-        partition.pauses();
-        partition.forget();
-        partition.leadsOn(3 * LEASE);
-
-        assertThat(partition.state()).isEqualTo(State.DRAINING);
-        assertThat(partition.events()).isEmpty();
-    }
-
-    @Test
     void a_draining_leader_that_is_eligible_again_does_not_lead_again_in_that_term() {
         partition.pauses();
         partition.resumes();
@@ -102,16 +92,6 @@ class HandoverTest {
         assertThat(partition.appends()).isEmpty();
         partition.drained(token);
         assertThat(partition.appends()).satisfiesExactly(OnePartition.isResign(ME, token));
-    }
-
-    @Test
-    void a_draining_leader_that_reads_nothing_back_is_fenced() {
-        partition.pauses();
-        partition.forget();
-        partition.passes(LEASE);
-
-        assertThat(partition.events()).containsExactly(fenced(token, FenceReason.LEASE_EXPIRED));
-        assertThat(partition.state()).isEqualTo(State.STANDBY);
     }
 
     @Test

@@ -1,7 +1,6 @@
 package io.neli.internal.election;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 
 import io.neli.LeaderEvent.FenceReason;
@@ -66,34 +65,6 @@ class LeaderRulesTest {
 
         assertThat(partition.state()).isEqualTo(State.STANDBY);
         assertThat(partition.events()).containsExactly(fenced(token, FenceReason.LEASE_EXPIRED));
-    }
-
-    @Test
-    void a_fenced_leader_is_silent_until_it_claims_again_and_then_leads_with_a_new_token() {
-        OnePartition partition = OnePartition.leading();
-        long old = partition.term();
-        partition.passes(LEASE);
-        partition.forget();
-        partition.readsBid(OTHER, old);
-        assertThat(partition.appends()).noneMatch(LogRecord.Heartbeat.class::isInstance);
-
-        OnePartition alone = OnePartition.leading();
-        alone.passes(LEASE);
-        alone.drained(old);
-        alone.forget();
-        assertThat(alone.takesLeadership()).isGreaterThan(old);
-    }
-
-    @Test
-    void an_own_heartbeat_read_too_late_renews_the_lease_of_no_fenced_term() {
-        OnePartition partition = OnePartition.leading();
-        partition.passes(900);
-        List<LogRecord> late = partition.appends();
-        partition.passes(100);
-        late.forEach(partition::reads);
-
-        assertThat(partition.isLeader()).isFalse();
-        assertThat(partition.events()).hasSize(1);
     }
 
     @Test

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.neli.LeaderEvent.FenceReason;
-import io.neli.LeaderEvent.LeaderFenced;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.internal.election.OnePartition.LEASE;
@@ -25,18 +24,6 @@ class LogGapTest {
 
         assertThat(partition.state()).isEqualTo(State.STANDBY);
         assertThat(partition.events()).containsExactly(fenced(token, FenceReason.LOG_GAP));
-        assertThat(partition.appends()).isEmpty();
-    }
-
-    @Test
-    void a_draining_leader_that_meets_a_gap_is_fenced() {
-        OnePartition partition = OnePartition.leading();
-        partition.pauses();
-        partition.forget();
-        partition.losesLog();
-        partition.drained(partition.term());
-
-        assertThat(partition.events()).hasSize(1).first().isInstanceOf(LeaderFenced.class);
         assertThat(partition.appends()).isEmpty();
     }
 

@@ -33,23 +33,6 @@ class LogRulesTest {
     }
 
     @Test
-    void a_newer_claim_of_the_same_member_begins_a_new_term() {
-        partition.readsClaim(OTHER);
-        long later = partition.readsClaim(OTHER);
-
-        assertThat(partition.term()).isEqualTo(later);
-    }
-
-    @Test
-    void a_heartbeat_of_a_term_that_was_not_seen_is_adopted() {
-        OnePartition young = OnePartition.young();
-        young.readsHeartbeat(OTHER, 42);
-
-        assertThat(young.term()).isEqualTo(42);
-        assertThat(young.ignored()).isEmpty();
-    }
-
-    @Test
     void a_term_whose_claim_is_in_a_hole_is_adopted() {
         partition.readsClaim(OTHER);
         partition.readsAt(9, heartbeat(THIRD, 5, LEASE));

@@ -1,11 +1,7 @@
 package io.neli.internal.election;
 
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
@@ -15,69 +11,16 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Each partition has a role of its own, and other members may know more, fewer or other ones. */
-class MoreRolesTest {
+class MoreRolesTest extends WholeElection {
 
-    private static final MemberId ME = new MemberId("me", new UUID(0, 1));
-    private static final MemberId OTHER = new MemberId("other", new UUID(0, 2));
-    private static final Duration LEASE = Duration.ofMillis(1_000);
     private static final GroupConfig ABC = config(List.of("a", "b", "c"));
 
-    private final Election election = new Election(
-            ME, new ElectionSettings(LEASE, Duration.ofMillis(200), Duration.ofMillis(5_000), ABC, Map.of()));
-    private ElectionState state = election.initial(true);
-    private final List<Election.PartitionAction> actions = new ArrayList<>();
-    private final long[] ends = new long[3];
-    private long now = 1_000_000;
+    MoreRolesTest() {
+        super(ABC);
+    }
 
     private static GroupConfig config(List<String> roles) {
         return new GroupConfig(Mode.EXCLUSIVE, roles, 1);
-    }
-
-    private Moment moment() {
-        return new Moment(new MonotonicTime(now * 1_000_000), now);
-    }
-
-    private void take(Election.Step step) {
-        state = step.state();
-        actions.addAll(step.actions());
-    }
-
-    private void passes(long millis) {
-        now += millis;
-        take(election.timePassed(state, moment()));
-    }
-
-    private long reads(int partition, LogRecord record) {
-        LogEntry entry = new LogEntry(ends[partition]++, record);
-        Input input = new Input.RecordsRead(List.of(entry), ends[partition]);
-        take(election.step(state, new LogId(partition, 0), input, moment()));
-        return entry.offset();
-    }
-
-    /** What was sent to the partition arrives, until this member leads it. */
-    private void leads(int partition) {
-        for (int steps = 0; state(partition) != State.LEADING && steps < 10; steps++) {
-            List<LogRecord> sent = new ArrayList<>();
-            for (Election.PartitionAction each : List.copyOf(actions)) {
-                if (each.partition() == partition && each.action() instanceof Action.Append append) {
-                    actions.remove(each);
-                    sent.add(append.content());
-                }
-            }
-            sent.forEach(record -> reads(partition, record));
-            passes(10);
-        }
-        assertThat(state(partition)).isEqualTo(State.LEADING);
-    }
-
-    private void opensAll() {
-        for (int partition = 0; partition < 3; partition++) {
-            take(election.step(state, new LogId(partition, 0), new Input.LogOpened(0, 0), moment()));
-        }
-    }
-
-    private State state(int partition) {
-        return state.partitions().get(partition).state();
     }
 
     private Set<Integer> excluded() {

@@ -30,6 +30,7 @@ class NewerVersionTest {
         OnePartition partition = OnePartition.fresh();
         partition.reads(new Decoded.Newer(Duration.ofMillis(5 * LEASE), 0));
 
+        assertThat(partition.ignored()).containsExactly(IgnoredRecord.NEWER_VERSION);
         assertThat(partition.log().view.othersBound())
                 .isEqualTo(OnePartition.time(partition.now() + 5 * LEASE * 101 / 100));
     }
@@ -97,14 +98,6 @@ class NewerVersionTest {
             assertThat(heartbeat.leading()).isFalse();
             assertThat(heartbeat.upTo()).isZero();
         });
-    }
-
-    @Test
-    void such_records_are_counted() {
-        OnePartition partition = OnePartition.fresh();
-        partition.reads(NEWER);
-
-        assertThat(partition.ignored()).containsExactly(IgnoredRecord.NEWER_VERSION);
     }
 
     @Test

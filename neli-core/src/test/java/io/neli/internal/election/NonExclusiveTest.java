@@ -97,13 +97,6 @@ class NonExclusiveTest {
     }
 
     @Test
-    void a_leader_that_reads_nothing_back_is_fenced_as_ever() {
-        partition.passes(LEASE);
-
-        assertThat(partition.events()).containsExactly(fenced(token, FenceReason.LEASE_EXPIRED));
-    }
-
-    @Test
     void a_gap_fences_also_a_superseded_leader() {
         isFollowedBy(OTHER);
         partition.losesLog();

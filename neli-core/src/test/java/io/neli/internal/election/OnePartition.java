@@ -150,6 +150,12 @@ final class OnePartition {
         return this;
     }
 
+    /** Of a longer log only its last records. */
+    void opensLast(long start, long logEnd) {
+        end = logEnd;
+        step(new Input.LogOpened(start, logEnd, true));
+    }
+
     void losesLog() {
         step(new Input.LogLost());
     }
@@ -163,6 +169,11 @@ final class OnePartition {
         end = offset + 1;
         step(new Input.RecordsRead(List.of(new LogEntry(offset, content)), end));
         return offset;
+    }
+
+    /** What was there cannot be read, or is gone. */
+    void readsNothingUpTo(long position) {
+        step(new Input.RecordsRead(List.of(), position));
     }
 
     /** Several records in one poll. */
@@ -425,6 +436,11 @@ final class OnePartition {
 
     List<IgnoredRecord> ignored() {
         return take(Action.Ignore.class).stream().map(Action.Ignore::kind).toList();
+    }
+
+    /** Whether it has asked for earlier records. */
+    boolean readsFurtherBack() {
+        return !take(Action.ReadFurtherBack.class).isEmpty();
     }
 
     int rejoins() {

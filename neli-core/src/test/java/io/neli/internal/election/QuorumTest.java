@@ -29,14 +29,6 @@ class QuorumTest {
     }
 
     @Test
-    void and_not_by_one() {
-        ThreeLogs logs = ThreeLogs.fresh();
-        logs.passesWhile(3 * LEASE, 1);
-        assertThat(logs.leads()).isFalse();
-        assertThat(logs.events()).isEmpty();
-    }
-
-    @Test
     void it_keeps_leading_when_one_log_fails_and_gets_it_back() {
         ThreeLogs logs = ThreeLogs.leading();
         logs.events();
@@ -265,5 +257,7 @@ class QuorumTest {
         logs.passesWhile(LEASE, 1);
         assertThat(logs.holds(1)).isFalse();
         assertThat(logs.term(1).resigned()).isTrue();
+        logs.passesWhile(2 * LEASE, 1);
+        assertThat(logs.events()).as("it never led").isEmpty();
     }
 }

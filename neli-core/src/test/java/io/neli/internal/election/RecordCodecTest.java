@@ -122,7 +122,7 @@ class RecordCodecTest {
             boolean newer = header.equals("neli") || header.equals("type");
             Class<?> expected = newer ? Decoded.Newer.class : Decoded.Unreadable.class;
             assertThat(decode(with(record, header, ""))).isInstanceOf(expected);
-            assertThat(decode(with(record, header, "1".repeat(1_000_000)))).isInstanceOf(expected);
+            assertThat(decode(with(record, header, "1".repeat(10_000)))).isInstanceOf(expected);
         }
     }
 

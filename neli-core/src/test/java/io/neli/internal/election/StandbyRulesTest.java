@@ -36,14 +36,6 @@ class StandbyRulesTest {
     }
 
     @Test
-    void a_vacant_partition_is_bid_for_within_a_few_milliseconds() {
-        OnePartition fresh = OnePartition.fresh();
-        long opened = fresh.now();
-
-        assertThat(bidsAt(fresh)).isBetween(opened, opened + SPREAD + 1);
-    }
-
-    @Test
     void without_an_owner_everybody_bids_within_a_few_milliseconds() {
         partition.readsResign(OTHER, term);
 

@@ -128,13 +128,6 @@ final class ThreeLogs {
                         successor == null ? null : successor.hash()));
     }
 
-    /** What is left of a log from its beginning: a claim, and a heartbeat by which its sender says that it leads. */
-    void readsAgain(int log, LogRecord claim, MemberId leader) {
-        ends[log] = 0;
-        reads(log, claim);
-        readsThatLeads(log, leader);
-    }
-
     /** How often this member has resigned there. */
     long resignsIn(int log) {
         return written.stream()

@@ -3,7 +3,6 @@ package io.neli.internal.election;
 import java.time.Duration;
 import java.util.List;
 
-import io.neli.LeaderEvent;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.internal.election.OnePartition.LEASE;
@@ -87,28 +86,6 @@ class TokenTest {
     }
 
     @Test
-    void tokens_keep_growing_where_nobody_knows_the_old_ones_as_long_as_the_wall_clock_does() {
-        OnePartition first = OnePartition.leading();
-        long before = tokenOf(first);
-        OnePartition second = OnePartition.fresh();
-        second.shiftsWall(1);
-        second.takesLeadership();
-
-        assertThat(tokenOf(second)).isGreaterThan(before);
-    }
-
-    @Test
-    void the_event_carries_the_token() {
-        OnePartition partition = OnePartition.fresh();
-        partition.claimsAndReads();
-
-        LeaderEvent event = partition.rawEvents().get(0);
-        assertThat(event.token())
-                .isEqualTo(tokenOf(partition))
-                .isEqualTo(partition.full().term().token());
-    }
-
-    @Test
     void every_record_carries_the_largest_token_and_the_longest_lease_that_its_sender_knows() {
         OnePartition partition = OnePartition.fresh();
         Duration longest = Duration.ofMillis(7 * LEASE);
@@ -117,18 +94,6 @@ class TokenTest {
         LogRecord bid = partition.appends().get(0);
 
         assertThat(bid.sender()).isEqualTo(new LogRecord.Sender(ME, AHEAD, longest));
-    }
-
-    /** Its sender's own log began after a record with that lease, or it was told of it in turn. */
-    @Test
-    void the_longest_lease_in_a_record_extends_the_wait_for_leases_that_were_not_read() {
-        OnePartition partition = OnePartition.young();
-        long opened = partition.now();
-        Duration longest = Duration.ofMillis(7 * LEASE);
-        partition.reads(new LogRecord.Bid(new LogRecord.Sender(THIRD, 1, longest), Term.NONE));
-
-        assertThat(partition.log().view.othersBound())
-                .isEqualTo(OnePartition.time(opened).plusNanos(ObservedTerm.withMargin(longest)));
     }
 
     @Test
