@@ -5,6 +5,7 @@ import java.util.Map;
 
 import io.neli.internal.election.LogRecord.Grant;
 import io.neli.internal.election.LogRecord.Sender;
+import org.jspecify.annotations.Nullable;
 
 /** Records as members write them that know nothing of the log. */
 public final class Records {
@@ -66,7 +67,11 @@ public final class Records {
     }
 
     public static LogRecord.Resign resign(MemberId member, long term) {
-        return new LogRecord.Resign(sender(member), term, null);
+        return resign(member, term, null);
+    }
+
+    static LogRecord.Resign resign(MemberId member, long term, @Nullable MemberId successor) {
+        return new LogRecord.Resign(sender(member), term, successor == null ? null : successor.hash());
     }
 
     public static LogRecord.Bid bid(MemberId member, long term) {

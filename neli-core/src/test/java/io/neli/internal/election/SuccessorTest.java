@@ -1,6 +1,5 @@
 package io.neli.internal.election;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
@@ -21,9 +20,8 @@ class SuccessorTest {
     private final OnePartition partition = OnePartition.following(OTHER);
     private final long term = partition.term();
 
-    private void resigns(@Nullable MemberId successor) {
-        LogRecord.Sender sender = new LogRecord.Sender(OTHER, Records.TOKEN, Duration.ofMillis(LEASE));
-        partition.reads(new LogRecord.Resign(sender, term, successor == null ? null : successor.hash()));
+    private void resigns(MemberId successor) {
+        partition.reads(Records.resign(OTHER, term, successor));
     }
 
     private long bidsAfter() {
@@ -64,8 +62,7 @@ class SuccessorTest {
     private static OnePartition resigned(long lease) {
         OnePartition partition = OnePartition.fresh();
         long claimed = partition.readsClaim(OTHER, lease);
-        LogRecord.Sender sender = new LogRecord.Sender(OTHER, Records.TOKEN, Duration.ofMillis(lease));
-        partition.reads(new LogRecord.Resign(sender, claimed, THIRD.hash()));
+        partition.reads(Records.resign(OTHER, claimed, THIRD));
         return partition;
     }
 
@@ -121,8 +118,7 @@ class SuccessorTest {
     void a_successor_for_which_other_leases_may_last_leaves_it_to_members_that_can_lead_sooner() {
         OnePartition young = OnePartition.young();
         long adopted = young.readsClaim(OTHER);
-        LogRecord.Sender sender = new LogRecord.Sender(OTHER, Records.TOKEN, Duration.ofMillis(LEASE));
-        young.reads(new LogRecord.Resign(sender, adopted, ME.hash()));
+        young.reads(Records.resign(OTHER, adopted, ME));
 
         assertThat(young.appends()).isEmpty();
     }

@@ -9,10 +9,11 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Map;
 
+import io.neli.TestServers;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import static io.neli.internal.kafka.TestElection.eventually;
+import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What is wrong with one partition concerns that partition. */
@@ -27,7 +28,7 @@ class BrokerFaultIT {
     private static final int RECORDS = 5;
 
     private static KafkaSettings member(String bootstrapServers) {
-        String group = TestBroker.unusedName("broker-fault");
+        String group = TestServers.unusedName("broker-fault");
         Map<String, Object> kafka = Map.of("bootstrap.servers", bootstrapServers);
         KafkaSettings two = Settings.withPartitions(Settings.of(kafka, group, "member"), 2);
         return Settings.withLease(two, Duration.ofMinutes(1)); // longer than a busy machine stalls

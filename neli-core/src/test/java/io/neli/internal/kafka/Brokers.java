@@ -8,6 +8,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
@@ -50,6 +51,16 @@ public abstract class Brokers implements AutoCloseable {
         return answer(admin.describeConfigs(List.of(resource)).all()).get(resource).entries().stream()
                 .filter(entry -> entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG)
                 .collect(Collectors.toMap(ConfigEntry::name, ConfigEntry::value));
+    }
+
+    public final void configure(String topic, Map<String, String> config) {
+        answer(admin.incrementalAlterConfigs(Map.of(
+                        new ConfigResource(ConfigResource.Type.TOPIC, topic),
+                        config.entrySet().stream()
+                                .map(entry -> new AlterConfigOp(
+                                        new ConfigEntry(entry.getKey(), entry.getValue()), AlterConfigOp.OpType.SET))
+                                .toList()))
+                .all());
     }
 
     static <T> T answer(KafkaFuture<T> future) {

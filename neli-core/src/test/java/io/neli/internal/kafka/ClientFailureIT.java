@@ -7,12 +7,13 @@ import java.util.Map;
 
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.TestServers;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import static io.neli.internal.kafka.TestElection.eventually;
+import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A client that fails costs no leadership that the log does not take away. */
@@ -21,7 +22,7 @@ class ClientFailureIT {
     /** Longer than a busy machine stalls. */
     private static final Duration LONG_LEASE = Duration.ofMinutes(1);
 
-    private final String group = TestBroker.unusedName("client-failure");
+    private final String group = TestServers.unusedName("client-failure");
     private final List<TestElection> all = new ArrayList<>();
 
     private TestElection start(KafkaSettings settings) {

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -89,7 +90,7 @@ class ConnectedTopicsTest {
     @BeforeEach
     void begin() throws InterruptedException {
         topics.search();
-        TestElection.eventually().until(() -> questions.size() == 1);
+        eventually().until(() -> questions.size() == 1);
         questions.remove(0).complete(topic(ID, BROKER));
         topics.awaitFound();
         assertThat(topics.ids()).isEqualTo(Map.of(0, ID));

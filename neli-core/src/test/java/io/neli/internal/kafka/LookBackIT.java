@@ -3,12 +3,13 @@ package io.neli.internal.kafka;
 import java.util.Map;
 import java.util.UUID;
 
+import io.neli.TestServers;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.RecordCodec;
 import io.neli.internal.election.Records;
 import org.junit.jupiter.api.Test;
 
-import static io.neli.internal.kafka.TestElection.eventually;
+import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** How far back a member reads that starts. */
@@ -19,7 +20,7 @@ class LookBackIT {
 
     private final TestBroker broker = TestBroker.shared();
     private final KafkaSettings settings =
-            Settings.asObserver(Settings.onSharedBroker(TestBroker.unusedName("look-back"), "observer"));
+            Settings.asObserver(Settings.onSharedBroker(TestServers.unusedName("look-back"), "observer"));
 
     @Test
     void more_is_read_where_the_last_records_are_not_of_the_group() {

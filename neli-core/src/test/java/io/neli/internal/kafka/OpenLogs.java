@@ -21,7 +21,7 @@ import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problems;
 import org.apache.kafka.common.errors.TimeoutException;
 
-import static io.neli.internal.kafka.TestElection.eventually;
+import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A connection that a test uses as the election's thread does; only that in each step each open log is written. */

@@ -13,11 +13,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.neli.TestServers;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.UnusableLogException;
-import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.AfterAll;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import static io.neli.internal.kafka.TestElection.eventually;
+import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -46,7 +46,9 @@ class QuorumTopicsIT {
 
     private final KafkaSettings settings = Settings.withQuorum(
             Settings.of(
-                    Map.of("bootstrap.servers", cluster.bootstrapServers()), TestBroker.unusedName("quorum"), "member"),
+                    Map.of("bootstrap.servers", cluster.bootstrapServers()),
+                    TestServers.unusedName("quorum"),
+                    "member"),
             PARTITIONS,
             3);
     private final String second = settings.shell().topic(1);
@@ -141,7 +143,7 @@ class QuorumTopicsIT {
                     .contains("for topic in " + String.join(" ", settings.topics()) + "; do kafka-configs.sh --boot")
                     .endsWith(" --alter --entity-type topics --entity-name $topic --add-config flush.messages=1,"
                             + "retention.bytes=67108864,retention.ms=-1,segment.bytes=8388608; done");
-            cluster.set(second, new ConfigEntry(setting, KafkaSettings.QUORUM_TOPIC.get(setting)));
+            cluster.configure(second, Map.of(setting, KafkaSettings.QUORUM_TOPIC.get(setting)));
             logs.awaitRecords(settings.shell().logs());
         }
     }

@@ -11,10 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-import io.neli.TestServers;
 import kafka.server.BrokerServer;
-import org.apache.kafka.clients.admin.AlterConfigOp;
-import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -24,14 +21,13 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 
-import static io.neli.internal.kafka.TestElection.eventually;
+import static io.neli.TestMember.eventually;
 
 /** A broker in this JVM, with Kafka's defaults but for what one broker needs to be a cluster, and to start quickly. */
 public final class TestBroker extends Brokers {
@@ -80,27 +76,12 @@ public final class TestBroker extends Brokers {
         server.startup();
     }
 
-    /** A name for a group that no other test has. */
-    public static String unusedName(String prefix) {
-        return TestServers.unusedName(prefix);
-    }
-
     public void create(String topic, int partitions, Map<String, String> config) {
         eventually().ignoreException(TopicExistsException.class).until(() -> {
             answer(admin().createTopics(List.of(new NewTopic(topic, partitions, (short) 1).configs(config)))
                     .all());
             return true;
         });
-    }
-
-    public void configure(String topic, Map<String, String> config) {
-        answer(admin().incrementalAlterConfigs(Map.of(
-                        new ConfigResource(ConfigResource.Type.TOPIC, topic),
-                        config.entrySet().stream()
-                                .map(entry -> new AlterConfigOp(
-                                        new ConfigEntry(entry.getKey(), entry.getValue()), AlterConfigOp.OpType.SET))
-                                .toList()))
-                .all());
     }
 
     public void addPartitions(String topic, int width) {

@@ -5,16 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import org.apache.kafka.clients.admin.AlterConfigOp;
-import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartitionInfo;
-import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.test.KafkaClusterTestKit;
 import org.apache.kafka.common.test.TestKitNodes;
 
-import static io.neli.internal.kafka.TestElection.eventually;
+import static io.neli.TestMember.eventually;
 
 /** Several brokers and a controller in this JVM. They are numbered from 0 and create no topic by themselves. */
 public final class TestCluster extends Brokers {
@@ -75,12 +72,6 @@ public final class TestCluster extends Brokers {
             return true;
         });
         awaitTopic(topic);
-    }
-
-    void set(String topic, ConfigEntry entry) {
-        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-        List<AlterConfigOp> change = List.of(new AlterConfigOp(entry, AlterConfigOp.OpType.SET));
-        answer(admin().incrementalAlterConfigs(Map.of(resource, change)).all());
     }
 
     /** Waits until all brokers know the topic: a client asks any of them. */

@@ -20,9 +20,8 @@ import io.neli.internal.shell.IgnoredRecords;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
 
+import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** An election on Kafka without the API on top, whose clients and clock a test controls. */
@@ -70,10 +69,6 @@ final class TestElection implements AutoCloseable {
 
     Optional<String> problem() {
         return problems.mostSerious().map(Problem::text);
-    }
-
-    static ConditionFactory eventually() {
-        return Awaitility.await().atMost(Duration.ofMinutes(2)).pollInterval(Duration.ofMillis(5));
     }
 
     private Moment now() {

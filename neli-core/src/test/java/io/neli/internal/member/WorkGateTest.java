@@ -88,6 +88,12 @@ class WorkGateTest {
         return term;
     }
 
+    /** Work in term 1. */
+    private LeaderWork begin() {
+        open(1);
+        return gate.enter(ROLE).orElseThrow();
+    }
+
     @Test
     void no_work_begins_before_the_listeners_have_prepared() {
         assertThat(gate.enter(ROLE)).isEmpty();
@@ -136,8 +142,7 @@ class WorkGateTest {
 
     @Test
     void a_handover_waits_for_work_and_listeners() {
-        open(1);
-        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        LeaderWork work = begin();
         gate.revoked(1);
         gate.listenersDone(1);
         assertThat(ended).isEmpty();
@@ -175,8 +180,7 @@ class WorkGateTest {
 
     @Test
     void a_fenced_term_is_reported_when_its_work_and_its_listeners_have_ended() {
-        open(1);
-        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        LeaderWork work = begin();
         gate.fenced(1);
         gate.listenersDone(1);
         assertThat(ended).isEmpty();
@@ -199,8 +203,7 @@ class WorkGateTest {
 
     @Test
     void a_revoked_term_that_is_fenced_waits_for_the_listeners_of_both() {
-        open(1);
-        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        LeaderWork work = begin();
         gate.revoked(1);
         gate.fenced(1);
         work.close();
@@ -230,8 +233,7 @@ class WorkGateTest {
     /** The report that follows must not count as one of the revocation alone. */
     @Test
     void the_end_of_a_term_that_was_revoked_and_then_fenced_is_reported_as_that_of_a_fence() {
-        open(1);
-        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        LeaderWork work = begin();
         gate.revoked(1);
         gate.listenersDone(1);
         gate.fenced(1);
@@ -289,8 +291,7 @@ class WorkGateTest {
 
     @Test
     void work_within_work_is_part_of_it() {
-        open(1);
-        LeaderWork outer = gate.enter(ROLE).orElseThrow();
+        LeaderWork outer = begin();
         gate.revoked(1);
         gate.listenersDone(1);
 
@@ -375,8 +376,7 @@ class WorkGateTest {
 
     @Test
     void no_work_begins_within_work_that_was_fenced() {
-        open(1);
-        LeaderWork outer = gate.enter(ROLE).orElseThrow();
+        LeaderWork outer = begin();
         gate.fenced(1);
         open(2);
         assertThat(gate.enter(ROLE)).isEmpty();
@@ -386,8 +386,7 @@ class WorkGateTest {
 
     @Test
     void a_fence_interrupts_work_and_its_end_clears_the_flag() {
-        open(1);
-        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        LeaderWork work = begin();
         gate.fenced(1);
         assertThat(Thread.currentThread().isInterrupted()).isTrue();
         work.close();
@@ -422,8 +421,7 @@ class WorkGateTest {
 
     @Test
     void an_interrupt_of_somebody_else_survives_work() {
-        open(1);
-        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        LeaderWork work = begin();
         Thread.currentThread().interrupt();
         work.close();
         assertThat(Thread.interrupted()).isTrue();
@@ -467,8 +465,7 @@ class WorkGateTest {
 
     @Test
     void detached_work_holds_up_a_handover_until_any_thread_closes_it() throws Exception {
-        open(1);
-        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        LeaderWork work = begin();
         work.detach(() -> {});
         gate.revoked(1);
         gate.listenersDone(1);
@@ -484,8 +481,7 @@ class WorkGateTest {
 
     @Test
     void what_begins_after_a_detach_is_no_part_of_the_detached_work() {
-        open(1);
-        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        LeaderWork work = begin();
         work.detach(() -> {});
         LeaderWork next = gate.enter(ROLE).orElseThrow();
         gate.revoked(1);
@@ -605,8 +601,7 @@ class WorkGateTest {
 
     @Test
     void work_can_be_detached_once_only_and_by_its_own_thread() throws Exception {
-        open(1);
-        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        LeaderWork work = begin();
         LeaderWork part = gate.enter(ROLE).orElseThrow();
         LeaderWork closed = gate.enter(ROLE).orElseThrow();
         closed.close();
@@ -624,8 +619,7 @@ class WorkGateTest {
 
     @Test
     void a_part_cannot_be_detached_when_the_whole_has_ended() {
-        open(1);
-        LeaderWork outer = gate.enter(ROLE).orElseThrow();
+        LeaderWork outer = begin();
         LeaderWork part = gate.enter(ROLE).orElseThrow();
         outer.close();
         assertThatThrownBy(() -> part.detach(() -> {})).isInstanceOf(IllegalStateException.class);
@@ -634,8 +628,7 @@ class WorkGateTest {
 
     @Test
     void a_handover_also_waits_for_a_part_that_ends_after_the_whole() {
-        open(1);
-        LeaderWork outer = gate.enter(ROLE).orElseThrow();
+        LeaderWork outer = begin();
         LeaderWork part = gate.enter("reports").orElseThrow();
         gate.revoked(1);
         gate.listenersDone(1);
@@ -689,8 +682,7 @@ class WorkGateTest {
 
     @Test
     void work_that_another_thread_closes_does_not_stay_current() throws Exception {
-        open(1);
-        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        LeaderWork work = begin();
 
         onOther(work::close);
 
