@@ -3,6 +3,8 @@ package io.neli.internal.election;
 import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static io.neli.internal.election.OnePartition.LEASE;
 import static io.neli.internal.election.OnePartition.OTHER;
@@ -92,12 +94,17 @@ class CarriedTest {
         assertThat(othersBound(partition)).isEqualTo(opened + 1_010);
     }
 
-    @Test
-    void a_leader_that_had_read_up_to_the_start_ends_the_cover() {
+    @ParameterizedTest
+    @CsvSource({
+        "true, 100, true", // a leader
+        "true, 99, false", // that had not read up to the start
+        "false, 100, false" // a holder that is still waiting
+    })
+    void only_a_leader_that_had_read_up_to_the_start_ends_the_cover(boolean leading, long upTo, boolean ends) {
         OnePartition partition = OnePartition.young();
-        partition.reads(answer(true, 100));
+        partition.reads(answer(leading, upTo));
 
-        assertThat(othersBound(partition)).isZero();
+        assertThat(othersBound(partition) == 0).isEqualTo(ends);
     }
 
     @Test
@@ -107,22 +114,6 @@ class CarriedTest {
         partition.reads(heartbeat(OTHER, 42, 3_000));
 
         assertThat(othersBound(partition)).isZero();
-    }
-
-    @Test
-    void a_holder_that_is_still_waiting_ends_nothing() {
-        OnePartition partition = OnePartition.young();
-        partition.reads(answer(false, 100));
-
-        assertThat(othersBound(partition)).isPositive();
-    }
-
-    @Test
-    void a_leader_that_had_not_read_up_to_the_start_ends_nothing() {
-        OnePartition partition = OnePartition.young();
-        partition.reads(answer(true, 99));
-
-        assertThat(othersBound(partition)).isPositive();
     }
 
     @Test

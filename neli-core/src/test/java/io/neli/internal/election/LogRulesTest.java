@@ -5,6 +5,8 @@ import java.util.Objects;
 
 import io.neli.LeaderEvent.FenceReason;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static io.neli.internal.election.OnePartition.LEASE;
 import static io.neli.internal.election.OnePartition.ME;
@@ -41,17 +43,11 @@ class LogRulesTest {
         assertThat(holder()).isEqualTo(THIRD);
     }
 
-    @Test
-    void a_heartbeat_of_a_reader_that_cannot_be_that_far_yet_is_ignored() {
-        partition.readsAt(7, Records.heartbeat(OTHER, 1, Duration.ofMillis(LEASE), 3, true, 8));
-
-        assertThat(partition.term()).isEqualTo(Term.NONE);
-        assertThat(partition.ignored()).containsExactly(IgnoredRecord.FUTURE_HEARTBEAT);
-    }
-
-    @Test
-    void a_heartbeat_of_a_term_that_cannot_exist_yet_is_ignored() {
-        partition.readsAt(3, heartbeat(OTHER, 3, LEASE));
+    @ParameterizedTest
+    @CsvSource({"7, 3, 8", "3, 3, 0"})
+    void a_heartbeat_of_a_reader_that_cannot_be_that_far_or_of_a_term_that_cannot_exist_yet_is_ignored(
+            long offset, long term, long upTo) {
+        partition.readsAt(offset, Records.heartbeat(OTHER, 1, Duration.ofMillis(LEASE), term, true, upTo));
 
         assertThat(partition.term()).isEqualTo(Term.NONE);
         assertThat(partition.ignored()).containsExactly(IgnoredRecord.FUTURE_HEARTBEAT);

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.neli.internal.election.OnePartition.LEASE;
 import static io.neli.internal.election.OnePartition.OTHER;
@@ -50,17 +52,11 @@ class LookBackTest {
         assertThat(partition.full().caughtUp()).isTrue();
     }
 
-    @Test
-    void a_heartbeat_whose_sender_had_not_read_up_to_the_start_does_not_suffice() {
+    @ParameterizedTest
+    @ValueSource(longs = {START - 1, END + 7})
+    void one_whose_sender_had_not_read_so_far_or_cannot_be_that_far_yet_does_not_suffice(long upTo) {
         partition.opensLast(START, END);
-        partition.readsAt(END - 1, heartbeat(START - 1, 50));
-        assertThatItReadsFurtherBack();
-    }
-
-    @Test
-    void a_heartbeat_from_the_future_does_not_suffice() {
-        partition.opensLast(START, END);
-        partition.readsAt(END - 1, heartbeat(END + 7, 50));
+        partition.readsAt(END - 1, heartbeat(upTo, 50));
         assertThatItReadsFurtherBack();
     }
 

@@ -6,6 +6,8 @@ import java.util.UUID;
 import io.neli.LeaderEvent.LeaderAcquired;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static io.neli.internal.election.OnePartition.LEASE;
 import static io.neli.internal.election.OnePartition.ME;
@@ -49,21 +51,13 @@ class SuccessorTest {
         assertThat(bidsAfter()).isBetween(INVITATION, INVITATION + 6);
     }
 
-    @Test
-    void after_a_short_lease_they_wait_longer_than_a_twentieth() {
-        assertThat(bidsAfter(resigned(200))).isBetween(25L, 31L);
-    }
+    @ParameterizedTest
+    @CsvSource({"200, 25", "60000, 250"})
+    void after_a_short_lease_they_wait_longer_than_that_and_after_a_long_one_not_so_long(long lease, long wait) {
+        OnePartition others = OnePartition.fresh();
+        others.reads(Records.resign(OTHER, others.readsClaim(OTHER, lease), THIRD));
 
-    @Test
-    void after_a_long_lease_they_wait_no_longer_than_a_quarter_of_a_second() {
-        assertThat(bidsAfter(resigned(60_000))).isBetween(250L, 256L);
-    }
-
-    private static OnePartition resigned(long lease) {
-        OnePartition partition = OnePartition.fresh();
-        long claimed = partition.readsClaim(OTHER, lease);
-        partition.reads(Records.resign(OTHER, claimed, THIRD));
-        return partition;
+        assertThat(bidsAfter(others)).isBetween(wait, wait + 6);
     }
 
     @Test
