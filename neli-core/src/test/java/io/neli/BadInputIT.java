@@ -32,6 +32,7 @@ class BadInputIT {
 
     private static final MemberId STRANGER = new MemberId("stranger", UUID.randomUUID());
     private static final Duration FORGED_LEASE = Duration.ofSeconds(1);
+    private static final GroupConfig CONFIG = new GroupConfig(Mode.EXCLUSIVE, List.of("default"), 1);
 
     private final String group = TestServers.unusedName("bad-input");
     private final TestServers servers = TestServers.get();
@@ -88,12 +89,11 @@ class BadInputIT {
     }
 
     private LogRecord.Heartbeat heartbeat(MemberId member, long term) {
-        return Records.heartbeat(
-                member, 0, FORGED_LEASE, new GroupConfig(Mode.EXCLUSIVE, List.of("default"), 1), term, true, 0);
+        return Records.heartbeat(member, 0, FORGED_LEASE, CONFIG, term, true, 0);
     }
 
     private static LogRecord.Claim claim(MemberId member) {
-        return Records.claim(member, 0, FORGED_LEASE, new GroupConfig(Mode.EXCLUSIVE, List.of("default"), 1));
+        return Records.claim(member, 0, FORGED_LEASE, CONFIG);
     }
 
     private static long ignored(TestMember member, String kind) {
@@ -170,23 +170,12 @@ class BadInputIT {
     @Test
     void a_claim_with_a_much_longer_lease_stops_the_group_for_that_long_and_the_problem_says_so() {
         start(QUICK);
-        LogRecord.Grant own = leases().findFirst().orElseThrow().grant();
-        Duration longLease = Duration.ofSeconds(4);
-        append(new LogRecord.Claim(
-                new LogRecord.Sender(STRANGER, Records.TOKEN, longLease),
-                new LogRecord.Grant(0, longLease, own.config(), Map.of())));
+        append(Records.claim(STRANGER, 0, Duration.ofSeconds(4), CONFIG));
         leader.awaitProblem("has granted a lease of PT4S to a member that is silent");
         standby.awaitProblem("has granted a lease of PT4S to a member that is silent");
         awaitLaterTerm();
         leader.awaitNoProblem();
         standby.awaitNoProblem();
-    }
-
-    private Stream<LogRecord.Leasing> leases() {
-        return servers.read(topic, codec).stream()
-                .map(LogEntry::content)
-                .filter(LogRecord.Leasing.class::isInstance)
-                .map(LogRecord.Leasing.class::cast);
     }
 
     @Test

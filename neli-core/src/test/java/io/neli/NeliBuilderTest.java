@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -37,6 +38,15 @@ class NeliBuilderTest {
         assertRefused(builder(), setting, property, value, fix);
     }
 
+    private static <T> void assertRefused(
+            BiConsumer<NeliBuilder, T> setting, T value, String property, String shown, String fix) {
+        assertRefused(builder -> setting.accept(builder, value), property, shown, fix);
+    }
+
+    private static <T> void assertAccepted(BiConsumer<NeliBuilder, T> setting, T value) {
+        assertAccepted(builder -> setting.accept(builder, value));
+    }
+
     private static void assertAccepted(Consumer<NeliBuilder> setting) {
         NeliBuilder builder = builder();
         setting.accept(builder);
@@ -55,39 +65,39 @@ class NeliBuilderTest {
     void a_group_id_is_needed() {
         NeliBuilder none = Neli.builder().kafka(Map.of("bootstrap.servers", "localhost:9092"));
         assertRefused(none, nothing -> {}, "neli.group-id", "null", "name the group");
-        assertRefused(builder -> builder.groupId(""), "neli.group-id", "", "name the group");
-        assertRefused(builder -> builder.groupId("  "), "neli.group-id", "  ", "name the group");
+        assertRefused(NeliBuilder::groupId, "", "neli.group-id", "", "name the group");
+        assertRefused(NeliBuilder::groupId, "  ", "neli.group-id", "  ", "name the group");
     }
 
     @Test
     void metadata_is_short_and_its_keys_are_plain() {
-        assertAccepted(builder -> builder.metadata(Map.of("url", "http://me:8080", "a.b_c-9", "")));
-        assertAccepted(builder -> builder.metadata(Map.of("k", "é".repeat(127) + "e")));
-        assertRefused(
-                builder -> builder.metadata(Map.of("k", "é".repeat(128))), "neli.metadata", "{k=é", "at most 256");
+        assertAccepted(NeliBuilder::metadata, Map.of("url", "http://me:8080", "a.b_c-9", ""));
+        assertAccepted(NeliBuilder::metadata, Map.of("k", "é".repeat(127) + "e"));
+        assertRefused(NeliBuilder::metadata, Map.of("k", "é".repeat(128)), "neli.metadata", "{k=é", "at most 256");
         for (String key : List.of("", "a b", "ü")) {
-            assertRefused(builder -> builder.metadata(Map.of(key, "v")), "neli.metadata", key, "letters, digits");
+            assertRefused(NeliBuilder::metadata, Map.of(key, "v"), "neli.metadata", key, "letters, digits");
         }
         Map<String, String> unset = new HashMap<>();
         unset.put("url", null);
-        assertRefused(builder -> builder.metadata(unset), "neli.metadata.url", "null", "leave it out");
+        assertRefused(NeliBuilder::metadata, unset, "neli.metadata.url", "null", "leave it out");
     }
 
     @Test
     void a_group_id_is_printable_and_not_too_long() {
-        assertRefused(builder -> builder.groupId("a\nb"), "neli.group-id", "a\nb", "printable");
-        assertRefused(builder -> builder.groupId("x".repeat(250)), "neli.group-id", "xxx", "choose a shorter one");
-        assertRefused(builder -> builder.groupId("é".repeat(125)), "neli.group-id", "ééé", "choose a shorter one");
+        assertRefused(NeliBuilder::groupId, "a\nb", "neli.group-id", "a\nb", "printable");
+        assertRefused(NeliBuilder::groupId, "x".repeat(250), "neli.group-id", "xxx", "choose a shorter one");
+        assertRefused(NeliBuilder::groupId, "é".repeat(125), "neli.group-id", "ééé", "choose a shorter one");
     }
 
     @Test
     void a_group_id_that_is_no_name_for_a_topic_needs_a_topic_of_its_own() {
         assertRefused(
-                builder -> builder.groupId("billing team"),
+                NeliBuilder::groupId,
+                "billing team",
                 "neli.group-id",
                 "billing team': the topic 'billing team.neli', which is named after it, would not be legal",
                 "or set neli.topic.name too");
-        assertRefused(builder -> builder.groupId("x".repeat(246)), "neli.group-id", "xxx", "at most 244");
+        assertRefused(NeliBuilder::groupId, "x".repeat(246), "neli.group-id", "xxx", "at most 244");
         assertAccepted(builder -> builder.groupId("billing team").topic("billing"));
         assertAccepted(builder -> builder.groupId("x".repeat(249)).topic("x".repeat(249)));
     }
@@ -95,30 +105,27 @@ class NeliBuilderTest {
     @Test
     void a_topic_has_a_legal_name() {
         for (String illegal : new String[] {"", ".", "..", "a/b", "a b", "ä", "x".repeat(250)}) {
-            assertRefused(builder -> builder.topic(illegal), "neli.topic.name", illegal, "letters, digits");
+            assertRefused(NeliBuilder::topic, illegal, "neli.topic.name", illegal, "letters, digits");
         }
     }
 
     @Test
     void a_name_is_printable_and_not_too_long() {
-        assertRefused(builder -> builder.name(""), "neli.name", "", "leave the setting out");
-        assertRefused(builder -> builder.name(" \t"), "neli.name", " \t", "leave the setting out");
-        assertRefused(builder -> builder.name("a\u0000b"), "neli.name", "a", "printable");
-        assertRefused(builder -> builder.name("x".repeat(250)), "neli.name", "xxx", "choose a shorter one");
-        assertAccepted(builder -> builder.name("pod-1, rack ü"));
+        assertRefused(NeliBuilder::name, "", "neli.name", "", "leave the setting out");
+        assertRefused(NeliBuilder::name, " \t", "neli.name", " \t", "leave the setting out");
+        assertRefused(NeliBuilder::name, "a\u0000b", "neli.name", "a", "printable");
+        assertRefused(NeliBuilder::name, "x".repeat(250), "neli.name", "xxx", "choose a shorter one");
+        assertAccepted(NeliBuilder::name, "pod-1, rack ü");
     }
 
     @Test
     void an_address_is_needed() {
-        assertRefused(builder -> builder.kafka(Map.of()), "neli.kafka.bootstrap-servers", "null", "host:port");
+        assertRefused(NeliBuilder::kafka, Map.of(), "neli.kafka.bootstrap-servers", "null", "host:port");
         assertRefused(
-                builder -> builder.kafka(Map.of("bootstrap.servers", " ")),
-                "neli.kafka.bootstrap-servers",
-                " ",
-                "host:port");
+                NeliBuilder::kafka, Map.of("bootstrap.servers", " "), "neli.kafka.bootstrap-servers", " ", "host:port");
         Map<String, Object> properties = new HashMap<>();
         properties.put("bootstrap.servers", null);
-        assertRefused(builder -> builder.kafka(properties), "neli.kafka.bootstrap-servers", "null", "host:port");
+        assertRefused(NeliBuilder::kafka, properties, "neli.kafka.bootstrap-servers", "null", "host:port");
     }
 
     @Test
@@ -126,70 +133,60 @@ class NeliBuilderTest {
         Map<String, Object> properties = new HashMap<>();
         properties.put("bootstrap.servers", "localhost:9092");
         properties.put("ssl.truststore.location", null);
-        assertAccepted(builder -> builder.kafka(properties));
+        assertAccepted(NeliBuilder::kafka, properties);
     }
 
     @Test
     void a_lease_lasts_for_four_heartbeats() {
         assertRefused(
-                builder -> builder.leaseDuration(Duration.ofMillis(1900)),
+                NeliBuilder::leaseDuration,
+                Duration.ofMillis(1900),
                 "neli.lease-duration",
                 "1900ms",
                 "raise the lease to 2s, or lower the interval to 475ms");
         assertRefused(
-                builder -> builder.leaseDuration(Duration.ofMillis(1)),
+                NeliBuilder::leaseDuration,
+                Duration.ofMillis(1),
                 "neli.lease-duration",
                 "1ms",
                 "raise the lease to 2s or more");
-        assertAccepted(builder -> builder.leaseDuration(Duration.ofSeconds(2)));
-        assertRefused(builder -> builder.leaseDuration(Duration.ofMillis(-1)), "neli.lease-duration", "-1ms", "raise");
-        assertRefused(builder -> builder.leaseDuration(Duration.ZERO), "neli.lease-duration", "0s", "raise");
+        assertAccepted(NeliBuilder::leaseDuration, Duration.ofSeconds(2));
+        assertRefused(NeliBuilder::leaseDuration, Duration.ofMillis(-1), "neli.lease-duration", "-1ms", "raise");
+        assertRefused(NeliBuilder::leaseDuration, Duration.ZERO, "neli.lease-duration", "0s", "raise");
     }
 
     @Test
     void timing_has_bounds() {
+        assertRefused(NeliBuilder::heartbeatInterval, Duration.ZERO, "neli.heartbeat-interval", "0s", "use 5ms to");
         assertRefused(
-                builder -> builder.heartbeatInterval(Duration.ZERO), "neli.heartbeat-interval", "0s", "use 5ms to");
+                NeliBuilder::heartbeatInterval, Duration.ofMillis(-3), "neli.heartbeat-interval", "-3ms", "use 5ms to");
         assertRefused(
-                builder -> builder.heartbeatInterval(Duration.ofMillis(-3)),
-                "neli.heartbeat-interval",
-                "-3ms",
-                "use 5ms to");
-        assertRefused(
-                builder -> builder.heartbeatInterval(FOREVER),
+                NeliBuilder::heartbeatInterval,
+                FOREVER,
                 "neli.heartbeat-interval",
                 "9223372036854775807s",
                 "use 5ms to");
         assertRefused(
-                builder -> builder.leaseDuration(FOREVER),
-                "neli.lease-duration",
-                "9223372036854775807s",
-                "at most 600s");
+                NeliBuilder::leaseDuration, FOREVER, "neli.lease-duration", "9223372036854775807s", "at most 600s");
         assertRefused(
-                builder -> builder.handoverTimeout(Duration.ofMillis(30)),
+                NeliBuilder::handoverTimeout,
+                Duration.ofMillis(30),
                 "neli.handover-timeout",
                 "30ms",
                 "use 100ms to 86400s, longer than work usually takes, such as 20s");
         assertRefused(
-                builder -> builder.handoverTimeout(Duration.ofSeconds(-1)),
-                "neli.handover-timeout",
-                "-1s",
-                "use 100ms");
+                NeliBuilder::handoverTimeout, Duration.ofSeconds(-1), "neli.handover-timeout", "-1s", "use 100ms");
         assertRefused(
-                builder -> builder.handoverTimeout(FOREVER),
-                "neli.handover-timeout",
-                "9223372036854775807s",
-                "use 100ms");
+                NeliBuilder::handoverTimeout, FOREVER, "neli.handover-timeout", "9223372036854775807s", "use 100ms");
         assertAccepted(
                 builder -> builder.heartbeatInterval(Duration.ofMillis(5)).leaseDuration(Duration.ofMillis(20)));
     }
 
     @Test
     void partitions_have_bounds() {
-        assertRefused(builder -> builder.partitions(0), "neli.partitions", "0", "use 1 to 10000");
-        assertRefused(builder -> builder.partitions(-1), "neli.partitions", "-1", "use 1 to 10000");
-        assertRefused(
-                builder -> builder.partitions(Integer.MAX_VALUE), "neli.partitions", "2147483647", "use 1 to 10000");
+        assertRefused(NeliBuilder::partitions, 0, "neli.partitions", "0", "use 1 to 10000");
+        assertRefused(NeliBuilder::partitions, -1, "neli.partitions", "-1", "use 1 to 10000");
+        assertRefused(NeliBuilder::partitions, Integer.MAX_VALUE, "neli.partitions", "2147483647", "use 1 to 10000");
     }
 
     @Test
@@ -232,13 +229,14 @@ class NeliBuilderTest {
     @Test
     void the_limit_of_work_is_not_shorter_than_a_heartbeat() {
         assertRefused(
-                builder -> builder.workLimit(Duration.ofMillis(499)),
+                NeliBuilder::workLimit,
+                Duration.ofMillis(499),
                 "neli.work.limit",
                 "499ms",
                 "neli.heartbeat-interval, which is '500ms'");
-        assertRefused(builder -> builder.workLimit(Duration.ofSeconds(-1)), "neli.work.limit", "-1s", "leave it out");
-        assertAccepted(builder -> builder.workLimit(Duration.ofMillis(500)));
-        assertAccepted(builder -> builder.workLimit(FOREVER));
+        assertRefused(NeliBuilder::workLimit, Duration.ofSeconds(-1), "neli.work.limit", "-1s", "leave it out");
+        assertAccepted(NeliBuilder::workLimit, Duration.ofMillis(500));
+        assertAccepted(NeliBuilder::workLimit, FOREVER);
     }
 
     @Test
@@ -248,34 +246,32 @@ class NeliBuilderTest {
                 "neli.work.warn-after",
                 "5s",
                 "neli.work.limit, which is '5s'");
-        assertRefused(builder -> builder.workWarnAfter(Duration.ZERO), "neli.work.warn-after", "0s", "leave it out");
-        assertAccepted(builder -> builder.workWarnAfter(FOREVER));
+        assertRefused(NeliBuilder::workWarnAfter, Duration.ZERO, "neli.work.warn-after", "0s", "leave it out");
+        assertAccepted(NeliBuilder::workWarnAfter, FOREVER);
         assertAccepted(builder -> builder.workWarnAfter(Duration.ofMillis(1)).workLimit(FOREVER));
     }
 
     @Test
     void a_start_that_is_to_fail_fast_has_some_time() {
-        assertRefused(builder -> builder.failFast(Duration.ZERO), "neli.fail-fast", "0s", "leave it out");
-        assertAccepted(builder -> builder.failFast(FOREVER));
+        assertRefused(NeliBuilder::failFast, Duration.ZERO, "neli.fail-fast", "0s", "leave it out");
+        assertAccepted(NeliBuilder::failFast, FOREVER);
     }
 
     @Test
     void the_creation_of_the_topic_has_bounds() {
-        assertRefused(builder -> builder.replicationFactor(0), "neli.topic.replication-factor", "0", "1 or more");
-        assertRefused(
-                builder -> builder.replicationFactor(40_000), "neli.topic.replication-factor", "40000", "leave it out");
-        assertRefused(
-                builder -> builder.retention(Duration.ofMinutes(59)), "neli.topic.retention", "3540s", "3600s or more");
-        assertRefused(builder -> builder.retention(FOREVER), "neli.topic.retention", "9223372036854775807s", "at most");
+        assertRefused(NeliBuilder::replicationFactor, 0, "neli.topic.replication-factor", "0", "1 or more");
+        assertRefused(NeliBuilder::replicationFactor, 40_000, "neli.topic.replication-factor", "40000", "leave it out");
+        assertRefused(NeliBuilder::retention, Duration.ofMinutes(59), "neli.topic.retention", "3540s", "3600s or more");
+        assertRefused(NeliBuilder::retention, FOREVER, "neli.topic.retention", "9223372036854775807s", "at most");
     }
 
     @Test
     void a_quorum_is_one_three_or_five_logs() {
         for (int quorum : List.of(1, 3, 5)) {
-            assertAccepted(builder -> builder.quorum(quorum));
+            assertAccepted(NeliBuilder::quorum, quorum);
         }
         for (int quorum : List.of(-1, 0, 2, 4, 7)) {
-            assertRefused(builder -> builder.quorum(quorum), "neli.quorum", String.valueOf(quorum), "use 1, or 3 or 5");
+            assertRefused(NeliBuilder::quorum, quorum, "neli.quorum", String.valueOf(quorum), "use 1, or 3 or 5");
         }
     }
 

@@ -13,7 +13,6 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.neli.NeliMetrics;
 import io.neli.internal.election.GroupConfig;
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogEntry;
@@ -48,19 +47,12 @@ class ElectionThreadTest {
     private final Thread thread = new Thread(election);
 
     private ElectionThread election() {
-        Effects effects = new Effects(
-                event -> {},
-                (partition, term) -> {},
-                new NeliMetrics() {},
-                () -> {},
-                new IgnoredRecords(ShellTests.SETTINGS),
-                new Problems("group"));
         return new ElectionThread(
                 ShellTests.SETTINGS,
                 new FailingLogs(),
                 () -> new MemberId("member", new UUID(0, incarnations.incrementAndGet())),
                 () -> new Moment(new MonotonicTime(now.get()), now.get() / 1_000_000),
-                effects);
+                ShellTests.effects());
     }
 
     /** They cannot be connected to or read unless they work. */

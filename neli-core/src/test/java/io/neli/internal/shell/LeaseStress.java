@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-import io.neli.NeliMetrics;
 import io.neli.internal.election.Action;
 import io.neli.internal.election.Election;
 import io.neli.internal.election.ElectionState;
@@ -44,15 +43,7 @@ public class LeaseStress {
     private volatile boolean asked;
 
     LeaseStress() {
-        Problems problems = new Problems("group");
-        IgnoredRecords ignored = new IgnoredRecords(SETTINGS);
-        driver = new ElectionDriver(
-                SETTINGS,
-                () -> ME,
-                this::now,
-                new Effects(event -> {}, (partition, term) -> {}, new NeliMetrics() {}, () -> {}, ignored, problems),
-                () -> {},
-                partition -> {});
+        driver = new ElectionDriver(SETTINGS, () -> ME, this::now, ShellTests.effects(), () -> {}, partition -> {});
         step(0, HISTORY.leading);
     }
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.neli.Mode;
+import io.neli.NeliMetrics;
 import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.GroupConfig;
 
@@ -26,4 +27,15 @@ final class ShellTests {
                     Map.of()));
 
     private ShellTests() {}
+
+    /** Nobody is told anything. */
+    static Effects effects() {
+        return new Effects(
+                event -> {},
+                (partition, term) -> {},
+                new NeliMetrics() {},
+                () -> {},
+                new IgnoredRecords(SETTINGS),
+                new Problems("group"));
+    }
 }
