@@ -11,6 +11,8 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
+import io.neli.LeaderEvent.FenceReason;
+import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.internal.election.GroupConfig;
@@ -20,6 +22,7 @@ import io.neli.internal.election.MemberId;
 import io.neli.internal.election.RecordCodec;
 import io.neli.internal.election.Records;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.LASTING;
@@ -203,5 +206,61 @@ class BadInputIT {
                 .map(member -> member.neli.leadership())
                 .flatMap(Optional::stream)
                 .anyMatch(led -> led.token() > token));
+    }
+
+    /** As of a copy of its process, which a snapshot has made. */
+    @Test
+    void a_record_in_the_leaders_name_that_it_did_not_send_fences_it_and_it_goes_on_as_another_member() {
+        start(QUICK);
+        eventually().until(() -> {
+            leases().filter(record -> record.member().name().equals("leader"))
+                    .reduce((first, last) -> last)
+                    .ifPresent(last -> append(Records.claim(
+                            last.member(),
+                            Long.MAX_VALUE,
+                            FORGED_LEASE,
+                            new GroupConfig(Mode.EXCLUSIVE, List.of("default"), 1))));
+            return leader.events.of(LeaderFenced.class).stream()
+                    .anyMatch(fenced -> fenced.reason() == FenceReason.SUPERSEDED);
+        });
+        leader.awaitProblem("two processes write as one member");
+        awaitLaterTerm();
+        standby.neli.pause();
+        leader.awaitLead();
+        assertThat(leases().map(LogRecord::member)
+                        .filter(member -> member.name().equals("leader"))
+                        .distinct())
+                .hasSizeGreaterThan(1);
+        standby.neli.resume();
+        eventually().until(() -> leader.neli.snapshot().groupMembers() == 2);
+    }
+
+    @Tag("proof")
+    @Test
+    void another_group_on_the_same_topic_is_no_disturbance() {
+        start(LASTING);
+        String otherGroup = TestServers.unusedName("other");
+        Consumer<NeliBuilder> onSameTopic = TestMember.STEADY.andThen(builder -> builder.topic(topic));
+        try (TestMember other = TestMember.startLeader(otherGroup, "other", onSameTopic);
+                TestMember otherStandby = TestMember.startStandby(otherGroup, "other-standby", onSameTopic)) {
+            assertThat(other.neli.isLeader()).isTrue();
+            assertThat(leader.awaitLead().token()).isEqualTo(token);
+            assertIgnored("foreign-key", 3);
+
+            other.neli.close();
+            otherStandby.awaitLead();
+
+            assertThat(leader.awaitLead().token()).isEqualTo(token);
+            assertThat(standby.events.all()).isEmpty();
+            eventually().until(() -> leader.neli.snapshot().groupMembers() == 2);
+            leader.awaitNoProblem();
+        }
+    }
+
+    private Stream<LogRecord.Leasing> leases() {
+        return servers.read(topic, codec).stream()
+                .map(LogEntry::content)
+                .filter(LogRecord.Leasing.class::isInstance)
+                .map(LogRecord.Leasing.class::cast);
     }
 }

@@ -2,8 +2,10 @@ package io.neli;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import io.neli.harness.Link;
@@ -288,5 +290,44 @@ class FailingStartIT {
                 .isInstanceOf(NeliException.class)
                 .hasMessageContaining("neli.fail-fast, which is '100ms'");
         assertClosesAtOnce(member);
+    }
+
+    @Test
+    void properties_of_the_applications_own_clients_are_no_hindrance() {
+        Map<String, Object> kafka = new HashMap<>();
+        kafka.put("bootstrap.servers", broker.bootstrapServers());
+        kafka.put("group.id", "the-applications-own");
+        kafka.put("group.protocol", "consumer");
+        kafka.put("group.instance.id", "static-1");
+        kafka.put("session.timeout.ms", 45_000);
+        kafka.put("isolation.level", "read_committed");
+        kafka.put("enable.auto.commit", "true");
+        kafka.put("auto.offset.reset", "earliest");
+        kafka.put("max.poll.interval.ms", "1000");
+        kafka.put("partition.assignment.strategy", "org.apache.kafka.clients.consumer.RangeAssignor");
+        kafka.put("interceptor.classes", "no.such.Interceptor");
+        kafka.put("key.deserializer", "no.such.Deserializer");
+        kafka.put("value.serializer", "no.such.Serializer");
+        kafka.put("acks", "0");
+        kafka.put("retries", 0);
+        kafka.put("enable.idempotence", false);
+        kafka.put("max.in.flight.requests.per.connection", 100);
+        kafka.put("transactional.id", "tx");
+        kafka.put("linger.ms", 60_000);
+        kafka.put("delivery.timeout.ms", 120_000);
+        kafka.put("unknown.object", new Object());
+        try (TestMember member = TestMember.startLeader(group, name, builder -> builder.kafka(kafka))) {
+            eventually().untilAsserted(() -> assertThat(member.neli.snapshot().groupMembers())
+                    .isEqualTo(1));
+            member.awaitNoProblem();
+            eventually().untilAsserted(() -> assertThat(broker.admin()
+                            .describeConsumerGroups(List.of(topic))
+                            .all()
+                            .get(TestMember.PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                            .get(topic)
+                            .members())
+                    .singleElement()
+                    .satisfies(inGroup -> assertThat(inGroup.groupInstanceId()).isEmpty()));
+        }
     }
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderRevoked;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Leadership on three logs, which lie on three brokers. */
+/** Leadership on three logs, which lie on three of four brokers. */
 @Timeout(600)
 class QuorumIT {
 
@@ -28,7 +29,7 @@ class QuorumIT {
 
     @BeforeAll
     static void begin() throws Exception {
-        cluster = TestCluster.start(3);
+        cluster = TestCluster.start(4);
     }
 
     @AfterAll
@@ -138,6 +139,57 @@ class QuorumIT {
         }
         try (TestMember leader = TestMember.startLeader(group, "one-log-again", onOneLog)) {
             assertThat(leader.awaitLead().token()).isGreaterThan(second);
+        }
+    }
+
+    @Test
+    void a_role_more_widens_all_topics_without_putting_two_logs_of_a_partition_on_one_broker() {
+        startLeader("one-role").close();
+        try (TestMember leader =
+                TestMember.startLeader(group, "two-roles", each -> onThreeLogs(each.roles("invoices", "mail")))) {
+            eventually().until(() -> leader.neli.isLeader("mail"));
+            assertThat(topics.stream().map(topic -> cluster.replicas(topic).get(1)))
+                    .doesNotHaveDuplicates()
+                    .allMatch(replicas -> replicas.size() == 1);
+            leader.awaitNoProblem();
+        }
+    }
+
+    /** The runbook in docs/operations.md. */
+    @Tag("proof")
+    @Test
+    void the_log_of_a_broker_that_is_gone_for_good_moves_to_another_under_the_leader() {
+        try (TestMember leader = startLeader("leader")) {
+            long token = leader.awaitLead().token();
+            int gone = brokerOf(2);
+            cluster.shutdown(gone);
+            try {
+                awaitLost(leader, 2);
+                cluster.delete(topics.get(2));
+                awaitHeld(leader);
+                leader.awaitNoProblem();
+                assertOnlyAcquired(leader, token);
+                assertThat(IntStream.range(0, 3).map(this::brokerOf).boxed())
+                        .doesNotContain(gone)
+                        .doesNotHaveDuplicates();
+            } finally {
+                cluster.restore(gone);
+            }
+        }
+    }
+
+    @Tag("proof")
+    @Test
+    void a_member_with_another_quorum_is_not_eligible_and_says_so() {
+        try (TestMember leader = startLeader("leader");
+                TestMember other = TestMember.start(
+                        group,
+                        "other",
+                        builder -> builder.kafka(Map.of("bootstrap.servers", cluster.bootstrapServers())))) {
+            other.awaitProblem("neli.quorum");
+            assertThat(other.neli.snapshot().eligible()).isFalse();
+            eventually().untilAsserted(() -> assertThat(other.neli.leader())
+                    .hasValueSatisfying(led -> assertThat(led.name()).isEqualTo(leader.name)));
         }
     }
 }

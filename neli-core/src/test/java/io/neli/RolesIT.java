@@ -137,4 +137,22 @@ class RolesIT {
             assertThat(dashboard.neli.isLeader()).isFalse();
         }
     }
+
+    @Tag("proof")
+    @Test
+    void a_member_with_another_list_or_mode_is_not_eligible() {
+        try (TestMember leader = TestMember.startLeader(group, "leader", WITH_ROLES.andThen(LASTING));
+                TestMember otherOrder = TestMember.start(group, "other-order", builder -> builder.partitions(PARTITIONS)
+                        .roles("b", "a", "c", "d", "e"));
+                TestMember otherMode = TestMember.start(
+                        group, "other-mode", WITH_ROLES.andThen(builder -> builder.mode(Mode.NON_EXCLUSIVE)))) {
+            otherOrder.awaitProblem("neli.roles are others there, and here [b, a, c, d, e]");
+            otherMode.awaitProblem("neli.mode is 'exclusive' there and 'non-exclusive' here");
+            for (TestMember other : List.of(otherOrder, otherMode)) {
+                assertThat(other.neli.snapshot().eligible()).isFalse();
+                assertThat(ROLES).noneMatch(other.neli::isLeader);
+            }
+            assertThat(leader.ledRoles()).isNotEmpty();
+        }
+    }
 }

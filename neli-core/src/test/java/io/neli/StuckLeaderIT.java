@@ -120,4 +120,28 @@ class StuckLeaderIT {
     private static boolean isWatched() {
         return !threads("neli-first-work-limit").isEmpty();
     }
+
+    @Tag("proof")
+    @Test
+    void a_member_does_not_lead_again_while_its_work_hangs() throws InterruptedException {
+        AtomicReference<Leadership> hung = new AtomicReference<>();
+        Consumer<NeliBuilder> lease = builder -> builder.leaseDuration(Duration.ofSeconds(2));
+        try (TestMember first = TestMember.startLeader(group, "first", LIMITED.andThen(lease))) {
+            first.neli.background(leadership -> {
+                hung.set(leadership);
+                hang();
+            });
+            eventually().until(() -> hung.get() != null);
+            try (TestMember second = TestMember.start(group, "second", lease)) {
+                second.awaitLead();
+            }
+            eventually().until(() -> first.neli.snapshot().eligible());
+
+            assertThat(first.neli.awaitLeadership(Duration.ofSeconds(8))).isEmpty();
+
+            int before = first.events.of(LeaderAcquired.class).size();
+            end.countDown();
+            first.awaitEvents(LeaderAcquired.class, before + 1);
+        }
+    }
 }

@@ -1,0 +1,122 @@
+package io.neli.internal.kafka;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.neli.LeaderTerm.End;
+import io.neli.TestServers;
+import io.neli.internal.election.LogId;
+import io.neli.internal.election.LogRecord;
+import io.neli.internal.election.LogRecord.Grant;
+import io.neli.internal.election.LogRecord.Sender;
+import io.neli.internal.election.MemberId;
+import io.neli.internal.election.PartitionConfig;
+import io.neli.internal.election.PastTerm;
+import io.neli.internal.shell.MemberClock;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A day at the default interval with a thousand terms: as many records as there can be of it. */
+@Tag("proof")
+class HistoryOfADayIT {
+
+    private static final Logger log = LoggerFactory.getLogger(HistoryOfADayIT.class);
+
+    private static final int TERMS = 1_000;
+    private static final Duration DAY = Duration.ofDays(1);
+    private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final long INTERVAL = 500;
+
+    private final KafkaSettings settings =
+            Settings.onSharedBroker(TestServers.unusedName("history-of-a-day"), "reader");
+    private final KafkaRecords kafkaRecords = new KafkaRecords(settings.shell());
+    private final AtomicInteger failures = new AtomicInteger();
+    private long offset;
+    private long millis;
+
+    @Test
+    void it_is_read_as_it_was_written() throws Exception {
+        TestBroker broker = TestBroker.shared();
+        String topic = settings.shell().topic();
+        // The times are those of the day that is written, and nothing of it is deleted because it is old.
+        broker.create(topic, 1, Map.of("message.timestamp.type", "CreateTime", "retention.ms", "-1"));
+        millis = Instant.now().minus(DAY).toEpochMilli();
+        long begun = millis;
+        List<PastTerm> written = write();
+
+        for (int run = 0; run < 3; run++) {
+            long start = System.nanoTime();
+            List<PastTerm> read = new KafkaHistory(settings, MemberClock.system()).read(0, begun);
+            long took = Duration.ofNanos(System.nanoTime() - start).toMillis();
+            log.info("{} terms in {} records were read in {} ms", read.size(), offset, took);
+            assertThat(read).containsExactlyElementsOf(written);
+        }
+    }
+
+    private List<PastTerm> write() {
+        kafkaRecords.areOfCluster(TestBroker.shared().clusterId());
+        List<PastTerm> terms = new ArrayList<>();
+        try (Producer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", TestBroker.shared().bootstrapServers(), "linger.ms", 5),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            long length = DAY.toMillis() / TERMS;
+            for (int number = 0; number < TERMS; number++) {
+                terms.add(write(producer, number, millis + length));
+            }
+        }
+        assertThat(failures).hasValue(0);
+        return terms;
+    }
+
+    /** Of three members in turn. Every other one is killed. */
+    private PastTerm write(Producer<byte[], byte[]> producer, int number, long until) {
+        MemberId member = new MemberId("member-" + number % 3, new UUID(1, number % 3));
+        Map<String, String> metadata = Map.of("url", "http://" + member.name() + ".example:8080/");
+        Sender sender = new Sender(member, 1_000 + number, LEASE);
+        long term = offset + 1;
+        append(producer, new LogRecord.Bid(sender, number == 0 ? -1 : offset - 1));
+        append(
+                producer,
+                new LogRecord.Claim(
+                        sender, new Grant(number, LEASE, new PartitionConfig("exclusive", "default"), metadata)));
+        millis += 10;
+        long acquired = millis;
+        boolean killed = number % 2 == 0;
+        long silence = killed ? 3_030 : 10;
+        long last = millis;
+        for (long sequence = 0; millis < until - silence - INTERVAL; sequence++) {
+            last = millis;
+            Grant grant = new Grant(sequence, LEASE, new PartitionConfig("exclusive", "default"), metadata);
+            append(producer, new LogRecord.Heartbeat(sender, grant, term, true, offset, null));
+            millis += INTERVAL;
+        }
+        if (!killed) {
+            last = millis;
+            append(producer, new LogRecord.Resign(sender, term, null));
+        }
+        millis = last + silence;
+        return new PastTerm(1_000 + number, member, metadata, acquired, last, killed ? End.SILENT : End.HANDED_OVER);
+    }
+
+    private void append(Producer<byte[], byte[]> producer, LogRecord record) {
+        ProducerRecord<byte[], byte[]> now = kafkaRecords.encode(new LogId(0, 0), record);
+        var unused = producer.send(
+                new ProducerRecord<>(now.topic(), now.partition(), millis, now.key(), null, now.headers()),
+                (stored, failure) -> failures.addAndGet(failure == null ? 0 : 1));
+        offset++;
+    }
+}
