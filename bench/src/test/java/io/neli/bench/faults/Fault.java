@@ -23,6 +23,7 @@ record Fault(FaultKind kind, Target target, double leases, double delay, int var
                 arrangement != Arrangement.REPLICATED && target != Target.TWO_BROKERS && target != Target.ALL_BROKERS;
             case BROKER_SPLIT_OFF -> target == Target.LOG_LEADER;
             case BROKERS_SPLIT -> true;
+            case TOPIC_DELETED -> arrangement == Arrangement.QUORUM;
             default -> kind.hitsMembers();
         };
     }

@@ -43,6 +43,7 @@ public enum FaultKind {
     CLOCK_BACK(Target.MEMBERS),
     /** The member is stopped, and all records are deleted that it has not read. */
     RETENTION(Target.MEMBERS),
+    /** With a quorum, that of one log. */
     TOPIC_DELETED(Target.NONE),
     DISK_FULL(Target.ONE_BROKER),
     /** Brokers with logs are cut off from the controller and from the other brokers. Members reach them. */
@@ -110,6 +111,8 @@ public enum FaultKind {
             case MEMBERS_ROLLED -> second.hitsLinksOfMembers();
             // The end of the one split would end the other.
             case BROKER_SPLIT_OFF, BROKERS_SPLIT, LOG_REPLACED -> !second.isRolling() && !second.needsFirewall();
+            // Where two logs are lost, nobody leads until all are deleted.
+            case TOPIC_DELETED -> !second.isRolling() && second != TOPIC_DELETED;
             default -> !second.isRolling();
         };
     }

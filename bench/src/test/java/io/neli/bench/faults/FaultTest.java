@@ -36,8 +36,10 @@ class FaultTest {
     }
 
     @Test
-    void what_hits_all_logs_leaves_none() {
+    void only_a_quorum_can_do_without_one_log() {
         assertThat(leavesMajority(FaultKind.TOPIC_DELETED, Target.NOBODY, Arrangement.QUORUM))
+                .isTrue();
+        assertThat(leavesMajority(FaultKind.TOPIC_DELETED, Target.NOBODY, Arrangement.REPLICATED))
                 .isFalse();
         assertThat(leavesMajority(FaultKind.DISK_FULL, Target.LOG_LEADER, Arrangement.REPLICATED))
                 .isFalse();

@@ -60,6 +60,12 @@ class ScheduleTest {
     }
 
     @Test
+    void two_logs_are_not_lost_together() {
+        assertThat(FaultKind.TOPIC_DELETED.allows(FaultKind.TOPIC_DELETED)).isFalse();
+        assertThat(FaultKind.TOPIC_DELETED.allows(FaultKind.RESET)).isTrue();
+    }
+
+    @Test
     void nothing_restarts_what_is_restarted_one_by_one_already() {
         assertThat(seeds(500)).filteredOn(faults -> faults.size() == 2).allSatisfy(pair -> assertThat(
                         pair.get(0).kind().allows(pair.get(1).kind()))
