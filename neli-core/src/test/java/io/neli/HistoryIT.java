@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderTerm.End;
@@ -86,14 +87,16 @@ class HistoryIT {
             eventually().until(() -> acquiredByProcess().size() > 1);
             seen.add(byProcess(from, End.SILENT));
 
+            // None of them may ask the first for a handover before it is killed.
+            Consumer<NeliBuilder> observing = LASTING.andThen(builder -> builder.candidate(false));
             try (TestMember second = TestMember.startStandby(
-                            group, "second", LASTING.andThen(builder -> builder.metadata(METADATA)));
-                    TestMember third = TestMember.startStandby(group, "third", LASTING)) {
-                third.neli.pause();
+                            group, "second", observing.andThen(builder -> builder.metadata(METADATA)));
+                    TestMember third = TestMember.startStandby(group, "third", observing)) {
                 from = Instant.now();
                 process.kill();
+                second.neli.candidate(true);
                 seen.add(ledBy(second, from, End.HANDED_OVER));
-                third.neli.resume();
+                third.neli.candidate(true);
                 eventually().until(() -> third.neli.snapshot().eligible());
                 from = Instant.now();
                 second.neli.close();

@@ -14,7 +14,7 @@ public final class MemberProcess {
     private final Timeline timeline;
     private final JavaProcess process;
     private boolean stopped;
-    private boolean ending;
+    private volatile boolean ending;
 
     private MemberProcess(String name, String label, Timeline timeline, JavaProcess process) {
         this.name = name;
@@ -55,7 +55,13 @@ public final class MemberProcess {
     }
 
     private void take(String text) {
-        timeline.add(Line.parse(label, text));
+        try {
+            timeline.add(Line.parse(label, text));
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            if (!ending) { // or it was cut off by the end of the process
+                throw e;
+            }
+        }
     }
 
     private long note(Kind kind, String what) {
@@ -176,6 +182,7 @@ public final class MemberProcess {
     }
 
     public void destroy() {
+        ending = true;
         process.destroy();
     }
 }
