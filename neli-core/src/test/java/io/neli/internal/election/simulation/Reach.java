@@ -13,7 +13,7 @@ final class Reach {
     int start;
     int position;
     int visible;
-    /** The end that the log was said to have when it was opened. */
+    /** The end that the log was said to have when it was last opened, or is about to be. */
     int end;
 
     boolean cannotRead;

@@ -153,7 +153,7 @@ final class Rest {
     private long untilRead() {
         boolean stuck = world.members.stream()
                 .flatMap(member -> Stream.of(member.reach))
-                .anyMatch(at -> at.open && at.reads.end() < at.end);
+                .anyMatch(at -> at.reads.end() < at.end);
         return stuck ? 2 * lease + lease * 101 / 100 : 0;
     }
 

@@ -71,7 +71,7 @@ final class SimulatedLog {
 
     /** The end that is said to those who open the log: not the true one if it is lost right after. */
     int saidEnd() {
-        return world.timeline.now() < saysMoreUntil ? readable + more : readable;
+        return world.isDisturbed() && world.timeline.now() < saysMoreUntil ? readable + more : readable;
     }
 
     /** Who opens the log before long waits for records that are lost before anybody can read them. */

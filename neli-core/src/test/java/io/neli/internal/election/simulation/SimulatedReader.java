@@ -52,7 +52,8 @@ final class SimulatedReader {
         int farthest = log.start(member.lease());
         int readable = log.readable();
         int start = Math.max(farthest, readable - records);
-        Input.LogOpened opened = new Input.LogOpened(start, log.saidEnd(), start > farthest);
+        reach[number].end = log.saidEnd();
+        Input.LogOpened opened = new Input.LogOpened(start, reach[number].end, start > farthest);
         world.timeline.after(log.delay(), () -> member.whenAwake(() -> opened(number, epoch, opened, readable)));
     }
 
@@ -67,7 +68,6 @@ final class SimulatedReader {
         at.start = (int) log.start();
         at.position = at.start;
         at.visible = readable;
-        at.end = (int) log.end();
         world.note(member.id, "opens", world.name(number), log);
         member.step(Map.of(number, log));
         member.wake();
