@@ -3,6 +3,7 @@ package io.neli.bench;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -16,6 +17,9 @@ import io.neli.Job;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.Neli;
 import io.neli.cluster.BrokerProcess;
+import io.neli.internal.runs.RunKey;
+import io.neli.internal.runs.RunRecord;
+import io.neli.internal.runs.RunText;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -26,7 +30,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class JobFigures {
 
     private static final List<Integer> RUNS_BEHIND = List.of(0, 100, 10_000);
-    private static final Duration DAY = Duration.ofDays(1);
+    private static final String JOB = "close books";
+    private static final Job.Schedule DAILY = new Job.FixedRate(Duration.ofDays(1), Duration.ZERO);
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private final BrokerProcess broker;
@@ -74,9 +79,9 @@ final class JobFigures {
                 })
                 .build()) {
             neli.schedule(new Job(
-                    "close books",
+                    JOB,
                     Neli.DEFAULT_ROLE,
-                    new Job.FixedRate(DAY, Duration.ZERO),
+                    DAILY,
                     Job.Guarantee.AT_LEAST_ONCE,
                     executor,
                     run -> begun.complete(System.nanoTime())));
@@ -94,12 +99,12 @@ final class JobFigures {
             admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1).configs(Map.of("cleanup.policy", "compact"))))
                     .all()
                     .get();
+            byte[] key = bytes(RunText.key(new RunKey(JOB, 1, 0)));
             for (int past = 0; past < behind; past++) {
-                String begun = "job: close books\ndue: " + Instant.ofEpochSecond(past)
-                        + "\nschedule: rate PT24H\nmember: x\ntoken: 1\nbegun: " + Instant.ofEpochSecond(past);
-                String ended = begun + "\nended: " + Instant.ofEpochSecond(past + 1) + "\nsucceeded: true";
-                for (String text : List.of(begun, ended)) {
-                    producer.send(new ProducerRecord<>(topic, 0, bytes("1 0 close books"), bytes(text)));
+                Instant due = Instant.ofEpochSecond(past);
+                for (Instant ended : Arrays.asList(null, due.plusSeconds(1))) {
+                    RunRecord run = new RunRecord(JOB, due, due, ended, ended != null, DAILY.text(), "x", 1);
+                    producer.send(new ProducerRecord<>(topic, 0, key, bytes(RunText.value(run))));
                 }
             }
         } catch (ExecutionException e) {

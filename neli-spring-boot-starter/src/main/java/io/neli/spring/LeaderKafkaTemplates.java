@@ -42,6 +42,8 @@ public class LeaderKafkaTemplates<K, V extends @Nullable Object>
     private final Consumer<? super LeaderKafkaTemplate<K, V>> settings;
     private final Map<String, LeaderKafkaTemplate<K, V>> templates = new ConcurrentHashMap<>();
     private volatile @Nullable ApplicationContext context;
+
+    /** Of the brokers' transactions; null before the first term. */
     final AtomicReference<@Nullable Thread> versionCheck = new AtomicReference<>();
 
     /**

@@ -1,6 +1,7 @@
 package io.neli.spring;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -9,8 +10,10 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.FinalizedVersionRange;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.util.StringUtils;
 
 /** Below 2, a delayed commit can end a later transaction of the same leader (KIP-890). */
 final class TransactionVersion {
@@ -33,7 +36,7 @@ final class TransactionVersion {
                                 + " {}={}",
                         FEATURE,
                         version,
-                        clientProperties.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG),
+                        servers(clientProperties),
                         FEATURE,
                         NEEDED);
             }
@@ -42,6 +45,14 @@ final class TransactionVersion {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** As the command wants them; Spring Boot's properties are a list. */
+    private static @Nullable Object servers(Map<String, Object> clientProperties) {
+        Object servers = clientProperties.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG);
+        return servers instanceof Collection<?> several
+                ? StringUtils.collectionToCommaDelimitedString(several)
+                : servers;
     }
 
     private static int ask(Map<String, Object> clientProperties)

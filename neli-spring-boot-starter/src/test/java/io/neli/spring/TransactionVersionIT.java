@@ -1,6 +1,7 @@
 package io.neli.spring;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 import io.neli.LeaderEvent.LeaderAcquired;
@@ -22,7 +23,7 @@ import static org.awaitility.Awaitility.await;
 @ExtendWith(OutputCaptureExtension.class)
 class TransactionVersionIT {
 
-    private static final Map<String, Object> BROKER = Map.of("bootstrap.servers", SharedBroker.address());
+    private static final Map<String, Object> BROKER = Map.of("bootstrap.servers", List.of(SharedBroker.address()));
     private static final String FEATURE = "transaction.version";
     private static final String WARNING = "The brokers have transaction.version 1";
 
@@ -50,6 +51,9 @@ class TransactionVersionIT {
 
         assertThat(templates.versionCheck.get().isAlive()).isFalse();
         assertThat(output.getAll().split(WARNING)).as(output.getAll()).hasSize(2);
+        assertThat(output)
+                .contains("kafka-features.sh --bootstrap-server " + SharedBroker.address()
+                        + " upgrade --feature transaction.version=2");
     }
 
     @Test
