@@ -37,9 +37,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  *
  * <p>Not in these worlds: more ticks and records than the bounds say; more than one partition; a wall clock that
  * departs from the monotonic one; other group configurations or leases in the group; records that are deleted, or that
- * nobody can read; an end offset that was answered long before the log is opened; more than three logs; and that a
- * leader is found in the end, which the simulation shows. A log that is created again is in the worlds of {@link
- * RecreatedLogExhaustiveTest}.
+ * nobody can read; an end offset that was answered long before the log is opened, or that is too high; more than three
+ * logs; and that a leader is found in the end. The simulation has all of these. A log that is created again is in the
+ * worlds of {@link RecreatedLogExhaustiveTest}.
  *
  * <p>A few of these worlds are searched in every build, the others with {@code -Pproofs}; {@code
  * -Dneli.exhaustive=large} searches larger ones instead: minutes, and several gigabytes.

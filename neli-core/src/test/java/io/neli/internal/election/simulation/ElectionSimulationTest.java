@@ -19,6 +19,9 @@ import static org.assertj.core.api.Assertions.fail;
  * every build, all with {@code -Pproofs}. Another 1,000 restore snapshots of running members, and in 16,000 members
  * know more or fewer roles. {@code -Dneli.schedules=N} runs another number of each, {@code -Dneli.seed=N} one alone,
  * with its trace.
+ *
+ * <p>Not simulated: Kafka's clients, and how work begins and ends within a term; two of three logs are never replaced,
+ * as nobody could lead then.
  */
 class ElectionSimulationTest {
 

@@ -192,6 +192,8 @@ final class Faults {
                 world.joinStranger(chance.happens(0.5));
             } else if (what < 0.09) {
                 world.joinNewer(chance.oneOf(world.conditions.leases()));
+            } else if (what < 0.18 && world.conditions.quorum() > 1 && world.conditions.partitions() == 1) {
+                world.joinWithOtherQuorum(chance.happens(0.8));
             } else {
                 world.join(chance.happens(0.85));
             }

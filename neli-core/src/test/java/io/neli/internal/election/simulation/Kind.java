@@ -14,7 +14,10 @@ enum Kind {
     LATECOMER,
     /** Non-exclusive mode: leaders overlap for a lease at most, and a departure that is no crash makes no gap. */
     NON_EXCLUSIVE,
-    /** Several logs per partition; anything goes wrong, with members and with logs, and one log may never come back. */
+    /**
+     * Several logs per partition; anything goes wrong, with members and with logs, one log may never come back, and
+     * members of another quorum lead by some of them.
+     */
     QUORUM_FAULTS,
     /** Several logs; as CALM, also while one log is down. */
     QUORUM_CALM,

@@ -85,9 +85,15 @@ final class LogFaults {
         }
     }
 
-    /** One log, or all of them at once. */
+    /** One log, or all of them at once; or all members lose one, and are told an end that is too high. */
     private void losesLogs(SimulatedMember victim) {
-        if (chance.happens(0.5)) {
+        if (chance.happens(0.3)) {
+            int number = oneOfItsLogs();
+            world.logs.get(number).saysTooHighAnEnd((int) chance.oneOf(1L, 50L), leases(0.5));
+            List.copyOf(world.members).stream()
+                    .filter(member -> number < member.reach.length)
+                    .forEach(member -> member.reader.loses(List.of(number)));
+        } else if (chance.happens(0.5)) {
             victim.reader.loses(List.of((int) chance.between(0, victim.reach.length)));
         } else {
             victim.reader.loses(IntStream.range(0, victim.reach.length).boxed().toList());

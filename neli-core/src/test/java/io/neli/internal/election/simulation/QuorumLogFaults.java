@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * What goes wrong with one of the logs that each partition lies on, or between it and a member. A broker that is down
@@ -104,10 +105,13 @@ final class QuorumLogFaults {
         }
     }
 
-    /** A second one is lost only once the others have agreed on what takes the place of the first. */
+    /**
+     * A second one is lost only once the others have agreed on what takes the place of the first, and nobody is served
+     * by the first any more: who is might make it count again, and then two are lost.
+     */
     private void loses() {
         int which = one();
-        if (world.hasRoles() || (which != lost && !world.isWhole())) {
+        if (world.hasRoles() || (which != lost && !(world.isWhole() && areAllNewest()))) {
             return; // with several partitions, one may lose its second log while a change is under way
         }
         lost = which;
@@ -117,6 +121,12 @@ final class QuorumLogFaults {
             old.put(number, world.logs.get(number));
             world.replaces(number, share);
         }
+    }
+
+    private boolean areAllNewest() {
+        return world.members.stream()
+                .flatMap(member -> Stream.of(member.reach))
+                .allMatch(at -> at.reads == at.reads.newest());
     }
 
     /** Some see another log than before: the new one, or the old one again. */

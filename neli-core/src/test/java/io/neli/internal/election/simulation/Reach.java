@@ -13,6 +13,9 @@ final class Reach {
     int start;
     int position;
     int visible;
+    /** The end that the log was said to have when it was last opened, or is about to be. */
+    int end;
+
     boolean cannotRead;
     /** Whether its client is being rebuilt, so that it reads nothing. */
     boolean rebuilding;
@@ -55,6 +58,7 @@ final class Reach {
         start = of.start;
         position = of.position;
         visible = of.visible;
+        end = of.end;
         lastArrival = of.lastArrival;
         termEpoch = of.termEpoch;
         largestToken = of.largestToken;

@@ -1,5 +1,7 @@
 package io.neli.internal.election.simulation;
 
+import java.util.stream.Stream;
+
 import io.neli.internal.election.Conflict;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MonotonicTime;
@@ -144,7 +146,15 @@ final class Rest {
         long takeover = lease * 101 / 100 + 3 * lease / 2;
         long handover = world.conditions.partitions() > 1 ? 3 * lease / 2 : 0;
         long conflict = world.hasStrangers() ? lease : 0;
-        return untilEligible() + takeover + handover + conflict;
+        return untilEligible() + takeover + handover + conflict + untilRead();
+    }
+
+    /** A log that ends before where it was said to end is opened again; earlier leases may last for another one. */
+    private long untilRead() {
+        boolean stuck = world.members.stream()
+                .flatMap(member -> Stream.of(member.reach))
+                .anyMatch(at -> at.reads.end() < at.end);
+        return stuck ? 2 * lease + lease * 101 / 100 : 0;
     }
 
     /**

@@ -5,7 +5,10 @@ import java.util.List;
 
 import io.neli.internal.election.Violation;
 
-/** At most one leads, nobody leads next to one whose work is ending, and tokens grow. */
+/**
+ * At most one leads, nobody leads next to one whose work is ending, and tokens grow. Members with another quorum are
+ * another group, which only shares some logs: each of those has one holder still.
+ */
 final class Safety {
 
     /** A term that was led, and the epochs in which its holder read the logs. */
@@ -124,7 +127,7 @@ final class Safety {
         SimulatedMember holder = null;
         for (int i = 0; i < world.members.size(); i++) {
             SimulatedMember member = world.members.get(i);
-            if (member.holds(partition)) {
+            if (member.holds(partition) && !world.hasOtherQuorum(member)) {
                 if (holder != null && overlaps(partition, holder, member) && !excused(partition, holder, member)) {
                     throw new Violation("two leaders: " + holder.id + " and " + member.id);
                 }

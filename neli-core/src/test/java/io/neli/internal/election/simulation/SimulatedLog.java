@@ -39,6 +39,8 @@ final class SimulatedLog {
     private long lostAt = -1;
     private long resignedAt;
     private long underWayUntil;
+    private int more;
+    private long saysMoreUntil;
 
     SimulatedLog(World world, LogId id) {
         this.world = world;
@@ -65,6 +67,18 @@ final class SimulatedLog {
     /** The end that readers are told. */
     int readable() {
         return readable;
+    }
+
+    /** The end that is said to those who open the log: not the true one if it is lost right after. */
+    int saidEnd() {
+        return world.isDisturbed() && world.timeline.now() < saysMoreUntil ? readable + more : readable;
+    }
+
+    /** Who opens the log before long waits for records that are lost before anybody can read them. */
+    void saysTooHighAnEnd(int by, long duration) {
+        more = by;
+        saysMoreUntil = world.timeline.now() + duration;
+        world.note("log", world.name(number), "says too high an end", by);
     }
 
     int epoch() {

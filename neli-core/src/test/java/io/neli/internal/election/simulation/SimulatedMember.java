@@ -76,7 +76,10 @@ final class SimulatedMember extends ObservedMember {
             conduct[partition] = new Conduct(
                     this,
                     partition,
-                    world.logsOf(partition).stream().map(this::conductOf).toList());
+                    world.logsOf(partition).stream()
+                            .limit(settings.groupConfig().quorum())
+                            .map(this::conductOf)
+                            .toList());
         }
         this.reader = new SimulatedReader(world, this, logConduct);
     }

@@ -50,13 +50,15 @@ final class SimulatedReader {
         SimulatedLog log = reach[number].reads;
         int epoch = log.epoch();
         int farthest = log.start(member.lease());
-        int end = log.readable();
-        int start = Math.max(farthest, end - records);
-        Input.LogOpened opened = new Input.LogOpened(start, end, start > farthest);
-        world.timeline.after(log.delay(), () -> member.whenAwake(() -> opened(number, epoch, opened)));
+        int readable = log.readable();
+        int start = Math.max(farthest, readable - records);
+        reach[number].end = log.saidEnd();
+        Input.LogOpened opened = new Input.LogOpened(start, reach[number].end, start > farthest);
+        world.timeline.after(log.delay(), () -> member.whenAwake(() -> opened(number, epoch, opened, readable)));
     }
 
-    private void opened(int number, int epoch, Input.LogOpened log) {
+    /** So far the log can be read; what it was said to have beyond that was lost. */
+    private void opened(int number, int epoch, Input.LogOpened log, int readable) {
         Reach at = reach[number];
         member.conductOf(number).opened(logs[number], epoch);
         at.epoch = epoch;
@@ -65,10 +67,29 @@ final class SimulatedReader {
         at.losing = false;
         at.start = (int) log.start();
         at.position = at.start;
-        at.visible = (int) log.end();
+        at.visible = readable;
         world.note(member.id, "opens", world.name(number), log);
         member.step(Map.of(number, log));
         member.wake();
+        if (log.end() > readable) {
+            world.tally.count("ends too high");
+            opensAgainIfStuck(number, at.openSince, at.position);
+        }
+    }
+
+    /** It has read nothing for long, and is not where the log was said to end. */
+    private void opensAgainIfStuck(int number, long openSince, int position) {
+        world.timeline.after(2 * member.lease(), () -> {
+            Reach at = reach[number];
+            if (at.open && at.openSince == openSince && at.position < at.end) {
+                if (at.position == position && at.canRead()) {
+                    world.tally.count("opened again");
+                    loses(List.of(number));
+                } else {
+                    opensAgainIfStuck(number, openSince, at.position);
+                }
+            }
+        });
     }
 
     void sees(SimulatedLog log, int number, int visible) {

@@ -121,6 +121,13 @@ final class World {
                 : groupConfig;
     }
 
+    /** A member that leads by the first ones of the logs, and knows of no others. */
+    SimulatedMember joinWithOtherQuorum(boolean candidate) {
+        hasStrangers = true;
+        GroupConfig its = new GroupConfig(groupConfig.mode(), 1, "roles", conditions.quorum() - 2);
+        return join(chance.oneOf(List.of("a", "x")), candidate, its, chance.oneOf(conditions.leases()));
+    }
+
     /** A member with other roles, partitions or another mode than the others. */
     SimulatedMember joinStranger(boolean candidate) {
         hasStrangers = true;
@@ -225,6 +232,11 @@ final class World {
         GroupConfig its = member.settings.groupConfig();
         return !its.fingerprint().equals(groupConfig.fingerprint())
                 || WrongRoles.from(its, groupConfig) < its.partitions();
+    }
+
+    /** Whether its group lies on fewer logs: whoever leads by these is no leader of the others. */
+    boolean hasOtherQuorum(SimulatedMember member) {
+        return member.settings.groupConfig().quorum() != conditions.quorum();
     }
 
     GroupConfig groupConfig() {
@@ -340,7 +352,7 @@ final class World {
     @Nullable
     SimulatedMember leader(int partition) {
         for (SimulatedMember member : members) {
-            if (member.isLeader(partition)) {
+            if (member.isLeader(partition) && !hasOtherQuorum(member)) {
                 return member;
             }
         }
@@ -356,7 +368,7 @@ final class World {
         for (int partition = 0; partition < conditions.partitions(); partition++) {
             int leaders = 0;
             for (SimulatedMember member : members) {
-                leaders += member.isLeader(partition) ? 1 : 0;
+                leaders += member.isLeader(partition) && !hasOtherQuorum(member) ? 1 : 0;
             }
             if (leaders != 1 && (leaders > 1 || isToBeLed(partition))) {
                 return false;
@@ -384,7 +396,9 @@ final class World {
     void announced(SimulatedMember member, int partition, LeaderEvent event) {
         changes++;
         onEvent.accept(member, event);
-        if (event instanceof LeaderAcquired) {
+        if (hasOtherQuorum(member)) {
+            tally.count(event instanceof LeaderAcquired ? "acquired by another quorum" : "ended by another quorum");
+        } else if (event instanceof LeaderAcquired) {
             tally.count(isNewer(member.id) ? "acquired by a newer version" : "acquired");
             ledSince[partition] = timeline.now();
             safety.acquired(member, partition, event.token());
