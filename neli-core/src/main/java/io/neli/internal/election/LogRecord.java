@@ -85,10 +85,8 @@ public sealed interface LogRecord extends Decoded {
     record Bid(Sender sender, long term) implements LogRecord {}
 
     /**
-     * Says that a candidate has opened the log. It changes nothing for others; writing and reading a few of them makes
-     * the sender's first record that matters as quick as any later one.
-     *
-     * @param more how many its sender will still write, each once it has read the one before
+     * Says that a candidate has opened the log. By reading it back, the sender knows that what it writes arrives, and
+     * its connection is ready; others learn only what every record tells.
      */
-    record Hello(Sender sender, long more) implements LogRecord {}
+    record Hello(Sender sender) implements LogRecord {}
 }

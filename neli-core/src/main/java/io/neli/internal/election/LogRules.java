@@ -6,9 +6,6 @@ import org.jspecify.annotations.Nullable;
 /** The rules for what is read from the log. */
 final class LogRules {
 
-    /** After so many, the JVM has compiled what writes and reads a record; one partition is enough for that. */
-    private static final long GREETINGS = 20;
-
     private LogRules() {}
 
     static void records(PartitionContext context, LogState log, Input.RecordsRead input) {
@@ -99,8 +96,6 @@ final class LogRules {
             readOwnHeartbeat(context, log, heartbeat, read.effective());
         } else if (record instanceof LogRecord.Bid bid) {
             readBid(context, log, bid, own);
-        } else if (record instanceof LogRecord.Hello hello && own) {
-            readOwnHello(context, log, hello);
         } else if (record instanceof LogRecord.Resign && read.ignored() == null && own) {
             // A resignation counts for every reader, so also for this member, even if it did not send it itself.
             supersede(context, log, null);
@@ -193,29 +188,17 @@ final class LogRules {
         }
     }
 
-    private static void readOwnHello(PartitionContext context, LogState log, LogRecord.Hello hello) {
-        if (hello.more() == log.greetings && hello.more() > 0) { // and not one of earlier, or its copy
-            greet(context, log, hello.more() - 1);
-        }
-    }
-
     static void opened(PartitionContext context, LogState log, Input.LogOpened input) {
         lost(context, log); // in case that was not reported
         log.view.open(input, context.settings.leaseDuration(), context.logs().size() > 1, context.now.time());
         greet(context, log);
     }
 
-    /** A candidate says that it reads the log. */
+    /** A candidate finds out whether what it writes arrives before it has to. */
     static void greet(PartitionContext context, LogState log) {
         if (log.isOpen() && context.partition.eligibility.candidate()) {
-            boolean first = context.number == 0 && log.number == 0;
-            greet(context, log, first ? GREETINGS : 0);
+            context.append(log, new LogRecord.Hello(context.sender(log)));
         }
-    }
-
-    private static void greet(PartitionContext context, LogState log, long more) {
-        context.append(log, new LogRecord.Hello(context.sender(log), more));
-        log.greetings = more;
     }
 
     /** What it holds it no longer holds alone. */

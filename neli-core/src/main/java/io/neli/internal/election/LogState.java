@@ -40,8 +40,6 @@ public final class LogState extends StepState {
     Outgoing.@Nullable Sent claim;
     /** The term that it has sent a resignation for; {@link Term#NONE} if none. */
     long resigned = Term.NONE;
-    /** How many more greetings it will send, one by one as they are read back; negative if none is awaited. */
-    long greetings = -1;
     /** When the first of its records was sent, since it last read one of them; NEVER if there is none. */
     MonotonicTime unansweredSince = MonotonicTime.NEVER;
 
@@ -107,7 +105,6 @@ public final class LogState extends StepState {
         outgoing = outgoing.forgotten();
         claim = null;
         resigned = Term.NONE;
-        greetings = -1;
         unansweredSince = MonotonicTime.NEVER;
     }
 

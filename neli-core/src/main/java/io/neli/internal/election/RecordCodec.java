@@ -92,9 +92,9 @@ public final class RecordCodec {
         } else if (record instanceof LogRecord.Bid bid) {
             headers.put(TYPE, bytes(BID));
             headers.put(TERM, bytes(bid.term()));
-        } else if (record instanceof LogRecord.Hello hello) {
+        } else if (record instanceof LogRecord.Hello) {
             headers.put(TYPE, bytes(HELLO));
-            headers.put(MORE, bytes(hello.more()));
+            headers.put(MORE, bytes(0)); // earlier versions require it
         }
         headers.put(MEMBER, bytes(record.member().name()));
         headers.put(INCARNATION, bytes(record.member().incarnation().toString()));
@@ -164,7 +164,7 @@ public final class RecordCodec {
                         fields.mark());
             case RESIGN -> new LogRecord.Resign(sender, fields.number(TERM), fields.successor());
             case BID -> new LogRecord.Bid(sender, fields.number(TERM, Term.NONE, Long.MAX_VALUE));
-            case HELLO -> new LogRecord.Hello(sender, fields.number(MORE));
+            case HELLO -> new LogRecord.Hello(sender);
             default -> throw new Malformed(TYPE);
         };
     }

@@ -174,7 +174,7 @@ class ElectionTest extends WholeElection {
         leadsBoth();
         reads(1, foreignClaim(GROUP_CONFIG));
         LogRecord.Sender sender = new LogRecord.Sender(OTHER, RecordCodec.LARGEST_TOKEN, LEASE);
-        reads(1, new LogRecord.Hello(sender, 0));
+        reads(1, new LogRecord.Hello(sender));
 
         assertThat(state.eligibility().conflict()).isEqualTo(Conflict.NO_LARGER_TOKEN);
         assertThat(state(0)).isEqualTo(State.LEADING);
@@ -282,7 +282,7 @@ class ElectionTest extends WholeElection {
         assertThat(isEligible()).isTrue();
     }
 
-    /** It has to be warm before it leads, like any other. */
+    /** It has to know whether what it writes arrives, like any other. */
     @Test
     void a_member_that_becomes_a_candidate_says_hello() {
         state = election.initial(false);

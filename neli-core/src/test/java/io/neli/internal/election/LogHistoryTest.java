@@ -203,7 +203,7 @@ class LogHistoryTest {
         }
         log.stores(230, new Decoded.Newer(LEASE, 100));
         log.stores(240, new LogRecord.Bid(Log.sender(OTHER, 7), log.term));
-        log.stores(250, new LogRecord.Hello(Log.sender(OTHER, 7), 0));
+        log.stores(250, new LogRecord.Hello(Log.sender(OTHER, 7)));
         log.term = 1_000; // which does not exist yet
         log.leads(300, OTHER, 9);
         log.term = 0;

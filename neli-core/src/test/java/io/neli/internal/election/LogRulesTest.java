@@ -168,23 +168,6 @@ class LogRulesTest {
         assertThat(reader.full().caughtUp()).isTrue();
     }
 
-    @Test
-    void a_greeting_that_is_read_back_is_followed_by_the_next_and_its_copies_by_nothing() {
-        OnePartition newcomer = OnePartition.fresh();
-        LogRecord.Sender sender = new LogRecord.Sender(ME, 0, Duration.ofMillis(LEASE));
-        newcomer.reads(new LogRecord.Hello(sender, 20));
-        assertThat(newcomer.appends()).last().isEqualTo(new LogRecord.Hello(sender, 19));
-        newcomer.forget();
-
-        newcomer.reads(new LogRecord.Hello(sender, 20));
-        newcomer.reads(new LogRecord.Hello(new LogRecord.Sender(OTHER, 0, Duration.ofMillis(LEASE)), 19));
-        assertThat(newcomer.appends()).isEmpty();
-        for (long more = 19; more >= 0; more--) {
-            newcomer.reads(new LogRecord.Hello(sender, more));
-        }
-        assertThat(newcomer.appends()).hasSize(19);
-    }
-
     private LogRecord.Heartbeat beats() {
         partition.passesTo(partition.deadline());
         return (LogRecord.Heartbeat) partition.appends().get(0);

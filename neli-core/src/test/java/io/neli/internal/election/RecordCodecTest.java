@@ -23,7 +23,7 @@ class RecordCodecTest {
     private static final MemberId MEMBER = new MemberId("größe-1", new UUID(-1, 42));
     private static final Duration LEASE = Duration.ofMillis(3_000);
 
-    private static final Set<String> OPTIONAL = Set.of("role", "successor", "log-read", "log-set");
+    private static final Set<String> OPTIONAL = Set.of("role", "successor", "log-read", "log-set", "more");
 
     /** Of five logs. */
     private static final LogIdentity LONGEST = new LogIdentity(
@@ -51,7 +51,7 @@ class RecordCodecTest {
                 Records.resign(MEMBER, 12),
                 new LogRecord.Resign(
                         new LogRecord.Sender(MEMBER, 0, LEASE), 12, new MemberHash(0x8000_0000_0000_0001L)),
-                new LogRecord.Hello(new LogRecord.Sender(MEMBER, 0, LEASE), 20),
+                new LogRecord.Hello(new LogRecord.Sender(MEMBER, 0, LEASE)),
                 Records.bid(MEMBER, Term.NONE),
                 Records.bid(MEMBER, 12));
     }

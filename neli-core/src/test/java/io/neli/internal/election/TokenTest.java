@@ -100,14 +100,14 @@ class TokenTest {
     void the_largest_token_that_there_can_be_ends_no_term_and_lets_nobody_begin_one() {
         OnePartition partition = OnePartition.leading();
         LogRecord.Sender sender = new LogRecord.Sender(OTHER, RecordCodec.LARGEST_TOKEN, Duration.ofMillis(LEASE));
-        partition.reads(new LogRecord.Hello(sender, 0));
+        partition.reads(new LogRecord.Hello(sender));
         assertThat(partition.isLeader()).isTrue();
         assertThat(partition.log().isOpen()).isTrue();
         assertThat(partition.log().view.conflict(ME, OnePartition.GROUP_CONFIG.of(0), OnePartition.time(0)))
                 .isEqualTo(Conflict.NONE);
 
         OnePartition standby = OnePartition.fresh();
-        standby.reads(new LogRecord.Hello(sender, 0));
+        standby.reads(new LogRecord.Hello(sender));
         assertThat(standby.log().view.conflict(ME, OnePartition.GROUP_CONFIG.of(0), OnePartition.time(0)))
                 .isEqualTo(Conflict.NO_LARGER_TOKEN);
         standby.forget();

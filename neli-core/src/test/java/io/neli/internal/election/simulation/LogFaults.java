@@ -148,7 +148,7 @@ final class LogFaults {
                 Records.claim(ghost, Long.MAX_VALUE, its, config),
                 Records.resign(ghost, Long.MAX_VALUE),
                 Records.bid(ghost, Long.MAX_VALUE),
-                new LogRecord.Hello(Records.bid(victim.id, 0).sender(), Long.MAX_VALUE),
+                new LogRecord.Hello(Records.bid(victim.id, 0).sender()),
                 Records.resign(ghost, offset),
                 Records.resign(ghost, log.before(log.end()).term()),
                 Records.bid(ghost, victim.term(number)),
