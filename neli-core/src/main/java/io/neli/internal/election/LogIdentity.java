@@ -26,6 +26,12 @@ record LogIdentity(long id, @Nullable LogSet logSet) {
         return new LogIdentity(later.isKnown() ? later.id : id, newest);
     }
 
+    /** That the set is complete holds for all its logs, whichever of them says so. */
+    LogIdentity completedBy(@Nullable LogSet newest) {
+        boolean completes = logSet != null && newest != null && newest.complete() && newest.isSameChange(logSet);
+        return completes ? new LogIdentity(id, newest) : this;
+    }
+
     private boolean isCompleteAlready(LogSet later) {
         return logSet != null && logSet.isSameChange(later) && logSet.complete();
     }

@@ -120,7 +120,7 @@ final class LogSetRules {
     private static LogIdentity identity(PartitionContext context, LogState log) {
         LogSet own = context.partition.leads() ? context.partition.logSet : null;
         if (own == null) {
-            return log.view.identity;
+            return log.view.identity.completedBy(newest(context));
         }
         long named = own.identities().get(log.number);
         boolean mayBegin = !own.complete() || (named == context.freshId(log) && isKnownToOthers(context, log, own));

@@ -166,6 +166,27 @@ class QuorumTest {
 
     /** Its sender may read the log whose place this one has taken. */
     @Test
+    void what_one_log_says_of_the_set_a_later_leader_writes_to_the_others() {
+        ThreeLogs logs = ThreeLogs.fresh();
+        for (int log = 0; log < 3; log++) {
+            long term = logs.reads(log, ThreeLogs.claim(OTHER, 1));
+            logs.readsThatLeads(log, OTHER, term, 1, new LogRecord.Written(term, 0), log == 0);
+        }
+        logs.forget();
+        logs.passesWhile(LEASE + 30, 0, 1, 2);
+        assertThat(logs.leads()).isTrue();
+        logs.passesWhile(LEASE);
+        assertThat(logs.sentTo(2))
+                .hasAtLeastOneElementOfType(LogRecord.Heartbeat.class)
+                .allSatisfy(record -> assertThat(((LogRecord.Heartbeat) record)
+                                .mark()
+                                .identity()
+                                .logSet()
+                                .complete())
+                        .isTrue());
+    }
+
+    @Test
     void a_heartbeat_that_was_meant_for_another_log_ends_no_earlier_lease() {
         ThreeLogs logs = ThreeLogs.following();
         logs.reads(0, ThreeLogs.claim(OTHER, logs.term(0).token(), 5 * LEASE));

@@ -101,6 +101,11 @@ final class ThreeLogs {
     }
 
     void readsThatLeads(int log, MemberId member, long term, long sequence, LogRecord.Written lastRead) {
+        readsThatLeads(log, member, term, sequence, lastRead, true);
+    }
+
+    void readsThatLeads(
+            int log, MemberId member, long term, long sequence, LogRecord.Written lastRead, boolean complete) {
         reads(
                 log,
                 new LogRecord.Heartbeat(
@@ -110,7 +115,7 @@ final class ThreeLogs {
                         true,
                         0,
                         new LogRecord.Mark(
-                                lastRead, new LogIdentity(1L + log, new LogSet(1, 0, List.of(1L, 2L, 3L), true)))));
+                                lastRead, new LogIdentity(1L + log, new LogSet(1, 0, List.of(1L, 2L, 3L), complete)))));
     }
 
     /** The holder of that log gives it up, and invites nobody. */

@@ -137,15 +137,16 @@ abstract class ObservedMember {
 
     /** Whether it holds all logs of the partition as they are now, and all of them count. */
     boolean leadsByAll(int partition) {
-        int first = partition * settings.groupConfig().quorum();
-        for (int number = first; number < first + settings.groupConfig().quorum(); number++) {
+        int quorum = settings.groupConfig().quorum();
+        int first = partition * quorum;
+        for (int number = first; number < first + quorum; number++) {
             boolean isNewest = reach[number].reads.newest().isInstance(reach[number].epoch);
-            if (!holdsLog(number) || !log(number).counts() || !isNewest) {
+            boolean counts = log(number).counts() && (quorum == 1 || log(number).saysComplete());
+            if (!holdsLog(number) || !counts || !isNewest) {
                 return false;
             }
         }
-        int all = settings.groupConfig().quorum();
-        return all == 1 || state().partitions().get(partition).enough() < all;
+        return true;
     }
 
     /** How many logs are a majority. */
