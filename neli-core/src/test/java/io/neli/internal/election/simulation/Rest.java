@@ -151,10 +151,20 @@ final class Rest {
 
     /** A log that ends before where it was said to end is opened again; earlier leases may last for another one. */
     private long untilRead() {
-        boolean stuck = world.members.stream()
+        return missingRecords() > 0 ? 2 * lease + lease * 101 / 100 : 0;
+    }
+
+    private long missingRecords() {
+        return world.members.stream()
                 .flatMap(member -> Stream.of(member.reach))
-                .anyMatch(at -> at.reads.end() < at.end);
-        return stuck ? 2 * lease + lease * 101 / 100 : 0;
+                .mapToInt(at -> at.end - at.reads.end())
+                .max()
+                .orElse(0);
+    }
+
+    /** Or the heartbeats fill it up: whoever opened it then is eligible so late, and the group learns of it. */
+    private long untilFilled() {
+        return Math.max(0, missingRecords()) * lease / 4;
     }
 
     /**
@@ -187,6 +197,6 @@ final class Rest {
      * handover is given the next one after ten leases; it asks every lease.
      */
     private long settledBound(long ledBound) {
-        return Math.max(ledBound, Math.max(untilAssigned(), 10 * lease) + 2 * lease);
+        return Math.max(ledBound, Math.max(untilAssigned(), 10 * lease) + 2 * lease) + untilFilled();
     }
 }

@@ -331,8 +331,7 @@ final class SimulatedMember extends ObservedMember {
         boolean renews = false;
         for (Election.PartitionAction action : step.actions()) {
             renews |= action.action() instanceof Action.Renew;
-            boolean resigns = world.conditions.quorum() > 1
-                    && step.actions().stream().anyMatch(each -> isResignation(each, action.log()));
+            boolean resigns = step.actions().stream().anyMatch(each -> isResignation(each, action.log()));
             carryOut(action.log(), action.action(), resigns);
         }
         for (int partition = 0; partition < leading.length; partition++) {
