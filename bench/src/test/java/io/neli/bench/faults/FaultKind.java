@@ -104,15 +104,20 @@ public enum FaultKind {
         return ordinal() >= CUT_FROM_COORDINATOR.ordinal() && ordinal() <= RESET.ordinal();
     }
 
+    private boolean losesLog() {
+        return this == TOPIC_DELETED || this == LOG_REPLACED;
+    }
+
     /** Whether the other may happen while this one goes on. */
     boolean allows(FaultKind second) {
+        if (losesLog() && second.losesLog()) {
+            return false; // where two logs are lost, nobody leads until all are deleted
+        }
         return switch (this) {
             case BROKERS_ROLLED -> second.hitsMembers();
             case MEMBERS_ROLLED -> second.hitsLinksOfMembers();
             // The end of the one split would end the other.
             case BROKER_SPLIT_OFF, BROKERS_SPLIT, LOG_REPLACED -> !second.isRolling() && !second.needsFirewall();
-            // Where two logs are lost, nobody leads until all are deleted.
-            case TOPIC_DELETED -> !second.isRolling() && second != TOPIC_DELETED;
             default -> !second.isRolling();
         };
     }

@@ -62,6 +62,8 @@ class ScheduleTest {
     @Test
     void two_logs_are_not_lost_together() {
         assertThat(FaultKind.TOPIC_DELETED.allows(FaultKind.TOPIC_DELETED)).isFalse();
+        assertThat(FaultKind.LOG_REPLACED.allows(FaultKind.TOPIC_DELETED)).isFalse();
+        assertThat(FaultKind.TOPIC_DELETED.allows(FaultKind.LOG_REPLACED)).isFalse();
         assertThat(FaultKind.TOPIC_DELETED.allows(FaultKind.RESET)).isTrue();
     }
 
