@@ -46,7 +46,6 @@ public final class RecordCodec {
     private static final String HEARTBEAT = "heartbeat";
     private static final String RESIGN = "resign";
     private static final String BID = "bid";
-    private static final String MORE = "more";
     private static final String HELLO = "hello";
     private static final Set<String> TYPES = Set.of(CLAIM, HEARTBEAT, RESIGN, BID, HELLO);
 
@@ -94,7 +93,6 @@ public final class RecordCodec {
             headers.put(TERM, bytes(bid.term()));
         } else if (record instanceof LogRecord.Hello) {
             headers.put(TYPE, bytes(HELLO));
-            headers.put(MORE, bytes(0)); // earlier versions require it
         }
         headers.put(MEMBER, bytes(record.member().name()));
         headers.put(INCARNATION, bytes(record.member().incarnation().toString()));

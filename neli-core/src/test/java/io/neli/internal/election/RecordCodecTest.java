@@ -23,7 +23,7 @@ class RecordCodecTest {
     private static final MemberId MEMBER = new MemberId("größe-1", new UUID(-1, 42));
     private static final Duration LEASE = Duration.ofMillis(3_000);
 
-    private static final Set<String> OPTIONAL = Set.of("role", "successor", "log-read", "log-set", "more");
+    private static final Set<String> OPTIONAL = Set.of("role", "successor", "log-read", "log-set");
 
     /** Of five logs. */
     private static final LogIdentity LONGEST = new LogIdentity(
