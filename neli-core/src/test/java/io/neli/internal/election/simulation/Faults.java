@@ -64,8 +64,7 @@ final class Faults {
         // One that writes and reads nothing would keep the older ones from leading for as long.
         boolean rolledBack = world.conditions.oneStaysCutOff() || chance.happens(0.5);
         List.copyOf(world.members).stream()
-                .filter(member -> (world.isStranger(member) && (member.isCandidate() || member.isFormerCandidate()))
-                        || (rolledBack && World.isNewer(member.id)))
+                .filter(member -> mayLeadAsStranger(member) || (rolledBack && World.isNewer(member.id)))
                 .forEach(world::crashes);
         world.group.heals();
         world.logs.forEach(SimulatedLog::stallsNoMore);
@@ -76,6 +75,10 @@ final class Faults {
         }
         for (SimulatedMember member : List.copyOf(world.members)) {
             member.continues();
+            if (mayLeadAsStranger(member)) { // it was made a candidate while it was paused
+                world.crashes(member);
+                continue;
+            }
             member.endsItsWork();
             for (Reach each : member.reach) {
                 each.losesNextBid = chance.happens(0.3);
@@ -105,6 +108,10 @@ final class Faults {
                 && !(world.hasRoles() && world.members.stream().anyMatch(each -> each.mayLead(0)))) {
             world.join(true);
         }
+    }
+
+    private boolean mayLeadAsStranger(SimulatedMember member) {
+        return world.isStranger(member) && (member.isCandidate() || member.isFormerCandidate());
     }
 
     private long leases(double... choices) {
