@@ -198,7 +198,7 @@ final class World {
 
     /** No timer is exact to the nanosecond, which is what tells twins apart. */
     void timersAreInexact() {
-        latestTimer = MILLISECOND / 10;
+        latestTimer = MILLISECOND;
     }
 
     long timerDelay() {
