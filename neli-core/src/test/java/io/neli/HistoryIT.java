@@ -80,6 +80,7 @@ class HistoryIT {
         try {
             eventually().until(() -> !acquiredByProcess().isEmpty());
             seen.add(byProcess(from, End.RESIGNED_AFTER_FENCE));
+            eventually().until(() -> !history(group).isEmpty()); // or its first heartbeat is stored after its lease
             process.stop();
             Await.elapsed(LEASE.plusSeconds(1));
             from = Instant.now();

@@ -79,7 +79,8 @@ public final class LogHistory {
             long acquired = begunBefore ? PastTerm.BEFORE : now;
             PastTerm term = new PastTerm(
                     token, heartbeat.member(), heartbeat.grant().metadata(), acquired, PastTerm.NOT_YET, null);
-            led = new Led(term, now, PastTerm.BEFORE, PastTerm.BEFORE);
+            long silent = late && !begunBefore ? now : PastTerm.BEFORE;
+            led = new Led(term, now, silent, silent);
         } else if (late) {
             led = new Led(before.term, now, before.seen, now);
         } else {

@@ -143,6 +143,13 @@ class LogHistoryTest {
     }
 
     @Test
+    void a_term_whose_first_heartbeat_was_on_its_way_then_was_fenced() {
+        log.claim(100, ME, 7).leads(1_800, ME, 7).resigns(1_820, ME);
+
+        assertThat(terms(1_900)).containsExactly(term(7, ME, 1_800, 1_800, End.RESIGNED_AFTER_FENCE));
+    }
+
+    @Test
     void a_step_of_the_brokers_clock_ends_no_term() {
         log.claim(100, ME, 7).leads(110, ME, 7);
         for (long millis = 5_000; millis < 8_000; millis += 500) {
