@@ -2,9 +2,10 @@ package io.neli.internal.kafka;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.TreeSet;
 
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -15,10 +16,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The properties of each client: the application's, overridden by those that the election needs for itself. The
- * overridden ones are logged once.
- */
+/** The properties of each client: the application's, overridden by those that the election needs for itself. */
 final class ClientProperties {
 
     private static final Logger log = LoggerFactory.getLogger(ClientProperties.class);
@@ -60,7 +58,6 @@ final class ClientProperties {
 
     private final KafkaSettings settings;
     private final long lease;
-    private final Set<String> overridden = new ConcurrentSkipListSet<>(); // clients are created on several threads
 
     ClientProperties(KafkaSettings settings) {
         this.settings = settings;
@@ -77,11 +74,7 @@ final class ClientProperties {
         return Math.toIntExact(Math.min(longest, Math.max(SHORTEST_PATIENCE_MILLIS, 2 * lease)));
     }
 
-    Map<String, Object> reader() {
-        return reader("log");
-    }
-
-    private Map<String, Object> reader(String purpose) {
+    Map<String, Object> reader(String purpose) {
         Map<String, Object> ours = common(purpose);
         ours.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, patienceMillis());
         ours.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, patienceMillis());
@@ -92,13 +85,7 @@ final class ClientProperties {
         return lay(consumer(ours), ConsumerConfig.configNames());
     }
 
-    Map<String, Object> group(NeliAssignor.Delegate delegate) {
-        Map<String, Object> properties = group();
-        properties.put(NeliAssignor.DELEGATE, delegate);
-        return properties;
-    }
-
-    private Map<String, Object> group() {
+    Map<String, Object> group() {
         Map<String, Object> ours = common("group");
         ours.put(ConsumerConfig.GROUP_ID_CONFIG, settings.consumerGroup());
         ours.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
@@ -146,14 +133,6 @@ final class ClientProperties {
         return ours;
     }
 
-    Map<String, Object> runsReader() {
-        return reader("runs-in");
-    }
-
-    Map<String, Object> historyReader() {
-        return reader("history");
-    }
-
     /**
      * For records that nobody waits for to lead: they have as long as the brokers may need to elect a new leader of the
      * topic.
@@ -185,10 +164,16 @@ final class ClientProperties {
     }
 
     Set<String> overridden() {
-        reader();
-        group();
-        writer();
-        admin();
+        List<Map<String, Object>> clients = List.of(reader("log"), group(), writer(), admin());
+        Set<String> overridden = new TreeSet<>();
+        settings.client().forEach((name, value) -> {
+            String given = String.valueOf(value);
+            if (FOREIGN.contains(name)
+                    || clients.stream()
+                            .anyMatch(client -> !given.equals(String.valueOf(client.getOrDefault(name, value))))) {
+                overridden.add(name);
+            }
+        });
         return overridden;
     }
 
@@ -211,10 +196,7 @@ final class ClientProperties {
         properties.put(CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, false);
         properties.put(CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, CONNECTION_SETUP_MILLIS);
         settings.client().forEach((name, value) -> {
-            boolean differs = !String.valueOf(ours.get(name)).equals(String.valueOf(value));
-            if (FOREIGN.contains(name) || (ours.containsKey(name) && differs)) {
-                overridden.add(name);
-            } else if (known.contains(name) || !isOfSomeClient(name)) {
+            if (!FOREIGN.contains(name) && (known.contains(name) || !isOfSomeClient(name))) {
                 properties.put(name, value);
             }
         });

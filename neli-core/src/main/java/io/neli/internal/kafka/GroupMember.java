@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.neli.internal.election.MemberMetadata;
@@ -45,7 +44,7 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
     private final MemberClock clock;
     private final Problems problems;
     private final Supplier<ElectionDriver> driver;
-    private final Supplier<Consumer<byte[], byte[]>> consumers;
+    private final KafkaClients clients;
     private final KafkaProblems descriptions;
     private final NameCheck names;
     private final AtomicBoolean rejoin = new AtomicBoolean();
@@ -58,19 +57,18 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
      * A member that has not joined yet.
      *
      * @param driver of the election, once the member joins
-     * @param consumers creates the client, which is to take part with that assignor
      */
     GroupMember(
             KafkaSettings settings,
             MemberClock clock,
             Problems problems,
             Supplier<ElectionDriver> driver,
-            Function<NeliAssignor.Delegate, Consumer<byte[], byte[]>> consumers) {
+            KafkaClients clients) {
         this.settings = settings;
         this.clock = clock;
         this.problems = problems;
         this.driver = driver;
-        this.consumers = () -> consumers.apply(this);
+        this.clients = clients;
         this.descriptions = new KafkaProblems(settings);
         this.names =
                 new NameCheck(settings.shell().name(), KafkaSettings.SESSION_TIMEOUT.plusSeconds(1), clock, problems);
@@ -148,7 +146,7 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
     }
 
     private void takePart() {
-        Consumer<byte[], byte[]> current = consumers.get();
+        Consumer<byte[], byte[]> current = clients.group(this);
         consumer = current;
         try {
             current.subscribe(Set.of(settings.shell().topic()), new Pause(current));

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Creates Kafka's clients, and takes the answers to the administrator's; tests substitute others. */
+/** Creates Kafka's clients for a member, and takes the answers to the administrator's; tests substitute others. */
 class KafkaClients {
 
     private static final Logger log = LoggerFactory.getLogger(KafkaClients.class);
@@ -37,16 +37,33 @@ class KafkaClients {
 
     static final long APPEARANCE_PAUSE_MILLIS = 20;
 
-    Admin admin(Map<String, Object> properties) {
-        return Admin.create(properties);
+    private final ClientProperties properties;
+
+    KafkaClients(KafkaSettings settings) {
+        this.properties = new ClientProperties(settings);
     }
 
-    Consumer<byte[], byte[]> consumer(Map<String, Object> properties) {
-        return new KafkaConsumer<>(properties);
+    Admin admin() {
+        return Admin.create(properties.admin());
     }
 
-    Producer<byte[], byte[]> producer(Map<String, Object> properties) {
-        return new KafkaProducer<>(properties);
+    /** A consumer of no group. */
+    Consumer<byte[], byte[]> reader(String purpose) {
+        return new KafkaConsumer<>(properties.reader(purpose));
+    }
+
+    Consumer<byte[], byte[]> group(NeliAssignor.Delegate delegate) {
+        Map<String, Object> group = properties.group();
+        group.put(NeliAssignor.DELEGATE, delegate);
+        return new KafkaConsumer<>(group);
+    }
+
+    Producer<byte[], byte[]> writer() {
+        return new KafkaProducer<>(properties.writer());
+    }
+
+    Producer<byte[], byte[]> runsWriter(Duration limit) {
+        return new KafkaProducer<>(properties.runsWriter(limit));
     }
 
     /** What the brokers answer to an administrator; throws what has prevented the answer. */

@@ -65,8 +65,7 @@ final class KafkaConnection implements Logs.Connection {
      *
      * @param wakeup called on any thread when {@link #open} has something to do
      */
-    KafkaConnection(Member member, ClientProperties properties, KafkaClients clients, Runnable wakeup)
-            throws InterruptedException {
+    KafkaConnection(Member member, KafkaClients clients, Runnable wakeup) throws InterruptedException {
         this.settings = member.settings();
         this.clock = member.clock();
         this.positions = member.positions();
@@ -74,7 +73,7 @@ final class KafkaConnection implements Logs.Connection {
         this.health = new LogHealth(settings, positions, clock, member.problems());
         boolean connected = false;
         try {
-            Admin admin = clients.admin(properties.admin());
+            Admin admin = clients.admin();
             closing.push(() -> admin.close(ADMIN_CLOSE_LIMIT)); // nobody needs the pending answers
             KafkaFuture<String> clusterId = admin.describeCluster().clusterId();
             topics = new ConnectedTopics(settings, clock, member.topics(), admin, wakeup);
@@ -82,9 +81,9 @@ final class KafkaConnection implements Logs.Connection {
             topics.search();
             // Creating the clients takes as long. They must not ask for a missing topic: that would create it.
             KafkaRecords kafkaRecords = new KafkaRecords(settings.shell());
-            writer = new LogWriter(clients.producer(properties.writer()), settings.shell(), kafkaRecords, clock);
+            writer = new LogWriter(clients.writer(), settings.shell(), kafkaRecords, clock);
             closing.push(writer::close);
-            reader = new LogReader(clients.consumer(properties.reader()), settings.shell(), kafkaRecords);
+            reader = new LogReader(clients.reader("log"), settings.shell(), kafkaRecords);
             closing.push(reader::close);
             opening = new LogOpening(admin, kafkaRecords, clock, topics::isConfirmed, topics::isLed, wakeup);
             topics.awaitFound();

@@ -35,8 +35,7 @@ public final class KafkaHistory {
 
     private final KafkaSettings settings;
     private final MemberClock clock;
-    private final KafkaClients clients = new KafkaClients();
-    private final ClientProperties properties;
+    private final KafkaClients clients;
     private final KafkaRecords kafkaRecords;
     private int failed;
 
@@ -52,7 +51,7 @@ public final class KafkaHistory {
     public KafkaHistory(KafkaSettings settings, MemberClock clock) {
         this.settings = settings;
         this.clock = clock;
-        this.properties = new ClientProperties(settings);
+        this.clients = new KafkaClients(settings);
         this.kafkaRecords = new KafkaRecords(settings.shell());
     }
 
@@ -88,7 +87,7 @@ public final class KafkaHistory {
     private List<Part> find(int partition, long since) throws InterruptedException {
         List<Part> parts = new ArrayList<>();
         RuntimeException failure = null;
-        try (Admin admin = clients.admin(properties.admin())) {
+        try (Admin admin = clients.admin()) {
             kafkaRecords.areOfCluster(
                     KafkaClients.answer(admin.describeCluster().clusterId()));
             List<KafkaFuture<ListOffsetsResultInfo>> starts = ask(admin, partition, OffsetSpec.forTimestamp(since));
@@ -123,7 +122,7 @@ public final class KafkaHistory {
         Map<TopicPartition, Part> unread = new HashMap<>();
         parts.stream().filter(part -> part.start < part.end).forEach(part -> unread.put(place(part), part));
         if (!unread.isEmpty()) {
-            Consumer<byte[], byte[]> consumer = clients.consumer(properties.historyReader());
+            Consumer<byte[], byte[]> consumer = clients.reader("history");
             try {
                 consumer.assign(unread.keySet());
                 unread.forEach((place, part) -> consumer.seek(place, part.start));

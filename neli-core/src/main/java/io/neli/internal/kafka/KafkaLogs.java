@@ -22,7 +22,6 @@ public final class KafkaLogs implements Logs {
     private final MemberClock clock;
     private final KafkaClients clients;
     private final Problems problems;
-    private final ClientProperties properties;
     private final LeaderTopics leaderTopics;
     private final LogPositions positions;
     private final GroupMember group;
@@ -31,7 +30,7 @@ public final class KafkaLogs implements Logs {
 
     /** Logs for one start of a member. */
     public KafkaLogs(KafkaSettings settings, MemberClock clock, Problems problems) {
-        this(settings, clock, problems, new KafkaClients());
+        this(settings, clock, problems, new KafkaClients(settings));
     }
 
     KafkaLogs(KafkaSettings settings, MemberClock clock, Problems problems, KafkaClients clients) {
@@ -40,13 +39,11 @@ public final class KafkaLogs implements Logs {
         this.clients = clients;
         this.problems = problems;
         this.positions = new LogPositions(settings.shell().quorum() > 1);
-        this.properties = new ClientProperties(settings);
         this.leaderTopics = new LeaderTopics(
                 settings,
                 () -> settings.shell().candidate()
                         || driver().state().eligibility().candidate());
-        this.group = new GroupMember(
-                settings, clock, problems, this::driver, delegate -> clients.consumer(properties.group(delegate)));
+        this.group = new GroupMember(settings, clock, problems, this::driver, clients);
         this.groupThread = DaemonThread.of(settings.shell().threadName("group"), group);
     }
 
@@ -57,14 +54,13 @@ public final class KafkaLogs implements Logs {
     @Override
     public void start(ElectionDriver started) {
         driver = started;
-        properties.logOverridden();
+        new ClientProperties(settings).logOverridden();
     }
 
     @Override
     public Connection connect(Runnable wakeup) throws InterruptedException {
         return new KafkaConnection(
                 new KafkaConnection.Member(settings, clock, problems, leaderTopics, positions, driver()),
-                properties,
                 clients,
                 wakeup);
     }

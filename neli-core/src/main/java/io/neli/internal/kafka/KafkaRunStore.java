@@ -64,7 +64,6 @@ public final class KafkaRunStore implements RunStore {
     private final KafkaSettings settings;
     private final MemberClock clock;
     private final KafkaClients clients;
-    private final ClientProperties properties;
     private final String topic;
     private final TopicPartition partition;
 
@@ -76,14 +75,13 @@ public final class KafkaRunStore implements RunStore {
 
     /** Connects when it is used. */
     public KafkaRunStore(KafkaSettings settings, MemberClock clock) {
-        this(settings, clock, new KafkaClients());
+        this(settings, clock, new KafkaClients(settings));
     }
 
     KafkaRunStore(KafkaSettings settings, MemberClock clock, KafkaClients clients) {
         this.settings = settings;
         this.clock = clock;
         this.clients = clients;
-        this.properties = new ClientProperties(settings);
         this.topic = settings.shell().topic() + ".runs";
         this.partition = new TopicPartition(topic, 0);
     }
@@ -93,7 +91,7 @@ public final class KafkaRunStore implements RunStore {
         if (prepared) {
             return;
         }
-        try (Admin admin = clients.admin(properties.admin())) {
+        try (Admin admin = clients.admin()) {
             origin = KafkaClients.answer(admin.describeCluster().clusterId()).getBytes(StandardCharsets.UTF_8);
             try {
                 check(
@@ -161,7 +159,7 @@ public final class KafkaRunStore implements RunStore {
         CompletableFuture<Long> written = send(MARK, new byte[0]);
         long mark;
         Map<RunKey, RunRecord> records = new HashMap<>();
-        try (Consumer<byte[], byte[]> consumer = clients.consumer(properties.runsReader())) {
+        try (Consumer<byte[], byte[]> consumer = clients.reader("runs-in")) {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
             mark = KafkaClients.answer(written, LIMIT);
@@ -236,7 +234,7 @@ public final class KafkaRunStore implements RunStore {
     }
 
     private Producer<byte[], byte[]> producer() {
-        Producer<byte[], byte[]> current = producer == null ? clients.producer(properties.runsWriter(LIMIT)) : producer;
+        Producer<byte[], byte[]> current = producer == null ? clients.runsWriter(LIMIT) : producer;
         producer = current;
         return current;
     }

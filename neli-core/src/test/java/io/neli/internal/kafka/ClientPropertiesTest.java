@@ -5,32 +5,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-import io.neli.internal.election.MemberMetadata;
-import io.neli.internal.election.MemberPlan;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ClientPropertiesTest {
 
-    private static final NeliAssignor.Delegate DELEGATE = new NeliAssignor.Delegate() {
-        @Override
-        public MemberMetadata metadata() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void assigned(MemberPlan plan) {
-            throw new UnsupportedOperationException();
-        }
-    };
-
     private static ClientProperties of(Map<String, ?> kafka) {
         return new ClientProperties(Settings.offline(kafka));
     }
 
     private static List<Map<String, Object>> all(ClientProperties properties) {
-        return List.of(properties.reader(), properties.group(DELEGATE), properties.writer(), properties.admin());
+        return List.of(properties.reader("log"), properties.group(), properties.writer(), properties.admin());
     }
 
     @Test
@@ -48,12 +34,12 @@ class ClientPropertiesTest {
         kafka.put("session.timeout.ms", 45_000);
         ClientProperties properties = of(kafka);
 
-        assertThat(properties.reader())
+        assertThat(properties.reader("log"))
                 .containsEntry("auto.offset.reset", "none")
                 .containsEntry("enable.auto.commit", false)
                 .containsEntry("isolation.level", "read_uncommitted")
                 .doesNotContainKey("partition.assignment.strategy");
-        assertThat(properties.group(DELEGATE))
+        assertThat(properties.group())
                 .containsEntry("partition.assignment.strategy", NeliAssignor.class.getName())
                 .containsEntry("session.timeout.ms", 10_000)
                 .containsEntry("group.id", "group.neli");
@@ -69,11 +55,11 @@ class ClientPropertiesTest {
     void only_the_group_waits_for_a_heartbeat_before_it_tries_again() {
         ClientProperties properties = of(Map.of());
 
-        assertThat(properties.group(DELEGATE))
+        assertThat(properties.group())
                 .containsEntry("heartbeat.interval.ms", 500)
                 .containsEntry("retry.backoff.ms", 500L)
                 .containsEntry("retry.backoff.max.ms", 500L);
-        assertThat(properties.reader()).containsEntry("retry.backoff.ms", 20L);
+        assertThat(properties.reader("log")).containsEntry("retry.backoff.ms", 20L);
         assertThat(properties.writer()).containsEntry("retry.backoff.ms", 20L);
     }
 
@@ -96,8 +82,8 @@ class ClientPropertiesTest {
     void the_reader_belongs_to_no_group_and_no_client_to_the_new_protocol() {
         ClientProperties properties =
                 of(Map.of("group.id", "application", "group.protocol", "consumer", "session.timeout.ms", "45000"));
-        assertThat(properties.reader()).doesNotContainKeys("group.id", "group.protocol");
-        assertThat(properties.group(DELEGATE))
+        assertThat(properties.reader("log")).doesNotContainKeys("group.id", "group.protocol");
+        assertThat(properties.group())
                 .containsEntry("group.id", "group.neli")
                 .containsEntry("group.protocol", "classic");
         assertThat(properties.overridden()).containsExactly("group.id", "group.protocol", "session.timeout.ms");
@@ -123,7 +109,7 @@ class ClientPropertiesTest {
                 "custom.login.setting", 42);
         ClientProperties properties = of(way);
         assertThat(all(properties)).allSatisfy(client -> assertThat(client).containsAllEntriesOf(way));
-        assertThat(properties.reader().get("org.springframework.boot.ssl.SslBundle"))
+        assertThat(properties.reader("log").get("org.springframework.boot.ssl.SslBundle"))
                 .isSameAs(bundle);
         assertThat(properties.overridden()).isEmpty();
     }
@@ -131,7 +117,7 @@ class ClientPropertiesTest {
     @Test
     void a_property_reaches_only_clients_that_know_it() {
         ClientProperties properties = of(Map.of("fetch.max.bytes", 1_000_000, "send.buffer.bytes", 4096));
-        assertThat(properties.reader()).containsEntry("fetch.max.bytes", 1_000_000);
+        assertThat(properties.reader("log")).containsEntry("fetch.max.bytes", 1_000_000);
         assertThat(properties.writer()).doesNotContainKey("fetch.max.bytes").containsEntry("send.buffer.bytes", 4096);
         assertThat(properties.admin()).doesNotContainKey("fetch.max.bytes").containsEntry("send.buffer.bytes", 4096);
     }

@@ -47,6 +47,10 @@ final class ControlledClients extends KafkaClients {
     /** In vain. */
     final AtomicInteger openings = new AtomicInteger();
 
+    ControlledClients(KafkaSettings settings) {
+        super(settings);
+    }
+
     /** What a test does to a reader. */
     static final class Control {
         private final Consumer<byte[], byte[]> consumer;
@@ -94,12 +98,8 @@ final class ControlledClients extends KafkaClients {
 
     @Override
     @SuppressWarnings("unchecked")
-    Consumer<byte[], byte[]> consumer(Map<String, Object> properties) {
-        Consumer<byte[], byte[]> consumer = super.consumer(properties);
-        if (!String.valueOf(properties.get("client.id")).endsWith("-log")) {
-            return consumer;
-        }
-        Control control = new Control(consumer);
+    Consumer<byte[], byte[]> reader(String purpose) {
+        Control control = new Control(super.reader(purpose));
         readers.add(control);
         return (Consumer<byte[], byte[]>)
                 Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {Consumer.class}, control::invoke);
@@ -107,8 +107,8 @@ final class ControlledClients extends KafkaClients {
 
     @Override
     @SuppressWarnings("unchecked")
-    Admin admin(Map<String, Object> properties) {
-        Admin admin = super.admin(properties);
+    Admin admin() {
+        Admin admin = super.admin();
         return (Admin) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {Admin.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("describeTopics") && holdConnecting) {

@@ -37,7 +37,12 @@ class GroupMemberTest {
         KafkaSettings settings = Settings.offline(Map.of());
         MemberClock clock = MemberClock.system();
         ElectionDriver driver = OpenLogs.driver(settings, problems, log -> {});
-        return new GroupMember(settings, clock, problems, () -> driver, delegate -> make());
+        return new GroupMember(settings, clock, problems, () -> driver, new KafkaClients(settings) {
+            @Override
+            Consumer<byte[], byte[]> group(NeliAssignor.Delegate delegate) {
+                return make();
+            }
+        });
     }
 
     private final class ScriptedConsumer extends MockConsumer<byte[], byte[]> {

@@ -20,9 +20,13 @@ class KafkaConnectionTest {
 
         final List<Duration> closeLimits = new CopyOnWriteArrayList<>();
 
+        FailingAdmin(KafkaSettings settings) {
+            super(settings);
+        }
+
         @Override
-        Admin admin(Map<String, Object> properties) {
-            Admin admin = super.admin(properties);
+        Admin admin() {
+            Admin admin = super.admin();
             return (Admin) Proxy.newProxyInstance(
                     getClass().getClassLoader(), new Class<?>[] {Admin.class}, (proxy, method, arguments) -> {
                         if (method.getName().equals("describeTopics")) {
@@ -44,7 +48,7 @@ class KafkaConnectionTest {
     @Test
     void the_administrators_client_is_closed_with_a_limit_also_after_an_error() {
         KafkaSettings settings = Settings.offline(Map.of());
-        FailingAdmin clients = new FailingAdmin();
+        FailingAdmin clients = new FailingAdmin(settings);
         assertThatThrownBy(() -> OpenLogs.connectOnce(settings, clients)).isInstanceOf(NoClassDefFoundError.class);
 
         assertThat(clients.closeLimits).hasSize(1).allMatch(limit -> limit.compareTo(Duration.ZERO) > 0);

@@ -19,15 +19,15 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 class KafkaRunStoreTest {
 
     /** As while the name of the servers cannot be resolved. */
-    private final KafkaRunStore store =
-            new KafkaRunStore(Settings.offline(Map.of()), MemberClock.system(), new KafkaClients() {
+    private final KafkaRunStore store = new KafkaRunStore(
+            Settings.offline(Map.of()), MemberClock.system(), new KafkaClients(Settings.offline(Map.of())) {
                 @Override
-                Producer<byte[], byte[]> producer(Map<String, Object> properties) {
+                Producer<byte[], byte[]> runsWriter(Duration limit) {
                     throw new KafkaException("meant to fail");
                 }
 
                 @Override
-                Admin admin(Map<String, Object> properties) {
+                Admin admin() {
                     throw new KafkaException("meant to fail");
                 }
             });

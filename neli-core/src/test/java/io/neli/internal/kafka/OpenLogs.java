@@ -59,7 +59,7 @@ final class OpenLogs implements AutoCloseable {
     }
 
     static OpenLogs connectOnce(KafkaSettings settings) throws InterruptedException {
-        return connectOnce(settings, new KafkaClients());
+        return connectOnce(settings, new KafkaClients(settings));
     }
 
     /** One that writes and announces nothing. */
@@ -86,8 +86,7 @@ final class OpenLogs implements AutoCloseable {
         ElectionDriver driver = driver(settings, problems, positions::extend);
         KafkaConnection.Member member = new KafkaConnection.Member(
                 settings, clock, problems, new LeaderTopics(settings, () -> true), positions, driver);
-        return new OpenLogs(
-                settings, positions, new KafkaConnection(member, new ClientProperties(settings), clients, () -> {}));
+        return new OpenLogs(settings, positions, new KafkaConnection(member, clients, () -> {}));
     }
 
     void step() throws InterruptedException {

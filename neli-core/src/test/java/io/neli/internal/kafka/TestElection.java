@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class TestElection implements AutoCloseable {
 
     final List<LeaderEvent> events = new CopyOnWriteArrayList<>();
-    final ControlledClients clients = new ControlledClients();
+    final ControlledClients clients;
     private final AtomicReference<Duration> skipped = new AtomicReference<>(Duration.ZERO);
     final KafkaSettings settings;
     private final Problems problems;
@@ -37,6 +37,7 @@ final class TestElection implements AutoCloseable {
 
     TestElection(KafkaSettings settings) {
         this.settings = settings;
+        this.clients = new ControlledClients(settings);
         this.problems = new Problems(settings.shell().groupId());
         KafkaLogs logs = new KafkaLogs(settings, this::now, problems, clients);
         this.election = new ElectionThread(
