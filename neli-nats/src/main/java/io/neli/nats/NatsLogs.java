@@ -60,7 +60,7 @@ final class NatsLogs implements Logs {
     }
 
     @Override
-    public Connection connect(Runnable wakeup) throws IOException, JetStreamApiException, InterruptedException {
+    public Connection connect() throws IOException, JetStreamApiException, InterruptedException {
         StreamConnection connection = StreamConnection.connect(options, settings, stream, reading, clock, closing);
         NatsSession next = new NatsSession(
                 connection,

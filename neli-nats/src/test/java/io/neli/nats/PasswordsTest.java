@@ -31,7 +31,7 @@ class PasswordsTest {
                 MemberClock.system(),
                 new Problems("group"));
 
-        Throwable failure = catchThrowable(() -> logs.connect(() -> {}));
+        Throwable failure = catchThrowable(() -> logs.connect());
 
         StringWriter trace = new StringWriter();
         failure.printStackTrace(new PrintWriter(trace));

@@ -60,12 +60,8 @@ final class KafkaConnection implements Logs.Connection {
             LogPositions positions,
             ElectionDriver driver) {}
 
-    /**
-     * Connects; every step has a limit. Returns when records can be written to a majority of the topics.
-     *
-     * @param wakeup called on any thread when {@link #open} has something to do
-     */
-    KafkaConnection(Member member, KafkaClients clients, Runnable wakeup) throws InterruptedException {
+    /** Connects; every step has a limit. Returns when records can be written to a majority of the topics. */
+    KafkaConnection(Member member, KafkaClients clients) throws InterruptedException {
         this.settings = member.settings();
         this.clock = member.clock();
         this.positions = member.positions();
@@ -76,7 +72,7 @@ final class KafkaConnection implements Logs.Connection {
             Admin admin = clients.admin();
             closing.push(() -> admin.close(ADMIN_CLOSE_LIMIT)); // nobody needs the pending answers
             KafkaFuture<String> clusterId = admin.describeCluster().clusterId();
-            topics = new ConnectedTopics(settings, clock, member.topics(), admin, wakeup);
+            topics = new ConnectedTopics(settings, clock, member.topics(), admin, driver::wakeReader);
             closing.push(topics::close);
             topics.search();
             // Creating the clients takes as long. They must not ask for a missing topic: that would create it.
@@ -85,7 +81,8 @@ final class KafkaConnection implements Logs.Connection {
             closing.push(writer::close);
             reader = new LogReader(clients.reader("log"), settings.shell(), kafkaRecords);
             closing.push(reader::close);
-            opening = new LogOpening(admin, kafkaRecords, clock, topics::isConfirmed, topics::isLed, wakeup);
+            opening =
+                    new LogOpening(admin, kafkaRecords, clock, topics::isConfirmed, topics::isLed, driver::wakeReader);
             topics.awaitFound();
             kafkaRecords.areOfCluster(KafkaClients.answer(clusterId));
             warmUp();

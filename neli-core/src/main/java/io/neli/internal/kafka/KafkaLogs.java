@@ -58,11 +58,9 @@ public final class KafkaLogs implements Logs {
     }
 
     @Override
-    public Connection connect(Runnable wakeup) throws InterruptedException {
+    public Connection connect() throws InterruptedException {
         return new KafkaConnection(
-                new KafkaConnection.Member(settings, clock, problems, leaderTopics, positions, driver()),
-                clients,
-                wakeup);
+                new KafkaConnection.Member(settings, clock, problems, leaderTopics, positions, driver()), clients);
     }
 
     @Override

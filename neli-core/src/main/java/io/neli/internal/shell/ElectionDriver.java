@@ -65,7 +65,7 @@ public final class ElectionDriver implements Participant {
      * A driver that has not made a step yet.
      *
      * @param identities another one each time
-     * @param wakeup called, on any thread, when there is something in the inbox
+     * @param wakeup ends the wait for records; called on any thread
      * @param readFurtherBack called within a step for a log that is to be opened again, from further back
      */
     public ElectionDriver(
@@ -203,9 +203,14 @@ public final class ElectionDriver implements Participant {
         post(election::timePassed);
     }
 
+    /** Ends the wait for records, without a step. May be called from any thread. */
+    public void wakeReader() {
+        wakeup.run();
+    }
+
     private void post(Message message) {
         inbox.add(message);
-        wakeup.run();
+        wakeReader();
     }
 
     boolean hasMessages() {

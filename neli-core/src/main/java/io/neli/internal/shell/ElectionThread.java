@@ -157,8 +157,7 @@ public final class ElectionThread implements Runnable {
 
     /** Returns null if the member was closed meanwhile. */
     private Logs.@Nullable Connection connect() throws Throwable {
-        try (Connector connector =
-                new Connector(settings.threadName("connect"), () -> logs.connect(this::wakeup), driver::wake)) {
+        try (Connector connector = new Connector(settings.threadName("connect"), logs::connect, driver::wake)) {
             rehearse();
             waitFor(connector::isDone, MonotonicTime.NEVER);
             return connector.take();

@@ -18,10 +18,8 @@ public interface Logs {
     /**
      * Connects; every step has a limit. Called on a thread of its own, which is interrupted when nobody waits for it
      * any more.
-     *
-     * @param wakeup ends the wait of a {@linkplain Connection#read read}; from any thread
      */
-    Connection connect(Runnable wakeup) throws Exception;
+    Connection connect() throws Exception;
 
     /** A majority of the logs of a partition is open and can be written; called again after each reconnect. */
     void opened();

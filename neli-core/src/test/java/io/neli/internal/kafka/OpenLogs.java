@@ -86,7 +86,7 @@ final class OpenLogs implements AutoCloseable {
         ElectionDriver driver = driver(settings, problems, positions::extend);
         KafkaConnection.Member member = new KafkaConnection.Member(
                 settings, clock, problems, new LeaderTopics(settings, () -> true), positions, driver);
-        return new OpenLogs(settings, positions, new KafkaConnection(member, clients, () -> {}));
+        return new OpenLogs(settings, positions, new KafkaConnection(member, clients));
     }
 
     void step() throws InterruptedException {

@@ -59,7 +59,7 @@ class ElectionThreadTest {
     private final class FailingLogs extends EmptyLogs {
 
         @Override
-        public Connection connect(Runnable wakeup) {
+        public Connection connect() {
             attempts.incrementAndGet();
             failUnlessItWorks();
             return this;

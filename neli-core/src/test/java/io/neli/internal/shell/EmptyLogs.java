@@ -12,7 +12,7 @@ class EmptyLogs implements Logs, Logs.Connection {
     public void start(ElectionDriver driver) {}
 
     @Override
-    public Connection connect(Runnable wakeup) {
+    public Connection connect() {
         return this;
     }
 
