@@ -12,7 +12,6 @@ import io.neli.internal.election.IgnoredRecord;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
-import io.neli.internal.election.PartitionState;
 import io.neli.internal.election.Term;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,10 +23,10 @@ final class ActionExecutor {
     private static final Logger log = LoggerFactory.getLogger(ActionExecutor.class);
 
     private final ShellSettings settings;
-    private final MemberClock clock;
     private final Effects effects;
     private final Consumer<LogId> readFurtherBack;
     private final RecentProblem copies;
+    private final RecentProblem twins;
     private Logs.@Nullable Writer writer;
 
     /** What could not be written: without it the successor would wait for the whole lease. */
@@ -38,17 +37,17 @@ final class ActionExecutor {
 
     ActionExecutor(ShellSettings settings, MemberClock clock, Effects effects, Consumer<LogId> readFurtherBack) {
         this.settings = settings;
-        this.clock = clock;
         this.effects = effects;
         this.readFurtherBack = readFurtherBack;
-        this.copies = new RecentProblem(settings, effects.problems(), Problems.Source.COPIES);
+        this.copies = new RecentProblem(settings, clock, effects.problems(), Problems.Source.COPIES);
+        this.twins = new RecentProblem(settings, clock, effects.problems(), Problems.Source.TWINS);
     }
 
     /** Where records go from now on; null for nowhere. */
     void writeTo(Logs.@Nullable Writer next, ElectionState state) {
         writer = next;
         if (next != null) {
-            unsentResigns.forEach((place, resign) -> append(next, place, resign, state));
+            unsentResigns.forEach((place, resign) -> next.append(place, resign, position(place, state)));
             unsentResigns.clear();
         }
     }
@@ -59,7 +58,8 @@ final class ActionExecutor {
     }
 
     void timePassed() {
-        copies.timePassed(clock.time());
+        copies.timePassed();
+        twins.timePassed();
     }
 
     /** Carries out the actions of a step, whose state is already published. */
@@ -93,8 +93,18 @@ final class ActionExecutor {
         } else if (action instanceof Action.Ignore ignore) {
             effects.ignored().count(ignore.kind(), place);
             if (ignore.kind() == IgnoredRecord.OTHER_LOG) {
-                readCopy(place);
+                copies.read(
+                        "neli.topic.name is '" + settings.topic(place.log()) + "': something copies records of another"
+                                + " cluster, topic or partition into it, which are ignored",
+                        "exclude the topic from mirroring (topics.exclude of MirrorMaker), or give the two sites"
+                                + " different names of topics");
             }
+        } else if (action instanceof Action.Renew) {
+            twins.read(
+                    "neli.name is '" + settings.name()
+                            + "': two processes write as one member, and this one goes on as another: was"
+                            + " a snapshot of a running process restored twice?",
+                    "start each instance from its image, or take the snapshot before neli is started");
         } else if (action instanceof Action.ReadFurtherBack) {
             readFurtherBack.accept(place);
         } else if (action instanceof Action.HeartbeatRead heartbeat) {
@@ -102,41 +112,27 @@ final class ActionExecutor {
         }
     }
 
-    private void readCopy(LogId place) {
-        copies.read(
-                "neli.topic.name is '" + settings.topic(place.log()) + "': something copies records of another cluster,"
-                        + " topic or partition into it, which are ignored",
-                "exclude the topic from mirroring (topics.exclude of MirrorMaker), or give the two sites different names of"
-                        + " topics",
-                clock.time());
-    }
-
     private void append(LogId place, LogRecord content, ElectionState state, MemberId self) {
-        Logs.@Nullable Writer current = writer;
-        if (current == null) {
+        if (writer == null) {
             if (content instanceof LogRecord.Resign resign) {
                 unsentResigns.put(place, resign);
             }
             return;
         }
-        append(current, place, content, state);
+        writer.append(place, content, position(place, state));
         Term term = state.partitions().get(place.partition()).term();
         if (content instanceof LogRecord.Claim claim
                 && term != null
                 && !term.resigned()
                 && !term.holder().equals(self)) {
-            countTakeover(place.partition(), claim.sender().token());
+            Long token = claim.sender().token();
+            if (!token.equals(takeovers.put(place.partition(), token))) {
+                effects.metrics().takenOver(place.partition());
+            }
         }
     }
 
-    private static void append(Logs.Writer to, LogId place, LogRecord content, ElectionState state) {
-        PartitionState partition = state.partitions().get(place.partition());
-        to.append(place, content, partition.position(place.log()));
-    }
-
-    private void countTakeover(int partition, long token) {
-        if (!Long.valueOf(token).equals(takeovers.put(partition, token))) {
-            effects.metrics().takenOver(partition);
-        }
+    private static long position(LogId place, ElectionState state) {
+        return state.partitions().get(place.partition()).position(place.log());
     }
 }

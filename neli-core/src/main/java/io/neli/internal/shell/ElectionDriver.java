@@ -47,7 +47,6 @@ public final class ElectionDriver implements Participant {
     private final Runnable wakeup;
     private final ActionExecutor executor;
     private final ConflictReport conflicts;
-    private final RecentProblem twins;
     private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
     private volatile MemberId self;
     private volatile ElectionState state;
@@ -83,7 +82,6 @@ public final class ElectionDriver implements Participant {
         this.executor = new ActionExecutor(settings, clock, effects, readFurtherBack);
         this.election = new Election(self, settings.election());
         this.conflicts = new ConflictReport(settings, effects.problems());
-        this.twins = new RecentProblem(settings, effects.problems(), Problems.Source.TWINS);
         this.state = election.initial(settings.candidate());
         this.lapsed = new AtomicLongArray(settings.partitions());
         this.leaders = new KnownLeaders(settings, effects.leaders());
@@ -256,7 +254,6 @@ public final class ElectionDriver implements Participant {
     void timePassed() {
         step(election::timePassed);
         executor.timePassed();
-        twins.timePassed(clock.time());
     }
 
     /** Until the rules want another step; not negative. */
@@ -278,12 +275,6 @@ public final class ElectionDriver implements Participant {
     }
 
     private void renew() {
-        twins.read(
-                "neli.name is '" + settings.name()
-                        + "': two processes write as one member, and this one goes on as another: was"
-                        + " a snapshot of a running process restored twice?",
-                "start each instance from its image, or take the snapshot before neli is started",
-                clock.time());
         self = identities.get();
         election = new Election(self, settings.election());
         executor.forget(settings.logs());

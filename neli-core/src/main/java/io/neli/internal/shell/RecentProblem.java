@@ -8,24 +8,26 @@ final class RecentProblem {
     private static final int LEASES_UNTIL_OVER = 10;
 
     private final ShellSettings settings;
+    private final MemberClock clock;
     private final Problems problems;
     private final Problems.Source source;
     private MonotonicTime lastRead = MonotonicTime.NEVER;
 
-    RecentProblem(ShellSettings settings, Problems problems, Problems.Source source) {
+    RecentProblem(ShellSettings settings, MemberClock clock, Problems problems, Problems.Source source) {
         this.settings = settings;
+        this.clock = clock;
         this.problems = problems;
         this.source = source;
     }
 
-    void read(String what, String fix, MonotonicTime now) {
-        lastRead = now;
+    void read(String what, String fix) {
+        lastRead = clock.time();
         problems.report(source, new Problem(what, fix, true));
     }
 
-    void timePassed(MonotonicTime now) {
+    void timePassed() {
         MonotonicTime over = lastRead.plus(settings.election().leaseDuration().multipliedBy(LEASES_UNTIL_OVER));
-        if (now.hasReached(over)) {
+        if (clock.time().hasReached(over)) {
             lastRead = MonotonicTime.NEVER;
             problems.clear(source);
         }
