@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 import io.neli.internal.election.ElectionState;
 import io.neli.internal.election.MemberId;
@@ -13,29 +14,17 @@ import io.neli.internal.election.PartitionState;
 import io.neli.internal.election.Term;
 
 /** Reports who leads each partition, as far as this member knows, whenever that changes. */
-public final class KnownLeaders {
-
-    /** Receives a change; must return at once. */
-    @FunctionalInterface
-    public interface Report {
-
-        /**
-         * The term that is led now, by whichever member.
-         *
-         * @param term empty if nobody is known to lead
-         */
-        void leaderChanged(int partition, Optional<Term> term);
-    }
+final class KnownLeaders {
 
     /** What makes a difference in a term. */
     private record Led(MemberId holder, long token) {}
 
     private final ShellSettings settings;
-    private final Report report;
+    private final BiConsumer<Integer, Optional<Term>> report;
     private final Map<Integer, Optional<Led>> known = new HashMap<>();
     private MonotonicTime nextLook = MonotonicTime.PAST;
 
-    KnownLeaders(ShellSettings settings, Report report) {
+    KnownLeaders(ShellSettings settings, BiConsumer<Integer, Optional<Term>> report) {
         this.settings = settings;
         this.report = report;
     }
@@ -65,7 +54,7 @@ public final class KnownLeaders {
     private void update(int partition, Optional<Term> term) {
         Optional<Led> now = term.map(led -> new Led(led.holder(), led.token()));
         if (!now.equals(Objects.requireNonNullElse(known.put(partition, now), Optional.empty()))) {
-            report.leaderChanged(partition, term);
+            report.accept(partition, term);
         }
     }
 }
