@@ -158,11 +158,6 @@ final class NatsSession implements Logs.Connection {
     }
 
     @Override
-    public Set<LogId> lostLogs() {
-        return Set.of();
-    }
-
-    @Override
     public void wakeup() {
         link.inbox().add(new Inbox.Event.Wakeup());
     }

@@ -21,6 +21,7 @@ import io.neli.internal.shell.Problems;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -204,8 +205,12 @@ final class KafkaConnection implements Logs.Connection {
     }
 
     @Override
-    public void read(Duration longest) {
-        take(reader.poll(shorter(longest, untilDue())));
+    public void read(Duration longest) throws InterruptedException {
+        try {
+            take(reader.poll(shorter(longest, untilDue())));
+        } catch (InterruptException e) {
+            throw (InterruptedException) new InterruptedException().initCause(e);
+        }
         takeOutcomes();
         Set<LogId> stuck = health.stuck();
         if (!stuck.isEmpty()) {

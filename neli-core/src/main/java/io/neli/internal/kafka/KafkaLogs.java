@@ -10,7 +10,6 @@ import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
-import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
 /** The logs are partitions of the leader topics, and the group is a consumer group. */
@@ -78,11 +77,6 @@ public final class KafkaLogs implements Logs {
     @Override
     public Problem describe(Throwable why) {
         return new KafkaProblems(settings).ofTopic(0, why);
-    }
-
-    @Override
-    public boolean isInterrupt(Throwable why) {
-        return why instanceof InterruptException;
     }
 
     @Override

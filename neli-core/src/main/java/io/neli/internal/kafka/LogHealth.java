@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which logs work, and whether their connection does, by the outcome of reads and writes; reports what does not. A
- * partition is led with the others of its logs, as long as these are a majority. Belongs to one thread.
+ * partition is led with the others of its logs, as long as these are a majority. Belongs to one thread, except {@link
+ * #failing}.
  */
 final class LogHealth {
 
@@ -54,7 +55,7 @@ final class LogHealth {
     private MonotonicTime usedAt;
     private MonotonicTime failedAt;
     private boolean failed;
-    private Set<LogId> failing = Set.of();
+    private volatile Set<LogId> failing = Set.of();
 
     /** What is known of a log. */
     private static final class State {
@@ -219,7 +220,7 @@ final class LogHealth {
         return hasPassed(state.stuckSince, LEASES_WITHOUT_PROGRESS);
     }
 
-    /** The logs that do not work, as last reported. */
+    /** The logs that do not work, as last reported. May be called from any thread. */
     Set<LogId> failing() {
         return failing;
     }

@@ -1,7 +1,6 @@
 package io.neli.internal.shell;
 
 import java.time.Duration;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -40,7 +39,6 @@ public final class ElectionThread implements Runnable {
     private boolean rehearsed;
     private MonotonicTime runningSince = MonotonicTime.NEVER;
     private volatile boolean running;
-    private volatile Set<LogId> lostLogs = Set.of();
     private volatile Logs.@Nullable Connection current;
     private volatile MonotonicTime giveUpAt = MonotonicTime.NEVER;
     private volatile boolean closing;
@@ -97,7 +95,11 @@ public final class ElectionThread implements Runnable {
 
     /** Whether this member reads the log, and what it writes arrives; a failure is noticed after some leases. */
     public boolean isReadable(LogId place) {
-        return running && driver.isOpen(place) && !lostLogs.contains(place);
+        Logs.@Nullable Connection connection = current;
+        return running
+                && driver.isOpen(place)
+                && connection != null
+                && !connection.lostLogs().contains(place);
     }
 
     /** Ends the wait for records; from any thread. */
@@ -115,19 +117,13 @@ public final class ElectionThread implements Runnable {
             try {
                 boolean lasted = connectAndRun();
                 waitFor(() -> false, clock.time().plus(backoff.next(lasted)));
+            } catch (InterruptedException e) {
+                log.debug("Group {}: interrupted by its close", settings.groupId());
             } catch (Throwable e) { // also a checked exception, from Kotlin: nothing may end the election
-                if (isInterrupt(e)) {
-                    log.debug("Group {}: interrupted by its close", settings.groupId());
-                } else {
-                    log.error("Group {}: the election continues after an unexpected failure", settings.groupId(), e);
-                }
+                log.error("Group {}: the election continues after an unexpected failure", settings.groupId(), e);
             }
         }
         driver.lost(settings.logs()); // nothing that was known of them is valid
-    }
-
-    private boolean isInterrupt(Throwable failure) {
-        return failure instanceof InterruptedException || logs.isInterrupt(failure);
     }
 
     /** Returns whether the connection worked for longer than a lease. */
@@ -138,10 +134,9 @@ public final class ElectionThread implements Runnable {
                 runWhileConnected(connection);
                 logs.settled();
             }
+        } catch (InterruptedException e) {
+            throw e;
         } catch (Throwable e) {
-            if (isInterrupt(e)) {
-                throw e;
-            }
             log.debug("Group {}: connects again", settings.groupId(), e);
             if (e instanceof Logs.ConnectAgain) {
                 return true; // nothing has failed
@@ -206,7 +201,6 @@ public final class ElectionThread implements Runnable {
             }
             // A message that came before there was a connection to wake must not wait.
             connection.read(driver.hasMessages() ? Duration.ZERO : shorter(driver.timeUntilDeadline(), LONGEST_WAIT));
-            lostLogs = connection.lostLogs();
             driver.timePassed();
             if (!driver.self().equals(self)) {
                 logs.renewed();

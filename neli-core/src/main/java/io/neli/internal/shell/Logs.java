@@ -30,11 +30,6 @@ public interface Logs {
     /** Why there is no connection, or no longer. */
     Problem describe(Throwable failure);
 
-    /** Whether that is how the client says that its thread was interrupted, beside an InterruptedException. */
-    default boolean isInterrupt(Throwable failure) {
-        return false;
-    }
-
     /** The member goes on as another one: it opens its logs on another connection, and joins its group again. */
     void renewed();
 
@@ -92,8 +87,10 @@ public interface Logs {
         /** Gives the election what is to be read, or waits until there is something; at most for so long. */
         void read(Duration longest) throws InterruptedException;
 
-        /** The logs that do not work, although the connection does. */
-        Set<LogId> lostLogs();
+        /** The logs that do not work, although the connection does. May be called from any thread. */
+        default Set<LogId> lostLogs() {
+            return Set.of();
+        }
 
         /** Ends the current {@link #read}, or the next one. May be called from any thread. */
         void wakeup();
