@@ -176,17 +176,14 @@ final class LogHealth {
 
     /** Whether a partition has too few logs for which nothing lasting is wrong. */
     private boolean isLastingMajority(int partition) {
-        return !canBeLedWithout(partition, log -> state(log).lasting);
+        return countWithout(partition, log -> state(log).lasting)
+                < settings.shell().majority();
     }
 
-    private boolean canBeLedWithout(int partition, Predicate<LogId> which) {
-        return settings.shell().quorum() - count(partition, which)
-                >= settings.shell().majority();
-    }
-
-    private int count(int partition, Predicate<LogId> which) {
+    /** How many logs a partition has besides those. */
+    private int countWithout(int partition, Predicate<LogId> which) {
         return Math.toIntExact(IntStream.range(0, settings.shell().quorum())
-                .filter(number -> which.test(new LogId(partition, number)))
+                .filter(number -> !which.test(new LogId(partition, number)))
                 .count());
     }
 
@@ -200,7 +197,8 @@ final class LogHealth {
         Set<LogId> stuck =
                 settings.shell().logs().stream().filter(this::isStuck).collect(Collectors.toSet());
         for (int partition = 0; partition < settings.shell().partitions(); partition++) {
-            if (!canBeLedWithout(partition, log -> stuck.contains(log) && state(log).unread != NONE)) {
+            if (countWithout(partition, log -> stuck.contains(log) && state(log).unread != NONE)
+                    < settings.shell().majority()) {
                 throw new TimeoutException("partition " + partition + " is not read, although something was written to"
                         + " it more than " + LEASES_WITHOUT_PROGRESS + " leases ago");
             }
@@ -248,7 +246,7 @@ final class LogHealth {
         Set<Integer> lost = new TreeSet<>();
         boolean majorityWorks = true;
         for (int partition = 0; partition < settings.shell().partitions(); partition++) {
-            int left = settings.shell().quorum() - count(partition, isMissing);
+            int left = countWithout(partition, isMissing);
             if (left < needed.applyAsInt(partition)) {
                 lost.add(partition);
             }
@@ -264,11 +262,11 @@ final class LogHealth {
             ofLost = descriptions.ofPartitions(lost, createdAgain, majorityWorks, distinct(causes, isLost));
         }
         boolean all = lost.size() == settings.shell().partitions();
-        reportOrClear(Problems.Source.ALL_PARTITIONS, all ? ofLost : null);
-        reportOrClear(Problems.Source.PARTITION, all ? null : ofLost);
-        reportOrClear(Problems.Source.WIDTH, narrow.orElse(null));
+        problems.reportOrClear(Problems.Source.ALL_PARTITIONS, all ? ofLost : null);
+        problems.reportOrClear(Problems.Source.PARTITION, all ? null : ofLost);
+        problems.reportOrClear(Problems.Source.WIDTH, narrow.orElse(null));
         causes.keySet().removeIf(isLost);
-        reportOrClear(
+        problems.reportOrClear(
                 Problems.Source.LOGS,
                 causes.isEmpty() ? null : descriptions.ofLogs(causes.keySet(), brokers, distinct(causes, log -> true)));
     }
@@ -289,14 +287,6 @@ final class LogHealth {
                 .logsOf(number)
                 .forEach(log -> causes.put(log, Optional.of(descriptions.ofTopic(number, why)))));
         return causes;
-    }
-
-    private void reportOrClear(Problems.Source source, @Nullable Problem problem) {
-        if (problem == null) {
-            problems.clear(source);
-        } else {
-            problems.report(source, problem);
-        }
     }
 
     private boolean isFailing(State state) {

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 import io.neli.internal.election.Conflict;
 import io.neli.internal.election.ElectionState;
@@ -31,13 +32,12 @@ final class ConflictReport {
     void report(ElectionState state, MemberId self, Moment now) {
         reportConflict(state, self, now);
         Duration own = settings.election().leaseDuration();
-        state.partitions().stream()
+        Optional<Problem> lease = state.partitions().stream()
                 .map(partition -> partition.awaitedLease(now, self, own))
                 .filter(Objects::nonNull)
                 .findFirst()
-                .ifPresentOrElse(
-                        awaited -> problems.report(Problems.Source.LEASE, longLease(awaited, own)),
-                        () -> problems.clear(Problems.Source.LEASE));
+                .map(awaited -> longLease(awaited, own));
+        problems.reportOrClear(Problems.Source.LEASE, lease.orElse(null));
     }
 
     private void reportConflict(ElectionState state, MemberId self, Moment now) {

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -64,10 +63,6 @@ final class Connector implements AutoCloseable {
         } else if (!taken && !result.isCompletedExceptionally()) {
             result.join().close();
         }
-        try {
-            TimeUnit.NANOSECONDS.timedJoin(thread, CLOSE_LIMIT.toNanos());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        DaemonThread.join(thread, CLOSE_LIMIT);
     }
 }

@@ -4,6 +4,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,6 +48,15 @@ public final class Problems {
      */
     public synchronized void reportFirst(Source source, Problem problem) {
         if (!current.containsKey(source)) {
+            report(source, problem);
+        }
+    }
+
+    /** Like {@link #report}; null if there is no problem any more. */
+    public void reportOrClear(Source source, @Nullable Problem problem) {
+        if (problem == null) {
+            clear(source);
+        } else {
             report(source, problem);
         }
     }
