@@ -194,8 +194,7 @@ final class ConnectedTopics implements AutoCloseable {
     /** A topic is another one by now: nothing that is known of its logs is valid. */
     void replaced(int number, String how) {
         String what = settings.namedTopic(number) + ": " + how;
-        Problem problem = new Problem(what, "members continue once the topic exists", true);
-        fail(number, new UnusableLogException(problem, null));
+        fail(number, UnusableLogException.passing(what, "members continue once the topic exists"));
     }
 
     /**

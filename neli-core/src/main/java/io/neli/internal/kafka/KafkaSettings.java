@@ -87,7 +87,7 @@ public record KafkaSettings(
     }
 
     /** What the clients have to connect to first. */
-    Object bootstrapServers() {
+    String bootstrapServers() {
         return String.valueOf(client.get("bootstrap.servers"));
     }
 

@@ -236,7 +236,7 @@ final class LeaderTopics {
                         + other.name() + "' is not used";
                 String fix = "move it to another broker (kafka-reassign-partitions.sh), or delete '" + other.name()
                         + "', which is then created where it belongs";
-                return Optional.of(new UnusableLogException(new Problem(what, fix, true), null));
+                return Optional.of(UnusableLogException.passing(what, fix));
             }
         }
         return Optional.empty();

@@ -15,7 +15,6 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.UnusableLogException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
@@ -71,7 +70,7 @@ final class TopicCreation {
                             + ", or allow its creation");
         }
         if (!mayLead.getAsBoolean()) {
-            throw unusable(
+            throw UnusableLogException.passing(
                     settings.namedTopic(number) + ": there is no such topic yet, and an observer (neli.candidate is"
                             + " 'false') creates none",
                     "start a member that may lead, which creates it");
@@ -175,17 +174,12 @@ final class TopicCreation {
     }
 
     private UnusableLogException tooFew(int number, List<Node> live) {
-        return unusable(
+        return UnusableLogException.passing(
                 settings.namedQuorum() + ": the topic '" + settings.shell().topic(number)
                         + "' cannot be created, because the brokers that run are "
                         + live.stream().map(Node::id).toList()
                         + ", and each log of a partition needs a broker that no other log uses",
                 "start " + settings.shell().quorum() + " brokers or more, or set neli.quorum to 1 on every member");
-    }
-
-    /** Until something changes that may change by itself. */
-    private static UnusableLogException unusable(String what, String fix) {
-        return new UnusableLogException(new Problem(what, fix, true), null);
     }
 
     private Map<String, String> config(@Nullable String inSync) {
@@ -217,7 +211,7 @@ final class TopicCreation {
                     : why;
         }
         if (why instanceof InvalidReplicaAssignmentException) {
-            return unusable(
+            return UnusableLogException.passing(
                     settings.namedQuorum() + ": the topic '" + topic.name()
                             + "' cannot be created where its logs should be: " + why.getMessage(),
                     "it is tried again; check that the brokers run");

@@ -19,6 +19,11 @@ public final class UnusableLogException extends RuntimeException {
         this.problem = problem;
     }
 
+    /** Until something changes that may change by itself. */
+    public static UnusableLogException passing(String what, String fix) {
+        return new UnusableLogException(new Problem(what, fix, true), null);
+    }
+
     public Problem problem() {
         return problem;
     }
