@@ -3,8 +3,10 @@ package io.neli.nats;
 import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -166,7 +168,7 @@ final class NatsSession implements Logs.Connection {
     public void read(Duration longest) throws InterruptedException {
         announce();
         unsent.take(clock.time()).forEach(this::writeAgain);
-        Duration wait = shorter(longest, untilDue());
+        Duration wait = Collections.min(List.of(longest, untilDue()));
         checkPause(wait);
         Inbox.Event event = link.inbox().poll(wait);
         checkPause(Duration.ZERO);
@@ -221,13 +223,9 @@ final class NatsSession implements Logs.Connection {
     /** Until there is something to do without an event; not negative. */
     private Duration untilDue() {
         MonotonicTime now = clock.time();
-        Duration left = shorter(
-                now.until(unsent.dueAt()), shorter(now.until(membership.dueAt(now)), now.until(silence.dueAt())));
+        Duration left = Collections.min(
+                List.of(now.until(unsent.dueAt()), now.until(membership.dueAt(now)), now.until(silence.dueAt())));
         return left.isNegative() ? Duration.ZERO : left;
-    }
-
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
     }
 
     private void take(Inbox.Event event) {

@@ -3,6 +3,7 @@ package io.neli.internal.kafka;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -207,7 +208,7 @@ final class KafkaConnection implements Logs.Connection {
     @Override
     public void read(Duration longest) throws InterruptedException {
         try {
-            take(reader.poll(shorter(longest, untilDue())));
+            take(reader.poll(Collections.min(List.of(longest, untilDue()))));
         } catch (InterruptException e) {
             throw (InterruptedException) new InterruptedException().initCause(e);
         }
@@ -234,15 +235,9 @@ final class KafkaConnection implements Logs.Connection {
     /** Until there is something to do without a record; not negative. */
     private Duration untilDue() {
         MonotonicTime now = clock.time();
-        Duration left = shorter(now.until(opening.askAt()), now.until(topics.dueAt()));
-        if (writer.retry()) {
-            left = shorter(left, writer.retryPause());
-        }
+        Duration retry = writer.retry() ? writer.retryPause() : now.until(MonotonicTime.NEVER);
+        Duration left = Collections.min(List.of(now.until(opening.askAt()), now.until(topics.dueAt()), retry));
         return left.isNegative() ? Duration.ZERO : left;
-    }
-
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
     }
 
     private void take(LogReader.Batch batch) {

@@ -1,6 +1,8 @@
 package io.neli.internal.shell;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -171,13 +173,9 @@ public final class ElectionThread implements Runnable {
     private void waitFor(BooleanSupplier done, MonotonicTime limit) throws InterruptedException {
         while (!done.getAsBoolean() && !isFinished() && !clock.time().hasReached(limit)) {
             Duration left = clock.time().until(limit);
-            driver.awaitMessage(shorter(left, shorter(driver.timeUntilDeadline(), LONGEST_WAIT)));
+            driver.awaitMessage(Collections.min(List.of(left, driver.timeUntilDeadline(), LONGEST_WAIT)));
             driver.timePassed();
         }
-    }
-
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
     }
 
     private boolean isFinished() {
@@ -200,7 +198,10 @@ public final class ElectionThread implements Runnable {
                 logs.opened();
             }
             // A message that came before there was a connection to wake must not wait.
-            connection.read(driver.hasMessages() ? Duration.ZERO : shorter(driver.timeUntilDeadline(), LONGEST_WAIT));
+            connection.read(
+                    driver.hasMessages()
+                            ? Duration.ZERO
+                            : Collections.min(List.of(driver.timeUntilDeadline(), LONGEST_WAIT)));
             driver.timePassed();
             if (!driver.self().equals(self)) {
                 logs.renewed();
