@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MonotonicTime;
@@ -64,7 +65,7 @@ final class ConnectedTopics implements AutoCloseable {
     private final Duration interval;
     private final Map<Integer, Topic> usable = new TreeMap<>();
     private final Map<Integer, RuntimeException> failures = new TreeMap<>();
-    private final Map<Integer, Set<Integer>> brokers = new HashMap<>();
+    private final Map<Integer, TopicDescription> lastFound = new HashMap<>();
     private final Set<Integer> lost = new HashSet<>();
     private Map<Integer, Problem> narrow = Map.of();
     private Map<Integer, KafkaFuture<TopicDescription>> answers = new TreeMap<>();
@@ -140,7 +141,7 @@ final class ConnectedTopics implements AutoCloseable {
             } else if (known.found.topicId().equals(topic.topicId())) {
                 known.found = topic;
             }
-            brokers.put(number, brokers(topic));
+            lastFound.put(number, topic);
         });
         found.unusable().forEach((number, why) -> {
             if (!usable.containsKey(number)) {
@@ -157,13 +158,6 @@ final class ConnectedTopics implements AutoCloseable {
         if (!narrow.isEmpty()) {
             searchAt = clock.time().plus(settings.shell().election().leaseDuration());
         }
-    }
-
-    private Set<Integer> brokers(TopicDescription topic) {
-        return topic.partitions().stream()
-                .filter(each -> each.partition() < settings.shell().partitions())
-                .flatMap(each -> each.replicas().stream().map(Node::id))
-                .collect(Collectors.toSet());
     }
 
     /** Throws why fewer than a majority of them can be used, if that is so. */
@@ -234,7 +228,11 @@ final class ConnectedTopics implements AutoCloseable {
 
     /** The brokers of a topic, as far as they are known. */
     Set<Integer> brokers(int number) {
-        return brokers.getOrDefault(number, Set.of());
+        return Stream.ofNullable(lastFound.get(number))
+                .flatMap(topic -> topic.partitions().stream())
+                .filter(each -> each.partition() < settings.shell().partitions())
+                .flatMap(each -> each.replicas().stream().map(Node::id))
+                .collect(Collectors.toSet());
     }
 
     /** Its identity is to be confirmed before a log of it is opened. */

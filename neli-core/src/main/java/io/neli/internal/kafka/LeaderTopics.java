@@ -188,22 +188,18 @@ final class LeaderTopics {
                 "see the broker's log");
     }
 
+    /** Rights are checked here, because a standby would otherwise notice only when the leader has gone. */
     private void check(Admin admin, int number, TopicDescription topic) throws InterruptedException {
-        checkRights(number, topic.authorizedOperations());
+        @Nullable Set<AclOperation> granted = topic.authorizedOperations();
+        if (granted != null && !granted.isEmpty()) { // otherwise these brokers do not say
+            List<AclOperation> missing = problems.rightsOnTopic().stream()
+                    .filter(operation -> !granted.contains(operation))
+                    .toList();
+            if (!missing.isEmpty()) {
+                throw new UnusableLogException(problems.missingOnTopic(number, missing), null);
+            }
+        }
         check.check(number, topic, KafkaClients.config(admin, topic.name()));
-    }
-
-    /** Checked here, because a standby would otherwise notice only when the leader has gone. */
-    private void checkRights(int number, @Nullable Set<AclOperation> granted) {
-        if (granted == null || granted.isEmpty()) {
-            return; // these brokers do not say
-        }
-        List<AclOperation> missing = problems.rightsOnTopic().stream()
-                .filter(operation -> !granted.contains(operation))
-                .toList();
-        if (!missing.isEmpty()) {
-            throw new UnusableLogException(problems.missingOnTopic(number, missing), null);
-        }
     }
 
     /**

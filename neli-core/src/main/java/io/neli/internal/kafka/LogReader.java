@@ -17,7 +17,6 @@ import io.neli.internal.election.LogId;
 import io.neli.internal.shell.ShellSettings;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
@@ -119,7 +118,10 @@ final class LogReader implements AutoCloseable {
         Map<LogId, OffsetAndMetadata> next = new HashMap<>();
         records.nextOffsets().forEach((partition, position) -> {
             LogId log = log(partition);
-            read.put(log, new Input.RecordsRead(entries(log, records.records(partition)), position.offset()));
+            List<LogEntry> entries = records.records(partition).stream()
+                    .map(record -> new LogEntry(record.offset(), kafkaRecords.decode(log, record)))
+                    .toList();
+            read.put(log, new Input.RecordsRead(entries, position.offset()));
             next.put(log, position);
         });
         return new Batch.Read(read, next);
@@ -151,12 +153,6 @@ final class LogReader implements AutoCloseable {
         pause(Set.of(log));
         consumer.seek(partition, offset + 1); // drops what was fetched
         return new Batch.Corrupt(log, offset, failure);
-    }
-
-    private List<LogEntry> entries(LogId log, List<ConsumerRecord<byte[], byte[]>> records) {
-        return records.stream()
-                .map(record -> new LogEntry(record.offset(), kafkaRecords.decode(log, record)))
-                .toList();
     }
 
     /** Ends the current {@link #poll}, or the next one. May be called from any thread. */

@@ -37,16 +37,14 @@ final class TopicCheck {
      * @throws UnusableLogException what has to be changed
      */
     void check(int number, TopicDescription topic, @Nullable Config config) {
-        if (config != null) {
-            checkConfig(number, topic, config);
-        } else if (settings.shell().quorum() > 1) {
-            String advice = "grant DESCRIBE_CONFIGS, or make sure that it is 1 and that retention.ms is -1";
-            warn(topic, TopicConfig.FLUSH_MESSAGES_INTERVAL_CONFIG, "not known", advice);
-        }
-    }
-
-    private void checkConfig(int number, TopicDescription topic, Config config) {
         boolean quorum = settings.shell().quorum() > 1;
+        if (config == null) {
+            if (quorum) {
+                String advice = "grant DESCRIBE_CONFIGS, or make sure that it is 1 and that retention.ms is -1";
+                warn(topic, TopicConfig.FLUSH_MESSAGES_INTERVAL_CONFIG, "not known", advice);
+            }
+            return;
+        }
         String cleanup = value(config, TopicConfig.CLEANUP_POLICY_CONFIG);
         if (cleanup.contains(TopicConfig.CLEANUP_POLICY_COMPACT)) {
             throw new UnusableLogException(

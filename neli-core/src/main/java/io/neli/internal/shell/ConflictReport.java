@@ -30,17 +30,6 @@ final class ConflictReport {
     }
 
     void report(ElectionState state, MemberId self, Moment now) {
-        reportConflict(state, self, now);
-        Duration own = settings.election().leaseDuration();
-        Optional<Problem> lease = state.partitions().stream()
-                .map(partition -> partition.awaitedLease(now, self, own))
-                .filter(Objects::nonNull)
-                .findFirst()
-                .map(awaited -> longLease(awaited, own));
-        problems.reportOrClear(Problems.Source.LEASE, lease.orElse(null));
-    }
-
-    private void reportConflict(ElectionState state, MemberId self, Moment now) {
         Conflict conflict = state.conflict();
         switch (conflict) {
             case NONE -> problems.clear(Problems.Source.CONFLICT);
@@ -48,6 +37,13 @@ final class ConflictReport {
             case NO_LARGER_TOKEN -> problems.report(Problems.Source.CONFLICT, noLargerToken());
             case NEWER_VERSION -> problems.report(Problems.Source.CONFLICT, newerVersion());
         }
+        Duration own = settings.election().leaseDuration();
+        Optional<Problem> lease = state.partitions().stream()
+                .map(partition -> partition.awaitedLease(now, self, own))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .map(awaited -> longLease(awaited, own));
+        problems.reportOrClear(Problems.Source.LEASE, lease.orElse(null));
     }
 
     /** Keeps what was reported if the other is not known to lead by now. */
