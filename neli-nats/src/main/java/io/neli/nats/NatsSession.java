@@ -155,11 +155,6 @@ final class NatsSession implements Logs.Connection {
     }
 
     @Override
-    public boolean isOpen() {
-        return open;
-    }
-
-    @Override
     public void wakeup() {
         link.inbox().add(new Inbox.Event.Wakeup());
     }

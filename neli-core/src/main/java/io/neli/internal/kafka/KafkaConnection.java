@@ -196,11 +196,6 @@ final class KafkaConnection implements Logs.Connection {
     }
 
     @Override
-    public boolean isOpen() {
-        return positions.anyOpen(settings.shell().majority());
-    }
-
-    @Override
     public Set<LogId> lostLogs() {
         return health.failing();
     }

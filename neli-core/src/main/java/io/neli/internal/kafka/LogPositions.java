@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogId;
@@ -77,15 +76,6 @@ final class LogPositions {
     /** The next offset to read of a log that is open. */
     long offset(LogId log) {
         return Objects.requireNonNull(next.get(log)).offset();
-    }
-
-    /** Whether so many logs of any partition are open. */
-    boolean anyOpen(int logs) {
-        return next.keySet().stream()
-                .collect(Collectors.groupingBy(LogId::partition, Collectors.counting()))
-                .values()
-                .stream()
-                .anyMatch(open -> open >= logs);
     }
 
     /** The end that a log had when it was opened. */

@@ -21,6 +21,7 @@ import io.neli.internal.election.Election;
 import io.neli.internal.election.ElectionState;
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogId;
+import io.neli.internal.election.LogState;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberMetadata;
 import io.neli.internal.election.MemberPlan;
@@ -249,6 +250,13 @@ public final class ElectionDriver implements Participant {
     /** Whether the rules know where the log is read. */
     public boolean isOpen(LogId place) {
         return state.partitions().get(place.partition()).isOpen(place.log());
+    }
+
+    /** Whether a majority of the logs of at least one partition is open. */
+    boolean hasOpenMajority() {
+        return state.partitions().stream()
+                .anyMatch(partition ->
+                        partition.logs().stream().filter(LogState::isOpen).count() >= settings.majority());
     }
 
     void timePassed() {

@@ -192,7 +192,7 @@ public final class ElectionThread implements Runnable {
         while (!isFinished()) {
             driver.takeMessages();
             connection.open();
-            if (!running && connection.isOpen()) {
+            if (!running && driver.hasOpenMajority()) {
                 running = true;
                 runningSince = clock.time();
                 logs.opened();

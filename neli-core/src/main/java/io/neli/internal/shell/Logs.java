@@ -81,9 +81,6 @@ public interface Logs {
         /** Opens the logs that can be opened by now; never waits. */
         void open() throws InterruptedException;
 
-        /** Whether a majority of the logs of at least one partition is open. */
-        boolean isOpen();
-
         /** Gives the election what is to be read, or waits until there is something; at most for so long. */
         void read(Duration longest) throws InterruptedException;
 

@@ -33,7 +33,7 @@ class LogPositionsTest {
         open(0, 25_000);
         positions.extend(LOG);
         positions.read(Map.of(LOG, new OffsetAndMetadata(24_900))); // that is how it shows that more is needed
-        assertThat(positions.anyOpen(1)).isFalse();
+        assertThat(positions.isOpen(LOG)).isFalse();
         assertThat(open(0, 25_000)).isEqualTo(new Input.LogOpened(15_000, 25_000));
         positions.extend(LOG);
         assertThat(open(0, 10_000)).isEqualTo(new Input.LogOpened(0, 10_000));
@@ -61,14 +61,14 @@ class LogPositionsTest {
 
         positions.lost(Set.of(LOG));
         assertThat(positions.next(LOG)).isNull();
-        assertThat(positions.anyOpen(1)).isFalse();
+        assertThat(positions.isOpen(LOG)).isFalse();
     }
 
     @Test
     void a_corrupt_record_is_never_read_again() {
         open(0, 10);
         positions.skip(LOG, 4);
-        assertThat(positions.anyOpen(1)).isFalse();
+        assertThat(positions.isOpen(LOG)).isFalse();
         assertThat(open(0, 10)).isEqualTo(new Input.LogOpened(5, 10));
         positions.lost(Set.of(LOG));
         assertThat(open(0, 10)).isEqualTo(new Input.LogOpened(5, 10));
@@ -102,7 +102,7 @@ class LogPositionsTest {
         Uuid another = Uuid.randomUuid();
         assertThat(positions.areOf(0, another)).isFalse();
         positions.reset(0, another);
-        assertThat(positions.anyOpen(1)).isFalse();
+        assertThat(positions.isOpen(LOG)).isFalse();
         assertThat(open(0, 10)).isEqualTo(new Input.LogOpened(0, 10));
     }
 
@@ -119,15 +119,5 @@ class LogPositionsTest {
         assertThat(positions.isOpen(other)).isFalse();
         assertThat(positions.areOf(0, topic)).isTrue();
         assertThat(positions.areOf(1, topic)).isFalse();
-    }
-
-    @Test
-    void a_partition_needs_so_many_of_its_own_logs() {
-        open(0, 10);
-        positions.open(new LogId(1, 1), 0, 10);
-        assertThat(positions.anyOpen(1)).isTrue();
-        assertThat(positions.anyOpen(2)).isFalse();
-        positions.open(new LogId(0, 2), 0, 10);
-        assertThat(positions.anyOpen(2)).isTrue();
     }
 }

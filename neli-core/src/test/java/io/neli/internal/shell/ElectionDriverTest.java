@@ -10,7 +10,10 @@ import java.util.UUID;
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.Mode;
 import io.neli.NeliMetrics;
+import io.neli.internal.election.ElectionSettings;
+import io.neli.internal.election.GroupConfig;
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.LogId;
@@ -191,6 +194,28 @@ class ElectionDriverTest {
         }
         assertThat(problems.mostSerious()).isEmpty();
         assertThat(driver.self().incarnation()).isEqualTo(new UUID(0, 2));
+    }
+
+    @Test
+    void a_partition_needs_a_majority_of_its_own_logs() {
+        ElectionSettings onThreeLogs = new ElectionSettings(
+                settings.election().leaseDuration(),
+                settings.election().heartbeatInterval(),
+                settings.election().handoverTimeout(),
+                new GroupConfig(Mode.EXCLUSIVE, 2, "none", 3),
+                Map.of());
+        ElectionDriver other = new ElectionDriver(
+                new ShellSettings("member", "group", "group.neli", true, 0, List.of(), onThreeLogs),
+                () -> new MemberId("member", new UUID(0, 1)),
+                this::moment,
+                ShellTests.effects(),
+                () -> {},
+                log -> {});
+        Input.LogOpened opened = new Input.LogOpened(0, 0);
+        other.step(Map.of(LOG, opened, new LogId(1, 1), opened));
+        assertThat(other.hasOpenMajority()).isFalse();
+        other.step(Map.of(new LogId(0, 2), opened));
+        assertThat(other.hasOpenMajority()).isTrue();
     }
 
     @Test

@@ -72,6 +72,11 @@ class ElectionThreadTest {
         }
 
         @Override
+        public void begin() {
+            election.driver().step(Map.of(new LogId(0, 0), new Input.LogOpened(0, 0)));
+        }
+
+        @Override
         public void renewed() {
             renewed.incrementAndGet();
         }

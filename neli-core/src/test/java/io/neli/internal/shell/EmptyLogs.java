@@ -5,7 +5,7 @@ import java.util.Set;
 
 import io.neli.internal.election.LogId;
 
-/** Logs, and the connection to them: always open, with nothing to read. */
+/** Logs, and the connection to them, with nothing to read. */
 class EmptyLogs implements Logs, Logs.Connection {
 
     @Override
@@ -26,11 +26,6 @@ class EmptyLogs implements Logs, Logs.Connection {
 
     @Override
     public void open() {}
-
-    @Override
-    public boolean isOpen() {
-        return true;
-    }
 
     @Override
     public void read(Duration longest) {}
