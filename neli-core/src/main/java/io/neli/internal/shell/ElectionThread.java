@@ -43,7 +43,6 @@ public final class ElectionThread implements Runnable {
     private volatile boolean running;
     private volatile Logs.@Nullable Connection current;
     private volatile MonotonicTime giveUpAt = MonotonicTime.NEVER;
-    private volatile boolean closing;
 
     /** A member that is not started. */
     public ElectionThread(ShellSettings settings, Logs logs, MemberClock clock, Effects effects) {
@@ -82,7 +81,6 @@ public final class ElectionThread implements Runnable {
     /** Returns at once; the handover is given up after the limit. */
     void close(Duration limit) {
         giveUpAt = clock.time().plus(limit);
-        closing = true;
         driver.close();
     }
 
@@ -179,8 +177,7 @@ public final class ElectionThread implements Runnable {
     }
 
     private boolean isFinished() {
-        return closing
-                && driver.state().eligibility().closing()
+        return driver.state().eligibility().closing()
                 && (driver.state().isSettledAt(clock.now()) || clock.time().hasReached(giveUpAt));
     }
 
