@@ -133,9 +133,7 @@ final class KafkaConnection implements Logs.Connection {
         positions.lost(settings.shell().logs().stream()
                 .filter(each -> !driver.isOpen(each))
                 .toList());
-        settings.numbers().stream()
-                .filter(number -> !topics.ids().containsKey(number))
-                .forEach(number -> lose(settings.shell().logsOf(number)));
+        topics.failures().keySet().forEach(number -> lose(settings.shell().logsOf(number)));
         takeTopics();
         for (LogId each : settings.shell().logs()) {
             OffsetAndMetadata next = positions.next(each);
