@@ -15,21 +15,14 @@ public interface MemberClock {
         return now().time();
     }
 
+    /** From where {@link #system} counts: one for all, so that no two readings are from different origins. */
+    long ORIGIN = System.nanoTime();
+
     /**
      * The clock of this process: {@link System#nanoTime} counted from its first use, and {@link
      * System#currentTimeMillis}.
      */
     static MemberClock system() {
-        return SystemClock.CLOCK;
-    }
-
-    /** One for all, so that no two readings are from different origins. */
-    final class SystemClock {
-
-        private static final long ORIGIN = System.nanoTime();
-        private static final MemberClock CLOCK =
-                () -> new Moment(new MonotonicTime(System.nanoTime() - ORIGIN), System.currentTimeMillis());
-
-        private SystemClock() {}
+        return () -> new Moment(new MonotonicTime(System.nanoTime() - ORIGIN), System.currentTimeMillis());
     }
 }
