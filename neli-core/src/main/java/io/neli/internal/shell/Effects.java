@@ -12,8 +12,8 @@ import io.neli.internal.election.Term;
  * Where the actions go that are not for the log.
  *
  * @param events receives each change of a partition's leadership; must return at once
- * @param leaders receives each change of the term in which a partition is led by any member, as far as it is known; must
- *     return at once
+ * @param leaders receives each change of the term in which a partition is led by any member, as far as it is known;
+ *     must return at once
  * @param metrics must return at once and never throw
  * @param rejoin asks the group to assign the partitions again
  */
