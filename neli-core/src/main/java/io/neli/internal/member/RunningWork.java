@@ -19,6 +19,7 @@ final class RunningWork implements LeaderWork {
 
     private final WorkGate gate;
     private final MemberClock clock;
+    private final WorkLimit limit;
     private final TermLeadership leadership;
     private final @Nullable RunningWork whole;
     private volatile WorkLimit.@Nullable Watch watch;
@@ -35,24 +36,22 @@ final class RunningWork implements LeaderWork {
      *
      * @param whole what it is part of; null if it is a whole itself
      */
-    RunningWork(WorkGate gate, MemberClock clock, TermLeadership leadership, @Nullable RunningWork whole) {
+    RunningWork(
+            WorkGate gate, MemberClock clock, WorkLimit limit, TermLeadership leadership, @Nullable RunningWork whole) {
         this.gate = gate;
         this.clock = clock;
+        this.limit = limit;
         this.leadership = leadership;
         this.whole = whole;
     }
 
-    /** From now on its limit runs. */
-    void watch(WorkLimit limit) {
+    /** From now on it is limited and measured by itself. */
+    void watch() {
         watch = limit.watchWork();
-    }
-
-    /** It was admitted. */
-    void measure() {
         measuredFrom = clock.time();
     }
 
-    /** Since it was admitted; empty if it is not measured. */
+    /** For how long it is measured; empty if it is not. */
     Optional<Duration> age() {
         return Optional.ofNullable(measuredFrom).map(since -> since.until(clock.time()));
     }
@@ -144,7 +143,7 @@ final class RunningWork implements LeaderWork {
         takeBackInterrupt();
         CurrentWork.tidy();
         if (whole != null) {
-            gate.admit(this);
+            watch();
         }
         WorkLimit.Watch current = watch;
         if (current != null) {

@@ -134,21 +134,25 @@ final class WorkGate {
 
     /** The listeners have returned from the end of that term; a later term may already have been revoked. */
     void listenersDone(long token) {
-        Optional<Ending> over;
         synchronized (this) {
             Ending ended = ending.get(token);
             if (ended != null) {
                 ended.roundsOfListeners--;
             }
-            over = over(token);
         }
-        report(token, over);
+        reportIfOver(token);
     }
 
     /** Begins work for a role, if the gate is open and the term lasts. */
     Optional<LeaderWork> enter(String role) {
         Optional<RunningWork> whole = CurrentWork.of(this);
-        return whole.isPresent() ? enterWithin(whole.get(), role) : enterAnew(role);
+        if (whole.isPresent()) {
+            return enterWithin(whole.get(), role);
+        }
+        return admit(role, work -> {
+            CurrentWork.begin(work);
+            work.watch();
+        });
     }
 
     /** Part of work in progress may also begin in a handover, which waits for the whole. */
@@ -167,39 +171,26 @@ final class WorkGate {
         return Optional.of(part);
     }
 
-    private Optional<LeaderWork> enterAnew(String role) {
-        Optional<RunningWork> admitted = admit(role, work -> {
-            work.watch(limit);
-            CurrentWork.begin(work);
-        });
-        admitted.ifPresent(RunningWork::measure);
-        return admitted.map(LeaderWork.class::cast);
-    }
-
-    private Optional<RunningWork> admit(String role, Consumer<RunningWork> begin) {
-        Optional<RunningWork> counted = count(role);
-        if (counted.isEmpty()) {
-            return counted;
-        }
-        RunningWork work = counted.get();
-        try {
-            begin.accept(work);
-        } catch (RuntimeException | Error e) { // or the term would never end
-            work.close();
-            throw e;
+    private Optional<LeaderWork> admit(String role, Consumer<RunningWork> begin) {
+        RunningWork work;
+        synchronized (this) {
+            if (!open || term == null) {
+                return Optional.empty();
+            }
+            work = count(term.of(role), null);
         }
         // Checked after counting: if the lease ends later, the work is counted and can be interrupted.
         if (!work.leadership().isValid()) {
             work.close();
             return Optional.empty();
         }
-        return counted;
-    }
-
-    /** A part that was detached is limited and measured by itself. */
-    void admit(RunningWork part) {
-        part.watch(limit);
-        part.measure();
+        try {
+            begin.accept(work);
+        } catch (RuntimeException | Error e) { // or the term would never end
+            work.close();
+            throw e;
+        }
+        return Optional.of(work);
     }
 
     /**
@@ -207,15 +198,11 @@ final class WorkGate {
      * begin. A fence ends it where it interrupts work.
      */
     Optional<LeaderWork> hold(String role) {
-        return admit(role, hold -> hold.detach(hold::close)).map(LeaderWork.class::cast);
-    }
-
-    private synchronized Optional<RunningWork> count(String role) {
-        return open && term != null ? Optional.of(count(term.of(role), null)) : Optional.empty();
+        return admit(role, hold -> hold.detach(hold::close));
     }
 
     private RunningWork count(TermLeadership leadership, @Nullable RunningWork whole) {
-        RunningWork work = new RunningWork(this, clock, leadership, whole);
+        RunningWork work = new RunningWork(this, clock, limit, leadership, whole);
         running.add(work);
         return work;
     }
@@ -255,14 +242,12 @@ final class WorkGate {
         TermLeadership leadership = work.leadership();
         long token = leadership.token();
         boolean revoked;
-        Optional<Ending> over;
         synchronized (this) {
             running.remove(work);
             notifyAll();
             revoked = ending.containsKey(token);
-            over = over(token);
         }
-        report(token, over);
+        reportIfOver(token);
         work.age().ifPresent(age -> metrics.workEnded(leadership.role(), outcome(work, revoked), age));
     }
 
@@ -273,18 +258,19 @@ final class WorkGate {
         return revoked ? NeliMetrics.WorkOutcome.DRAINED : NeliMetrics.WorkOutcome.EXECUTED;
     }
 
-    /** The end of that term, once all its work and listeners have ended; returned once. */
-    private Optional<Ending> over(long token) {
-        Ending ended = ending.get(token);
-        if (ended == null
-                || ended.roundsOfListeners > 0
-                || running.stream().anyMatch(work -> work.leadership().token() == token)) {
-            return Optional.empty();
+    /** Once, when all work and listeners of a term that has ended have ended too. */
+    private void reportIfOver(long token) {
+        boolean fenced;
+        synchronized (this) {
+            Ending ended = ending.get(token);
+            if (ended == null
+                    || ended.roundsOfListeners > 0
+                    || running.stream().anyMatch(work -> work.leadership().token() == token)) {
+                return;
+            }
+            ending.remove(token);
+            fenced = ended.fenced;
         }
-        return Optional.ofNullable(ending.remove(token));
-    }
-
-    private void report(long token, Optional<Ending> over) {
-        over.ifPresent(ended -> drained.drained(token, ended.fenced));
+        drained.drained(token, fenced);
     }
 }
