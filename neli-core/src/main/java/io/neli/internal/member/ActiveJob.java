@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 
 import io.neli.Job;
 import io.neli.LeaderWork;
@@ -86,25 +87,25 @@ final class ActiveJob {
 
     /** Begins with these records of it. */
     void read(Map<RunKey, RunRecord> records) {
-        perform(rules.read(records, now()));
+        step(now -> rules.read(records, now));
     }
 
     /** Begins a run that is not due, unless one is going on. */
     void runNow() {
-        perform(rules.runNow(now()));
+        step(rules::runNow);
     }
 
     /** Begins a run if one is due. */
     void tick() {
-        endIfOver();
-        perform(rules.tick(now()));
+        step(rules::tick);
     }
 
-    /** Before each decision. A job that was removed does not begin either. */
-    private void endIfOver() {
+    /** A decision, which knows whether the term is over. A job that was removed does not begin either. */
+    private void step(Function<Instant, List<RunAction>> decision) {
         if (!term.isValid() || !runner.isActive(job, this)) {
             rules.over();
         }
+        perform(decision.apply(now()));
     }
 
     private void perform(List<RunAction> actions) {
@@ -182,21 +183,17 @@ final class ActiveJob {
     }
 
     private void written(@Nullable Throwable failure) {
-        endIfOver();
         if (failure == null) {
             runner.succeeded();
             if (!rules.isBeginning()) {
                 release(); // the end of its run is recorded, or it has none
             }
-            perform(rules.recorded(now()));
+            step(rules::recorded);
         } else {
             if (rules.isBeginning()) {
                 release(); // a handover need not wait until it can be recorded
             }
-            runner.failed(failure, () -> {
-                endIfOver();
-                perform(rules.notRecorded(now()));
-            });
+            runner.failed(failure, () -> step(rules::notRecorded));
         }
     }
 
@@ -216,8 +213,7 @@ final class ActiveJob {
     }
 
     private void notBegun() {
-        endIfOver();
-        perform(rules.notBegun());
+        step(now -> rules.notBegun());
     }
 
     /** On a thread of the job's executor. */
@@ -229,15 +225,12 @@ final class ActiveJob {
         }
         MonotonicTime start = runner.clock.time();
         Throwable failure = null;
-        boolean lasts;
         try (LeaderWork work = begun.get()) {
             job.task().run(new Job.Run(begin.dueAt(), begin.repeated(), work.leadership()));
         } catch (Exception | Error e) {
             failure = e;
-        } finally {
-            lasts = term.lasts();
         }
-        RunOutcome outcome = outcome(failure, lasts);
+        RunOutcome outcome = outcome(failure);
         Throwable thrown = failure;
         Duration lasted = start.until(runner.clock.time());
         runner.thread.post(() -> ended(begin, outcome, thrown, lasted));
@@ -252,11 +245,11 @@ final class ActiveJob {
     }
 
     /** What fails after its lease may have failed because of that: it was interrupted. */
-    private static RunOutcome outcome(@Nullable Throwable failure, boolean lasts) {
+    private RunOutcome outcome(@Nullable Throwable failure) {
         if (failure == null) {
             return RunOutcome.SUCCEEDED;
         }
-        return lasts ? RunOutcome.FAILED : RunOutcome.INTERRUPTED;
+        return term.lasts() ? RunOutcome.FAILED : RunOutcome.INTERRUPTED;
     }
 
     private void ended(RunAction.Begin begin, RunOutcome outcome, @Nullable Throwable failure, Duration lasted) {
@@ -280,7 +273,7 @@ final class ActiveJob {
             rules.notEnded();
             perform(List.of());
         } else {
-            perform(rules.ended(now(), outcome == RunOutcome.SUCCEEDED));
+            step(now -> rules.ended(now, outcome == RunOutcome.SUCCEEDED));
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
@@ -24,7 +25,6 @@ import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
 import io.neli.internal.shell.Problems.Source;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,7 +49,6 @@ public final class JobRunner {
     private final List<Job> jobs;
     private final Problems problems;
     private final Backoff backoff = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(5));
-    private final Map<Integer, TermLeadership> terms = new ConcurrentHashMap<>();
     private final Map<String, ActiveJob> active = new ConcurrentHashMap<>();
     private boolean settled;
 
@@ -87,32 +86,27 @@ public final class JobRunner {
     private void prepare() {
         tryIt(this::prepare, () -> {
             store.prepare();
-            return null;
+            return true;
         });
     }
 
     /** Work may begin in this term. */
-    void begin(int partition, TermLeadership term) {
-        terms.put(partition, term);
-        if (!jobsOf(partition).isEmpty()) {
-            thread.post(() -> read(partition, term, jobsOf(partition)));
+    void begin(TermLeadership term) {
+        if (!jobsOf(term).isEmpty()) {
+            thread.post(() -> read(term, jobsOf(term)));
         }
     }
 
     /** A job is new. */
     void added(Job job) {
-        int partition = settings.roles().partitionOf(job.role());
-        TermLeadership term = terms.get(partition);
-        if (term == null) {
-            start();
-        } else {
-            thread.post(() -> read(partition, term, List.of(job)));
-        }
+        gates.apply(job.role())
+                .term()
+                .ifPresentOrElse(term -> thread.post(() -> read(term, List.of(job))), this::start);
     }
 
-    private List<Job> jobsOf(int partition) {
+    private List<Job> jobsOf(TermLeadership term) {
         return jobs.stream()
-                .filter(job -> settings.roles().partitionOf(job.role()) == partition)
+                .filter(job -> settings.roles().partitionOf(job.role()) == term.partition())
                 .toList();
     }
 
@@ -131,17 +125,17 @@ public final class JobRunner {
         });
     }
 
-    private void read(int partition, TermLeadership term, List<Job> wanted) {
-        if (!term.isValid() || !term.equals(terms.get(partition))) {
+    private void read(TermLeadership term, List<Job> wanted) {
+        if (!term.isValid()) {
             return;
         }
-        Optional<Map<RunKey, RunRecord>> records = tryIt(() -> read(partition, term, wanted), store::read);
+        Optional<Map<RunKey, RunRecord>> records = tryIt(() -> read(term, wanted), store::read);
         records.ifPresent(all -> {
             for (Job job : wanted) {
                 ActiveJob former = active.get(job.name());
                 if (former != null && former.isUnderWayIn(term)) {
                     // It was removed and added again: its run may still go on.
-                    former.whenWaiting(() -> read(partition, term, List.of(job)));
+                    former.whenWaiting(() -> read(term, List.of(job)));
                     continue;
                 }
                 ActiveJob begun = new ActiveJob(this, job, term);
@@ -175,22 +169,17 @@ public final class JobRunner {
     }
 
     /** Empty if it has failed; it is tried again then. */
-    private <T> Optional<T> tryIt(Runnable again, Attempt<T> attempt) {
+    private <T> Optional<T> tryIt(Runnable again, Callable<T> attempt) {
         try {
-            T result = attempt.get();
+            T result = attempt.call();
             succeeded();
-            return Optional.ofNullable(result);
+            return Optional.of(result);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // it closes
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
             failed(e, again);
         }
         return Optional.empty();
-    }
-
-    private interface Attempt<T> {
-        @Nullable
-        T get() throws InterruptedException;
     }
 
     /** Records can be read or written. */
@@ -231,9 +220,7 @@ public final class JobRunner {
     }
 
     private Optional<Instant> ledSince(Job job) {
-        return Optional.ofNullable(terms.get(settings.roles().partitionOf(job.role())))
-                .filter(TermLeadership::isValid)
-                .map(TermLeadership::since);
+        return gates.apply(job.role()).term().filter(TermLeadership::isValid).map(TermLeadership::since);
     }
 
     private void stepped() {

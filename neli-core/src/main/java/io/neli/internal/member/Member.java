@@ -94,7 +94,7 @@ public final class Member {
                                 settings.metrics()),
                         settings.metrics(),
                         this::stepDown,
-                        term -> jobs().begin(partition, term)))
+                        term -> jobs().begin(term)))
                 .toList();
         this.jobs = new JobRunner(
                 settings,

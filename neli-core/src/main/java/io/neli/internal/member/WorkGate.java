@@ -143,6 +143,11 @@ final class WorkGate {
         reportIfOver(token);
     }
 
+    /** The term in which work may begin, unless its lease is over. */
+    synchronized Optional<TermLeadership> term() {
+        return open ? Optional.ofNullable(term) : Optional.empty();
+    }
+
     /** Begins work for a role, if the gate is open and the term lasts. */
     Optional<LeaderWork> enter(String role) {
         Optional<RunningWork> whole = CurrentWork.of(this);

@@ -89,7 +89,7 @@ class JobRunnerTest {
                 role -> gate,
                 MemberClock.system(),
                 InstantSource.system());
-        runner.begin(0, term);
+        runner.begin(term);
         eventually().until(() -> !leads.get());
         gate.listenersDone(term.token());
         eventually().untilTrue(drained);
