@@ -1,6 +1,7 @@
 package io.neli.internal.member;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -64,7 +65,11 @@ public final class DisabledEngine implements Engine, Participant {
 
     @Override
     public NeliSnapshot snapshot(IntFunction<Duration> preparingFor) {
-        return Snapshots.disabled(settings, "neli.enabled is 'false': this application takes no part in the election");
+        return Snapshots.stopped(
+                settings,
+                Optional.of("neli.enabled is 'false': this application takes no part in the election"),
+                List.of(),
+                List.of());
     }
 
     @Override

@@ -30,7 +30,6 @@ final class EventThread {
     private final WorkLimit limit;
     private final ThreadPoolExecutor executor;
     private volatile @Nullable Thread thread;
-    private volatile boolean notifying;
 
     /** Its thread exists only while there is something to notify of, unless it is {@linkplain #keepThread kept}. */
     EventThread(String name, String groupId, List<LeaderListener> listeners, WorkLimit limit) {
@@ -87,7 +86,6 @@ final class EventThread {
     @SuppressWarnings("try") // the watch is only closed
     private List<Throwable> call(Object what, Consumer<LeaderListener> call) {
         List<Throwable> thrown = new ArrayList<>();
-        notifying = true;
         for (LeaderListener listener : listeners) {
             try (WorkLimit.Watch watch = limit.watchListener(what)) {
                 call.accept(listener);
@@ -96,7 +94,6 @@ final class EventThread {
                 thrown.add(e);
             }
         }
-        notifying = false;
         return thrown;
     }
 
@@ -105,7 +102,7 @@ final class EventThread {
     }
 
     boolean isNotifying() {
-        return notifying;
+        return executor.getActiveCount() > 0;
     }
 
     /**

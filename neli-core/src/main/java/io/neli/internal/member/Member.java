@@ -17,7 +17,6 @@ import java.util.stream.IntStream;
 import io.neli.Job;
 import io.neli.Leader;
 import io.neli.LeaderEvent;
-import io.neli.LeaderWork;
 import io.neli.Mode;
 import io.neli.Neli.BackgroundTask;
 import io.neli.Neli.LeaderTask;
@@ -46,7 +45,7 @@ public final class Member {
     private static final Duration LAST_TASK_LIMIT = Duration.ofMillis(100);
 
     private final MemberSettings settings;
-    private final MemberClock clock;
+    private final MemberClock clock = MemberClock.system();
     private final Engine engine;
     private final WorkLimit limit;
     private final EventThread events;
@@ -54,7 +53,6 @@ public final class Member {
     private final List<LedPartition> partitions;
     private final BackgroundTasks tasks;
     private final JobRunner jobs;
-    private final Object starting = new Object();
     private boolean started;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final Set<Thread> insideClose = ConcurrentHashMap.newKeySet();
@@ -66,14 +64,8 @@ public final class Member {
      * @param scheduled the jobs, which may become more or fewer
      * @param jobClock tells when they are due
      */
-    Member(
-            MemberSettings settings,
-            Engine.Factory engines,
-            MemberClock clock,
-            List<Job> scheduled,
-            InstantSource jobClock) {
+    Member(MemberSettings settings, Engine.Factory engines, List<Job> scheduled, InstantSource jobClock) {
         this.settings = settings;
-        this.clock = clock;
         this.engine = engines.create(new Changes());
         this.limit = new WorkLimit(settings, this::stepDown);
         this.events = new EventThread(settings.threadName("events"), settings.groupId(), settings.listeners(), limit);
@@ -143,17 +135,15 @@ public final class Member {
     }
 
     /** Without effect if it is closed already. */
-    void start() {
-        synchronized (starting) {
-            if (!isClosing()) {
-                started = true;
-                if (engine.hasEventsOfItsOwn()) {
-                    events.keepThread();
-                    events.execute(() -> TermRehearsal.run(settings, clock, limit));
-                }
-                engine.start();
-                jobs.start();
+    synchronized void start() {
+        if (!isClosing()) {
+            started = true;
+            if (engine.hasEventsOfItsOwn()) {
+                events.keepThread();
+                events.execute(() -> TermRehearsal.run(settings, clock, limit));
             }
+            engine.start();
+            jobs.start();
         }
     }
 
@@ -185,10 +175,6 @@ public final class Member {
     /** Where the role is led. */
     LedPartition partitionOf(String role) {
         return partitions.get(settings.roles().partitionOf(role));
-    }
-
-    Optional<LeaderWork> beginWork(String role) {
-        return partitionOf(role).gate().enter(role);
     }
 
     BackgroundTask background(String role, LeaderTask task) {
@@ -282,10 +268,8 @@ public final class Member {
         }
     }
 
-    private boolean hasStarted() {
-        synchronized (starting) {
-            return started;
-        }
+    private synchronized boolean hasStarted() {
+        return started;
     }
 
     /** Waits until another thread's close is done, with a limit. */

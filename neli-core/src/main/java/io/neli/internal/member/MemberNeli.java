@@ -20,7 +20,6 @@ import io.neli.Neli.LeaderTask;
 import io.neli.NeliException;
 import io.neli.NeliSnapshot;
 import io.neli.NotLeaderException;
-import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Participant;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +29,6 @@ public class MemberNeli implements Neli {
     private final MemberSettings settings;
     private final Engine.Factory engines;
     private final InstantSource jobClock;
-    private final MemberClock clock = MemberClock.system();
     private final List<Job> jobs = new CopyOnWriteArrayList<>();
     private volatile @Nullable Member member;
 
@@ -78,7 +76,7 @@ public class MemberNeli implements Neli {
         if (current != null && !current.isClosing()) {
             return null;
         }
-        Member next = new Member(settings, engines, clock, jobs, jobClock);
+        Member next = new Member(settings, engines, jobs, jobClock);
         if (candidate != null) {
             next.engine().participant().candidate(candidate);
         }
@@ -157,7 +155,9 @@ public class MemberNeli implements Neli {
     @Override
     public Optional<LeaderWork> beginWork(String role) {
         Member current = member;
-        Optional<LeaderWork> work = current == null ? Optional.empty() : current.beginWork(role);
+        Optional<LeaderWork> work = current == null
+                ? Optional.empty()
+                : current.partitionOf(role).gate().enter(role);
         if (work.isEmpty()) {
             settings.metrics().workSkipped(role);
         }
@@ -272,7 +272,9 @@ public class MemberNeli implements Neli {
 
     @Override
     public NeliSnapshot snapshot() {
-        return running().map(Member::snapshot).orElseGet(() -> Snapshots.stopped(settings, jobs));
+        return running()
+                .map(Member::snapshot)
+                .orElseGet(() -> Snapshots.stopped(settings, Optional.empty(), Snapshots.unknown(settings), jobs));
     }
 
     @Override

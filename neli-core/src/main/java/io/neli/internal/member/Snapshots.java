@@ -20,16 +20,8 @@ final class Snapshots {
 
     private Snapshots() {}
 
-    static NeliSnapshot stopped(MemberSettings settings, List<Job> jobs) {
-        return stopped(settings, Optional.empty(), unknown(settings), jobs);
-    }
-
-    /** Of a member without an election: nobody leads a partition of it. */
-    static NeliSnapshot disabled(MemberSettings settings, String problem) {
-        return stopped(settings, Optional.of(problem), List.of(), List.of());
-    }
-
-    private static NeliSnapshot stopped(
+    /** Of a member that is in no election now. */
+    static NeliSnapshot stopped(
             MemberSettings settings,
             Optional<String> problem,
             List<NeliSnapshot.Partition> partitions,
