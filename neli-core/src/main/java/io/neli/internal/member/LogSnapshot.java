@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 
 import io.neli.NeliSnapshot;
 import io.neli.internal.election.ElectionState;
+import io.neli.internal.election.GroupConfig;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogState;
 import io.neli.internal.election.MemberHash;
@@ -30,6 +31,7 @@ final class LogSnapshot {
     private final ElectionThread election;
     private final ElectionState state;
     private final MemberId self;
+    private final GroupConfig groupConfig;
     private final Moment now;
     private final IntFunction<Duration> preparingFor;
 
@@ -38,6 +40,7 @@ final class LogSnapshot {
         this.election = election;
         this.state = election.driver().state();
         this.self = election.driver().self();
+        this.groupConfig = settings.roles().groupConfig(settings.mode(), settings.quorum());
         this.now = now;
         this.preparingFor = preparingFor;
     }
@@ -67,8 +70,7 @@ final class LogSnapshot {
     }
 
     private NeliSnapshot.Partition partition(int number, PartitionState partition) {
-        Optional<Term> led =
-                state.ledAt(number, now, self, settings.roles().groupConfig(settings.mode(), settings.quorum()));
+        Optional<Term> led = state.ledAt(number, now, self, groupConfig);
         return new NeliSnapshot.Partition(
                 number,
                 settings.roles().announcedOn(number),
