@@ -64,18 +64,18 @@ final class NatsProvider implements LogProvider {
     }
 
     @Override
-    public Logs logs(ShellSettings settings, Creation creation, MemberClock clock, Problems problems) {
-        return new NatsLogs(options, servers, settings, new LeaderStream(settings, creation), clock, problems);
+    public Logs logs(ShellSettings settings, Creation creation, Problems problems) {
+        return new NatsLogs(
+                options, servers, settings, new LeaderStream(settings, creation), MemberClock.system(), problems);
     }
 
     @Override
-    public RunStore runStore(ShellSettings settings, Creation creation, MemberClock clock) {
+    public RunStore runStore(ShellSettings settings, Creation creation) {
         return new NatsRunStore(options, servers, settings, creation);
     }
 
     @Override
-    public List<PastTerm> history(ShellSettings settings, int partition, long since, MemberClock clock)
-            throws InterruptedException {
-        return new NatsHistory(options, servers, settings, clock).read(partition, since);
+    public List<PastTerm> history(ShellSettings settings, int partition, long since) throws InterruptedException {
+        return new NatsHistory(options, servers, settings, MemberClock.system()).read(partition, since);
     }
 }

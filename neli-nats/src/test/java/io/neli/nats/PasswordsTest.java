@@ -9,7 +9,6 @@ import io.nats.client.Options;
 import io.neli.harness.Network;
 import io.neli.internal.member.LogProvider.Creation;
 import io.neli.internal.shell.Logs;
-import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problems;
 import org.junit.jupiter.api.Test;
 
@@ -26,10 +25,7 @@ class PasswordsTest {
                 new NatsProvider(Options.builder().server(server).build());
         assertThat(provider.servers()).startsWith("nats://127.0.0.1");
         Logs logs = provider.logs(
-                LeaderStreamTest.SETTINGS,
-                new Creation(true, null, Duration.ofHours(1)),
-                MemberClock.system(),
-                new Problems("group"));
+                LeaderStreamTest.SETTINGS, new Creation(true, null, Duration.ofHours(1)), new Problems("group"));
 
         Throwable failure = catchThrowable(() -> logs.connect());
 

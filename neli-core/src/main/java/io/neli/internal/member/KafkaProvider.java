@@ -108,21 +108,20 @@ public record KafkaProvider(Map<String, Object> client) implements LogProvider {
     }
 
     @Override
-    public Logs logs(ShellSettings settings, Creation creation, MemberClock clock, Problems problems) {
-        return new KafkaLogs(kafka(settings, creation), clock, problems);
+    public Logs logs(ShellSettings settings, Creation creation, Problems problems) {
+        return new KafkaLogs(kafka(settings, creation), MemberClock.system(), problems);
     }
 
     @Override
-    public RunStore runStore(ShellSettings settings, Creation creation, MemberClock clock) {
-        return new KafkaRunStore(kafka(settings, creation), clock);
+    public RunStore runStore(ShellSettings settings, Creation creation) {
+        return new KafkaRunStore(kafka(settings, creation), MemberClock.system());
     }
 
     /** Creates nothing. */
     @Override
-    public List<PastTerm> history(ShellSettings settings, int partition, long since, MemberClock clock)
-            throws InterruptedException {
+    public List<PastTerm> history(ShellSettings settings, int partition, long since) throws InterruptedException {
         Creation none = new Creation(false, null, Duration.ZERO);
-        return new KafkaHistory(kafka(settings, none), clock).read(partition, since);
+        return new KafkaHistory(kafka(settings, none), MemberClock.system()).read(partition, since);
     }
 
     private KafkaSettings kafka(ShellSettings settings, Creation creation) {

@@ -45,7 +45,7 @@ public final class LogEngine implements Engine {
         ShellSettings shell = settings.shell();
         this.problems = new Problems(settings.groupId());
         this.ignored = new IgnoredRecords(shell);
-        Logs logs = provider.logs(shell, creation, clock, problems);
+        Logs logs = provider.logs(shell, creation, problems);
         this.election = new ElectionThread(
                 shell,
                 logs,
@@ -71,12 +71,12 @@ public final class LogEngine implements Engine {
 
             @Override
             public RunStore runStore() {
-                return provider.runStore(settings.shell(), creation, MemberClock.system());
+                return provider.runStore(settings.shell(), creation);
             }
 
             @Override
             public List<LeaderTerm> history(int partition, Duration since) throws InterruptedException {
-                return new PastTerms(provider, settings.shell(), MemberClock.system()).since(partition, since);
+                return PastTerms.read(provider, settings.shell(), partition, since);
             }
         };
     }

@@ -7,7 +7,6 @@ import io.neli.NeliException;
 import io.neli.internal.election.PastTerm;
 import io.neli.internal.runs.RunStore;
 import io.neli.internal.shell.Logs;
-import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problems;
 import io.neli.internal.shell.ShellSettings;
 import org.jspecify.annotations.Nullable;
@@ -43,10 +42,10 @@ public interface LogProvider {
      *
      * @param problems where the logs report problems
      */
-    Logs logs(ShellSettings settings, Creation creation, MemberClock clock, Problems problems);
+    Logs logs(ShellSettings settings, Creation creation, Problems problems);
 
     /** Where the runs of the group's jobs are recorded; connects when it is used. */
-    RunStore runStore(ShellSettings settings, Creation creation, MemberClock clock);
+    RunStore runStore(ShellSettings settings, Creation creation);
 
     /**
      * Reads who led a partition. Waits for the servers, with a limit.
@@ -56,6 +55,5 @@ public interface LogProvider {
      * @throws io.neli.internal.shell.UnusableLogException if it cannot be read
      * @throws IllegalArgumentException if there is more of it than is read at once
      */
-    List<PastTerm> history(ShellSettings settings, int partition, long since, MemberClock clock)
-            throws InterruptedException;
+    List<PastTerm> history(ShellSettings settings, int partition, long since) throws InterruptedException;
 }

@@ -14,13 +14,16 @@ import io.neli.internal.shell.ShellSettings;
 import io.neli.internal.shell.UnusableLogException;
 
 /** Who led in the past, for people. */
-record PastTerms(LogProvider provider, ShellSettings settings, MemberClock clock) {
+final class PastTerms {
 
-    List<LeaderTerm> since(int partition, Duration since) throws InterruptedException {
-        long now = clock.now().wallMillis();
+    private PastTerms() {}
+
+    static List<LeaderTerm> read(LogProvider provider, ShellSettings settings, int partition, Duration since)
+            throws InterruptedException {
+        long now = MemberClock.system().now().wallMillis();
         long from = since.compareTo(Duration.ofMillis(now)) < 0 ? now - since.toMillis() : 0;
         try {
-            return of(provider.history(settings, partition, from, clock));
+            return of(provider.history(settings, partition, from));
         } catch (UnusableLogException e) {
             throw new NeliException(e.problem().what(), e.problem().fix());
         }
