@@ -150,12 +150,9 @@ public final class JobTerm {
             return List.of();
         }
         Optional<Due> dueNow = times.now(last, now);
-        if (dueNow.isPresent()) {
-            return begin(dueNow.get(), now);
-        }
-        return times.next(last)
-                .<List<RunAction>>map(at -> List.of(new RunAction.Wake(at)))
-                .orElse(List.of());
+        return dueNow.isPresent()
+                ? begin(dueNow.get(), now)
+                : times.next(last).stream().<RunAction>map(RunAction.Wake::new).toList();
     }
 
     /** Begins a run that is not due, unless one is going on. */
