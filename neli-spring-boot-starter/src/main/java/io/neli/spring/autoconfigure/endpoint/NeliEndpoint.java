@@ -66,22 +66,18 @@ public class NeliEndpoint {
         String wanted = role == null ? neli.defaultRole() : role;
         String time = since == null ? DAY : since;
         try {
-            return new NeliHistoryDescriptor(wanted, neli.partitionOf(wanted), neli.history(wanted, positive(time)));
+            return new NeliHistoryDescriptor(wanted, neli.partitionOf(wanted), neli.history(wanted, duration(time)));
         } catch (IllegalArgumentException e) {
             throw refused("since", time, String.valueOf(e.getMessage()));
         }
     }
 
-    private static Duration positive(String time) {
+    private static Duration duration(String time) {
         try {
-            Duration parsed = DurationStyle.detectAndParse(time, ChronoUnit.SECONDS);
-            if (parsed.compareTo(Duration.ZERO) > 0) {
-                return parsed;
-            }
-        } catch (IllegalArgumentException | ArithmeticException e) {
-            // no duration, or too long for one
+            return DurationStyle.detectAndParse(time, ChronoUnit.SECONDS);
+        } catch (IllegalArgumentException | ArithmeticException e) { // no duration, or too long for one
+            throw new IllegalArgumentException("use a time longer than 0, such as 6h", e);
         }
-        throw new IllegalArgumentException("use a time longer than 0, such as 6h");
     }
 
     private void refuseUnknown(@Nullable String role, String otherwise) {
