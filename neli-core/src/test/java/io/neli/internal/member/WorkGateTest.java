@@ -41,6 +41,7 @@ class WorkGateTest {
     private final List<Long> fenced = new CopyOnWriteArrayList<>();
     private final AtomicBoolean valid = new AtomicBoolean(true);
     private final AtomicBoolean lasts = new AtomicBoolean(true);
+    private final AtomicInteger calls = new AtomicInteger();
     private final ExecutorService other = Executors.newSingleThreadExecutor();
 
     @AfterEach
@@ -94,6 +95,12 @@ class WorkGateTest {
         return gate.enter(ROLE).orElseThrow();
     }
 
+    /** The term is handed over as soon as its work has ended. */
+    private void handsOver(long token) {
+        gate.revoked(token);
+        gate.listenersDone(token);
+    }
+
     @Test
     void no_work_begins_before_the_listeners_have_prepared() {
         assertThat(gate.enter(ROLE)).isEmpty();
@@ -143,23 +150,12 @@ class WorkGateTest {
     @Test
     void a_handover_waits_for_work_and_listeners() {
         LeaderWork work = begin();
-        gate.revoked(1);
-        gate.listenersDone(1);
+        handsOver(1);
         assertThat(ended).isEmpty();
 
         work.close();
         work.close();
 
-        assertThat(ended).containsExactly(1L);
-    }
-
-    @Test
-    void a_handover_waits_for_listeners_also_without_work() {
-        open(1);
-        gate.enter(ROLE).orElseThrow().close();
-        gate.revoked(1);
-        assertThat(ended).isEmpty();
-        gate.listenersDone(1);
         assertThat(ended).containsExactly(1L);
     }
 
@@ -191,17 +187,6 @@ class WorkGateTest {
     }
 
     @Test
-    void a_fenced_term_without_work_is_reported_when_its_listeners_have_been_notified() {
-        open(1);
-        gate.fenced(1);
-        assertThat(ended).isEmpty();
-
-        gate.listenersDone(1);
-
-        assertThat(ended).containsExactly(1L);
-    }
-
-    @Test
     void a_revoked_term_that_is_fenced_waits_for_the_listeners_of_both() {
         LeaderWork work = begin();
         gate.revoked(1);
@@ -218,8 +203,7 @@ class WorkGateTest {
     @Test
     void a_term_that_is_fenced_after_it_has_drained_is_reported_once_more() {
         open(1);
-        gate.revoked(1);
-        gate.listenersDone(1);
+        handsOver(1);
         gate.fenced(1);
         assertThat(ended).containsExactly(1L);
         assertThat(fenced).as("reports of an end that the fence was part of").isEmpty();
@@ -234,8 +218,7 @@ class WorkGateTest {
     @Test
     void the_end_of_a_term_that_was_revoked_and_then_fenced_is_reported_as_that_of_a_fence() {
         LeaderWork work = begin();
-        gate.revoked(1);
-        gate.listenersDone(1);
+        handsOver(1);
         gate.fenced(1);
         gate.listenersDone(1);
         work.close();
@@ -251,8 +234,7 @@ class WorkGateTest {
         gate.fenced(1);
         open(2);
         LeaderWork young = gate.enter(ROLE).orElseThrow();
-        gate.revoked(2);
-        gate.listenersDone(2);
+        handsOver(2);
         young.close();
         assertThat(ended).containsExactly(2L);
 
@@ -292,8 +274,7 @@ class WorkGateTest {
     @Test
     void work_within_work_is_part_of_it() {
         LeaderWork outer = begin();
-        gate.revoked(1);
-        gate.listenersDone(1);
+        handsOver(1);
 
         LeaderWork inner = gate.enter(ROLE).orElseThrow();
         assertThat(inner.leadership()).isSameAs(outer.leadership());
@@ -385,15 +366,6 @@ class WorkGateTest {
     }
 
     @Test
-    void a_fence_interrupts_work_and_its_end_clears_the_flag() {
-        LeaderWork work = begin();
-        gate.fenced(1);
-        assertThat(Thread.currentThread().isInterrupted()).isTrue();
-        work.close();
-        assertThat(Thread.currentThread().isInterrupted()).isFalse();
-    }
-
-    @Test
     @EnabledForJreRange(min = JRE.JAVA_21)
     @SuppressWarnings("try") // the work is only closed
     void a_fence_interrupts_work_on_a_virtual_thread() throws Exception {
@@ -467,8 +439,7 @@ class WorkGateTest {
     void detached_work_holds_up_a_handover_until_any_thread_closes_it() throws Exception {
         LeaderWork work = begin();
         work.detach(() -> {});
-        gate.revoked(1);
-        gate.listenersDone(1);
+        handsOver(1);
         assertThat(gate.isCallerInside()).isFalse();
         assertCurrent(null, null);
         assertThat(ended).isEmpty();
@@ -495,24 +466,21 @@ class WorkGateTest {
 
     @Test
     void a_fence_calls_detached_work_once_instead_of_interrupting_its_thread() {
-        open(1);
-        List<String> calls = new ArrayList<>();
-        LeaderWork work = gate.enter(ROLE).orElseThrow();
-        work.detach(() -> calls.add("fenced with the lock " + Thread.holdsLock(gate)));
+        List<Boolean> callsWithLock = new ArrayList<>();
+        LeaderWork work = begin();
+        work.detach(() -> callsWithLock.add(Thread.holdsLock(gate)));
 
         gate.fenced(1);
         gate.fenced(1);
 
-        assertThat(calls).containsExactly("fenced with the lock false");
+        assertThat(callsWithLock).containsExactly(false);
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
         work.close();
     }
 
     @Test
     void work_that_is_fenced_before_its_detach_is_called_at_once_and_its_thread_is_free() {
-        open(1);
-        AtomicInteger calls = new AtomicInteger();
-        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        LeaderWork work = begin();
         gate.fenced(1);
         assertThat(Thread.currentThread().isInterrupted()).isTrue();
 
@@ -525,9 +493,7 @@ class WorkGateTest {
 
     @Test
     void detached_work_that_has_ended_is_not_notified_of_a_fence() {
-        open(1);
-        AtomicInteger calls = new AtomicInteger();
-        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        LeaderWork work = begin();
         work.detach(calls::incrementAndGet);
         work.close();
 
@@ -540,7 +506,6 @@ class WorkGateTest {
     void a_fence_calls_nobody_where_interrupts_are_switched_off() {
         WorkGate patient = gate(callbacks -> {});
         open(patient, 1);
-        AtomicInteger calls = new AtomicInteger();
         LeaderWork work = patient.enter(ROLE).orElseThrow();
         work.detach(calls::incrementAndGet);
         patient.fenced(1);
@@ -551,7 +516,6 @@ class WorkGateTest {
     @Test
     void a_callback_that_fails_does_not_keep_the_others_from_being_notified_of_the_fence() throws Exception {
         open(1);
-        AtomicInteger calls = new AtomicInteger();
         for (int work = 0; work < 2; work++) {
             gate.enter(ROLE).orElseThrow().detach(() -> {
                 calls.incrementAndGet();
@@ -565,10 +529,8 @@ class WorkGateTest {
     @Test
     void a_part_that_is_detached_outlives_the_whole_and_counts_by_itself() {
         open(1);
-        AtomicInteger calls = new AtomicInteger();
         LeaderWork outer = gate.enter("invoices").orElseThrow();
-        gate.revoked(1);
-        gate.listenersDone(1);
+        handsOver(1);
         LeaderWork part = gate.enter("reports").orElseThrow();
         part.detach(calls::incrementAndGet);
         assertThat(Leadership.current()).contains(outer.leadership());
@@ -585,9 +547,7 @@ class WorkGateTest {
 
     @Test
     void a_part_of_fenced_work_is_called_at_once_and_the_whole_remains_interrupted() {
-        open(1);
-        AtomicInteger calls = new AtomicInteger();
-        LeaderWork outer = gate.enter(ROLE).orElseThrow();
+        LeaderWork outer = begin();
         LeaderWork part = gate.enter(ROLE).orElseThrow();
         gate.fenced(1);
 
@@ -630,8 +590,7 @@ class WorkGateTest {
     void a_handover_also_waits_for_a_part_that_ends_after_the_whole() {
         LeaderWork outer = begin();
         LeaderWork part = gate.enter("reports").orElseThrow();
-        gate.revoked(1);
-        gate.listenersDone(1);
+        handsOver(1);
         outer.close();
         assertThat(ended).isEmpty();
         part.close();
