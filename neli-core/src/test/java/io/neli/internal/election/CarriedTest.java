@@ -22,24 +22,10 @@ class CarriedTest {
     }
 
     @Test
-    void an_empty_log_covers_nothing() {
-        assertThat(othersBound(OnePartition.fresh())).isZero();
-    }
-
-    @Test
     void a_log_that_is_read_from_its_beginning_covers_what_was_deleted() {
         OnePartition partition = OnePartition.unopened().opens(0, 7);
 
         assertThat(othersBound(partition)).isEqualTo(partition.now() + 1_010);
-    }
-
-    @Test
-    void what_was_not_read_is_covered_for_the_own_lease_from_the_instant_the_end_was_answered() {
-        OnePartition partition = OnePartition.young();
-        long opened = partition.now();
-        partition.passes(700);
-
-        assertThat(othersBound(partition)).isEqualTo(opened + 1_010);
     }
 
     @Test

@@ -1,9 +1,13 @@
 package io.neli.internal.election;
 
+import java.util.List;
+
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.neli.internal.election.OnePartition.HANDOVER_TIMEOUT;
 import static io.neli.internal.election.OnePartition.LEASE;
@@ -45,8 +49,10 @@ class HandoverTest {
                 .isEqualTo(RevokeReason.CLOSING);
         assertThat(reason(new Eligibility(true, true, new Restraint(false, MonotonicTime.NEVER), false, Conflict.NONE)))
                 .isEqualTo(RevokeReason.RESIGNED);
-        assertThat(reason(new Eligibility(true, true, Restraint.NONE, false, Conflict.GROUP_CONFIG)))
-                .isEqualTo(RevokeReason.CONFLICT);
+        for (Conflict conflict : List.of(Conflict.GROUP_CONFIG, Conflict.NEWER_VERSION)) {
+            assertThat(reason(new Eligibility(true, true, Restraint.NONE, false, conflict)))
+                    .isEqualTo(RevokeReason.CONFLICT);
+        }
         assertThat(reason(new Eligibility(
                         true, true, new Restraint(true, MonotonicTime.PAST), true, Conflict.GROUP_CONFIG)))
                 .isEqualTo(RevokeReason.CLOSING);
@@ -179,29 +185,18 @@ class HandoverTest {
         assertThat(partition.state()).isEqualTo(State.DRAINING);
     }
 
-    @Test
-    void a_claimant_that_is_no_longer_eligible_resigns_as_soon_as_it_reads_its_claim() {
+    @ParameterizedTest
+    @ValueSource(longs = {0, 2 * LEASE})
+    void a_claimant_that_is_no_longer_eligible_resigns_as_soon_as_it_reads_its_claim_however_late(long late) {
         OnePartition paused = OnePartition.fresh();
         paused.waitsToBid();
         LogRecord.Claim claim = paused.claimed();
         paused.pauses();
+        paused.passes(late);
         long term = paused.reads(claim);
 
         assertThat(paused.state()).isEqualTo(State.STANDBY);
         assertThat(paused.events()).isEmpty();
-        assertThat(paused.appends()).satisfiesExactly(OnePartition.isResign(ME, term));
-    }
-
-    @Test
-    void also_a_claim_that_arrives_after_its_lease_is_resigned_by_one_that_is_not_eligible() {
-        OnePartition paused = OnePartition.fresh();
-        paused.waitsToBid();
-        LogRecord.Claim claim = paused.claimed();
-        paused.pauses();
-        paused.passes(2 * LEASE);
-        long term = paused.reads(claim);
-
-        assertThat(paused.state()).isEqualTo(State.STANDBY);
         assertThat(paused.appends()).satisfiesExactly(OnePartition.isResign(ME, term));
     }
 
@@ -224,9 +219,7 @@ class HandoverTest {
     @Test
     void a_claimed_member_that_is_paused_resigns() {
         OnePartition claimed = OnePartition.following(OTHER);
-        claimed.passes(800);
-        claimed.waitsToBid();
-        long term = claimed.reads(claimed.claimed());
+        long term = claimed.reads(claimed.claimsWhileOthersMayLead());
         assertThat(claimed.state()).isEqualTo(State.CLAIMED);
         claimed.forget();
         claimed.pauses();

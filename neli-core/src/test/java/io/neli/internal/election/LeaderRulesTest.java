@@ -58,16 +58,6 @@ class LeaderRulesTest {
     }
 
     @Test
-    void a_leader_that_reads_nothing_back_is_fenced() {
-        OnePartition partition = OnePartition.leading();
-        long token = partition.term();
-        partition.passes(LEASE);
-
-        assertThat(partition.state()).isEqualTo(State.STANDBY);
-        assertThat(partition.events()).containsExactly(fenced(token, FenceReason.LEASE_EXPIRED));
-    }
-
-    @Test
     void a_term_that_was_over_for_a_caller_does_not_come_back_with_a_heartbeat_read_after_a_pause() {
         OnePartition partition = OnePartition.leading();
         long token = partition.term();
@@ -115,15 +105,6 @@ class LeaderRulesTest {
 
         assertThat(partition.events()).containsExactly(fenced(term, FenceReason.LOG_GAP));
         assertThat(partition.log().isOpen()).isFalse();
-    }
-
-    @Test
-    void a_claim_in_its_name_that_it_never_sent_gives_no_lease() {
-        OnePartition partition = OnePartition.fresh();
-        partition.reads(Records.claim(ME, 4711, partition.settings.leaseDuration(), partition.settings.groupConfig()));
-
-        assertThat(partition.state()).isEqualTo(State.STANDBY);
-        assertThat(partition.events()).isEmpty();
     }
 
     @Test
@@ -207,10 +188,7 @@ class LeaderRulesTest {
     @Test
     void a_claimed_term_that_is_not_renewed_ends_without_any_event() {
         OnePartition partition = OnePartition.following(OTHER);
-        partition.passes(700);
-        partition.waitsToBid();
-        partition.passesTo(partition.now() + 100);
-        LogRecord.Claim claim = partition.claimed();
+        LogRecord.Claim claim = partition.claimsWhileOthersMayLead();
         partition.readsClaim(OTHER, 20_000);
         partition.reads(claim);
         assertThat(partition.state()).isEqualTo(State.CLAIMED);
@@ -279,10 +257,7 @@ class LeaderRulesTest {
     @Test
     void a_member_that_only_waits_says_so_in_its_heartbeats() {
         OnePartition partition = OnePartition.following(OTHER);
-        partition.passes(700);
-        partition.waitsToBid();
-        partition.passesTo(partition.now() + 100);
-        LogRecord.Claim claim = partition.claimed();
+        LogRecord.Claim claim = partition.claimsWhileOthersMayLead();
         partition.reads(claim);
 
         assertThat(partition.state()).isEqualTo(State.CLAIMED);

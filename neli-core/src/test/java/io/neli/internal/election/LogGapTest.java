@@ -17,17 +17,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LogGapTest {
 
     @Test
-    void a_leader_that_meets_a_gap_is_fenced() {
-        OnePartition partition = OnePartition.leading();
-        long token = partition.term();
-        partition.losesLog();
-
-        assertThat(partition.state()).isEqualTo(State.STANDBY);
-        assertThat(partition.events()).containsExactly(fenced(token, FenceReason.LOG_GAP));
-        assertThat(partition.appends()).isEmpty();
-    }
-
-    @Test
     void a_claim_that_meets_a_gap_ends_without_any_event() {
         OnePartition partition = OnePartition.fresh();
         partition.waitsToBid();

@@ -26,15 +26,6 @@ class LogRulesTest {
     }
 
     @Test
-    void the_latest_claim_wins() {
-        partition.readsClaim(OTHER);
-        long later = partition.readsClaim(THIRD);
-
-        assertThat(partition.term()).isEqualTo(later);
-        assertThat(holder()).isEqualTo(THIRD);
-    }
-
-    @Test
     void a_term_whose_claim_is_in_a_hole_is_adopted() {
         partition.readsClaim(OTHER);
         partition.readsAt(9, heartbeat(THIRD, 5, LEASE));
@@ -156,16 +147,6 @@ class LogRulesTest {
         partition.readsClaim(OTHER);
 
         assertThat(partition.term()).isEqualTo(Term.NONE);
-    }
-
-    @Test
-    void the_reader_is_caught_up_once_it_has_read_what_was_there_when_it_began() {
-        OnePartition reader = OnePartition.unopened().opens(4, 6);
-        reader.readsAt(4, heartbeat(OTHER, 2, LEASE));
-        assertThat(reader.full().caughtUp()).isFalse();
-
-        reader.readsAt(5, heartbeat(OTHER, 2, LEASE));
-        assertThat(reader.full().caughtUp()).isTrue();
     }
 
     private LogRecord.Heartbeat beats() {

@@ -2,7 +2,6 @@ package io.neli.internal.election;
 
 import java.time.Duration;
 
-import io.neli.LeaderEvent.RevokeReason;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.internal.election.OnePartition.LEASE;
@@ -98,14 +97,5 @@ class NewerVersionTest {
             assertThat(heartbeat.leading()).isFalse();
             assertThat(heartbeat.upTo()).isZero();
         });
-    }
-
-    @Test
-    void a_leader_that_is_told_of_a_newer_version_steps_down() {
-        OnePartition partition = OnePartition.leading();
-        long term = partition.term();
-        partition.becomes(new Eligibility(true, true, Restraint.NONE, false, Conflict.NEWER_VERSION));
-
-        assertThat(partition.events()).containsExactly(OnePartition.revoked(term, RevokeReason.CONFLICT));
     }
 }

@@ -133,6 +133,14 @@ final class OnePartition {
         return (LogRecord.Claim) sent.get(0);
     }
 
+    /** Has claimed what it follows, before the lease of the leader is over; the claim is not read back. */
+    LogRecord.Claim claimsWhileOthersMayLead() {
+        passes(700);
+        waitsToBid();
+        passes(100);
+        return claimed();
+    }
+
     /** Who leads as far as it knows. */
     @Nullable
     MemberId leader() {

@@ -77,15 +77,6 @@ class SuccessorTest {
     }
 
     @Test
-    void a_successor_that_may_not_lead_does_not_claim() {
-        partition.pauses();
-        partition.forget();
-        resigns(ME);
-
-        assertThat(partition.appends()).isEmpty();
-    }
-
-    @Test
     void a_successor_claims_without_a_bid_while_all_others_wait() {
         partition.pauses();
         partition.forget();
