@@ -1,13 +1,11 @@
 package io.neli.internal.member;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -16,11 +14,8 @@ import java.util.function.BooleanSupplier;
 
 import io.neli.Job;
 import io.neli.Job.Guarantee;
-import io.neli.internal.runs.RunKey;
-import io.neli.internal.runs.RunRecord;
 import io.neli.internal.runs.RunStore;
 import io.neli.internal.shell.MemberClock;
-import io.neli.internal.shell.Problem;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.eventually;
@@ -85,7 +80,7 @@ class JobRunnerTest {
         JobRunner runner = new JobRunner(
                 settings,
                 List.of(job),
-                new FailingStore(leads::get),
+                failingStore(leads::get),
                 role -> gate,
                 MemberClock.system(),
                 InstantSource.system());
@@ -97,42 +92,13 @@ class JobRunnerTest {
     }
 
     /** Writes only while that is so. */
-    private record FailingStore(BooleanSupplier writes, RunStore records) implements RunStore {
-
-        FailingStore(BooleanSupplier writes) {
-            this(writes, RunStore.inMemory());
-        }
-
-        @Override
-        public void prepare() throws InterruptedException {
-            records.prepare();
-        }
-
-        @Override
-        public Map<RunKey, RunRecord> read() throws InterruptedException {
-            return records.read();
-        }
-
-        @Override
-        public CompletionStage<?> write(RunKey key, RunRecord written) {
-            return writes.getAsBoolean()
-                    ? records.write(key, written)
-                    : CompletableFuture.failedFuture(new IllegalStateException("not now"));
-        }
-
-        @Override
-        public void forget(Collection<RunKey> keys) {
-            records.forget(keys);
-        }
-
-        @Override
-        public Problem describe(Throwable failure) {
-            return records.describe(failure);
-        }
-
-        @Override
-        public void close() {
-            records.close();
-        }
+    private static RunStore failingStore(BooleanSupplier writes) {
+        RunStore records = RunStore.inMemory();
+        return (RunStore) Proxy.newProxyInstance(
+                JobRunnerTest.class.getClassLoader(),
+                new Class<?>[] {RunStore.class},
+                (proxy, method, arguments) -> method.getName().equals("write") && !writes.getAsBoolean()
+                        ? CompletableFuture.failedFuture(new IllegalStateException("not now"))
+                        : method.invoke(records, arguments));
     }
 }
