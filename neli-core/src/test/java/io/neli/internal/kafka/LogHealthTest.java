@@ -34,7 +34,6 @@ class LogHealthTest {
     private final KafkaSettings settings = Settings.withQuorum(Settings.offline(Map.of()), 2, 3);
     private final Problems problems = new Problems("group");
     private final Map<Integer, RuntimeException> unusable = new HashMap<>();
-    private Optional<Problem> narrow = Optional.empty();
     private MonotonicTime now = new MonotonicTime(0);
     private List<Integer> needed = List.of(2, 2);
     private Set<LogId> createdAgain = Set.of();
@@ -61,7 +60,7 @@ class LogHealthTest {
         health.report(
                 Set.of(closed),
                 unusable,
-                narrow,
+                Optional.empty(),
                 number -> number == 1 ? Set.of(7) : Set.of(),
                 needed::get,
                 createdAgain::contains);
@@ -76,7 +75,8 @@ class LogHealthTest {
     }
 
     private void assertNoProblem(LogId... closed) {
-        health.report(Set.of(closed), unusable, narrow, number -> Set.of(), needed::get, createdAgain::contains);
+        health.report(
+                Set.of(closed), unusable, Optional.empty(), number -> Set.of(), needed::get, createdAgain::contains);
         assertThat(problems.mostSerious()).isEmpty();
     }
 
@@ -137,14 +137,6 @@ class LogHealthTest {
         health.failed(log(0, 1), EXPIRED);
         assertThat(problem(Problems.Source.LOGS)).contains("'group.neli.1' partitions [0]", "no answer");
         works(log(0, 1));
-        assertNoProblem();
-    }
-
-    @Test
-    void a_topic_with_too_few_partitions_is_a_problem_until_it_has_them() {
-        narrow = Optional.of(new Problem("it has 1", "add one", true));
-        assertThat(problem(Problems.Source.WIDTH)).isEqualTo("it has 1; add one");
-        narrow = Optional.empty();
         assertNoProblem();
     }
 
