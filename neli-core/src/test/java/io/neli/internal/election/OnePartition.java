@@ -222,33 +222,36 @@ final class OnePartition {
         return Records.heartbeat(member, 1, Duration.ofMillis(lease), GROUP_CONFIG, term, false, 0);
     }
 
-    void assigned(@Nullable MemberId owner, @Nullable Long countedToken) {
-        step(new Input.Assigned(share(owner, counted(countedToken), null), false, true));
+    void assigned(@Nullable MemberId owner, @Nullable Long countedTerm) {
+        assigned(owner, countedTerm, true);
     }
 
-    void assigned(@Nullable MemberId owner, @Nullable Long countedToken, @Nullable Boolean countedEligible) {
-        step(new Input.Assigned(share(owner, counted(countedToken), null), false, countedEligible));
+    void assigned(@Nullable MemberId owner, @Nullable Long countedTerm, @Nullable Boolean countedEligible) {
+        assigned(owner, countedTerm, null, false, countedEligible);
     }
 
     void assigned(@Nullable MemberId owner, @Nullable MemberId deputy, long countedTerm) {
-        step(new Input.Assigned(share(owner, tokenOf(countedTerm), deputy), false, true));
+        assigned(owner, countedTerm, deputy, false, true);
     }
 
-    private @Nullable Long counted(@Nullable Long term) {
-        return term == null ? null : (Long) tokenOf(term);
+    /** The assignment knows of no other eligible member. */
+    void assignedAlone(MemberId owner, long countedTerm) {
+        assigned(owner, countedTerm, null, true, true);
     }
 
-    private static MemberPlan.Share share(@Nullable MemberId owner, @Nullable Long token, @Nullable MemberId deputy) {
-        return new MemberPlan.Share(hash(owner), token, hash(deputy));
+    private void assigned(
+            @Nullable MemberId owner,
+            @Nullable Long countedTerm,
+            @Nullable MemberId deputy,
+            boolean alone,
+            @Nullable Boolean countedEligible) {
+        Long token = countedTerm == null ? null : (Long) tokenOf(countedTerm);
+        MemberPlan.Share share = new MemberPlan.Share(hash(owner), token, hash(deputy));
+        step(new Input.Assigned(share, alone, countedEligible));
     }
 
     private static @Nullable MemberHash hash(@Nullable MemberId member) {
         return member == null ? null : member.hash();
-    }
-
-    /** The assignment knows of no other eligible member. */
-    void assignedAlone(MemberId owner, long countedToken) {
-        step(new Input.Assigned(share(owner, tokenOf(countedToken), null), true, true));
     }
 
     void pauses() {
@@ -400,11 +403,6 @@ final class OnePartition {
         return take(Action.Announce.class).stream()
                 .map(announce -> ofTerm(announce.event()))
                 .toList();
-    }
-
-    /** As they are announced. */
-    List<LeaderEvent> rawEvents() {
-        return take(Action.Announce.class).stream().map(Action.Announce::event).toList();
     }
 
     private LeaderEvent ofTerm(LeaderEvent event) {
