@@ -29,16 +29,6 @@ class CarriedTest {
     }
 
     @Test
-    void a_longer_lease_that_is_seen_prolongs_the_cover() {
-        OnePartition partition = OnePartition.young();
-        long opened = partition.now();
-        partition.passes(700);
-        partition.readsClaim(OTHER, 3_000);
-
-        assertThat(othersBound(partition)).isEqualTo(opened + 3_030);
-    }
-
-    @Test
     void a_longer_lease_is_told_until_it_is_over_and_no_longer_believed_when_others_tell_it() {
         OnePartition partition = OnePartition.young();
         partition.readsClaim(OTHER, 3_000);

@@ -175,14 +175,13 @@ class LeaderRulesTest {
 
     @Test
     void a_later_claim_ends_a_claim_without_any_event() {
-        OnePartition partition = OnePartition.young();
-        partition.passes(1_100);
-        partition.waitsToBid();
-        partition.reads(partition.claimed());
-        partition.forget();
+        OnePartition partition = OnePartition.following(OTHER);
+        partition.reads(partition.claimsWhileOthersMayLead());
+        assertThat(partition.state()).isEqualTo(State.CLAIMED);
         partition.readsClaim(OTHER);
 
         assertThat(partition.state()).isEqualTo(State.STANDBY);
+        assertThat(partition.events()).isEmpty();
     }
 
     @Test

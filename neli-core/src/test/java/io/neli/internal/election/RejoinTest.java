@@ -22,38 +22,12 @@ class RejoinTest {
     }
 
     @Test
-    void the_end_of_a_cooldown_is_noticed() {
-        OnePartition partition = OnePartition.fresh();
-        partition.becomes(new Eligibility(
-                true, true, new Restraint(false, OnePartition.time(partition.now() + 300)), false, Conflict.NONE));
-        partition.forget();
-        partition.passes(299);
-        assertThat(partition.rejoins()).isZero();
-        partition.passes(1);
-        assertThat(partition.rejoins()).isOne();
-    }
-
-    @Test
     void a_member_that_closes_need_not_ask() {
         OnePartition partition = OnePartition.fresh();
         partition.forget();
         partition.becomes(new Eligibility(true, true, Restraint.NONE, true, Conflict.NONE));
 
         assertThat(partition.rejoins()).isZero();
-    }
-
-    @Test
-    void it_asks_until_an_assignment_has_counted_on_it() {
-        OnePartition partition = OnePartition.fresh();
-        partition.forget();
-        partition.assigned(null, null, false);
-        assertThat(partition.rejoins()).isOne();
-        partition.assigned(null, null, true);
-        assertThat(partition.rejoins()).isZero();
-        partition.pauses();
-        partition.forget();
-        partition.assigned(null, null, true);
-        assertThat(partition.rejoins()).isOne();
     }
 
     @Test

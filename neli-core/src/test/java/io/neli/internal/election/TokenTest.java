@@ -34,16 +34,6 @@ class TokenTest {
     }
 
     @Test
-    void the_next_token_is_larger_than_any_that_was_read_even_if_the_wall_clock_is_behind() {
-        OnePartition partition = OnePartition.fresh();
-        long term = partition.reads(claim(OTHER, AHEAD));
-        partition.readsResign(OTHER, term);
-        partition.takesLeadership();
-
-        assertThat(tokenOf(partition)).isEqualTo(AHEAD + 1);
-    }
-
-    @Test
     void a_token_in_a_stale_record_counts_too() {
         OnePartition partition = OnePartition.fresh();
         partition.reads(new LogRecord.Bid(new LogRecord.Sender(OTHER, AHEAD, Duration.ofMillis(1)), 77));
