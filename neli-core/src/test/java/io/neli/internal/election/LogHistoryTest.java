@@ -90,27 +90,6 @@ class LogHistoryTest {
     }
 
     @Test
-    void nobody_has_led_by_an_empty_log() {
-        assertThat(terms(1_000)).isEmpty();
-    }
-
-    @Test
-    void a_member_leads_from_its_first_heartbeat_that_says_so() {
-        log.claim(100, ME, 7).heartbeat(150, ME, 7, false).leads(200, ME, 7).leads(700, ME, 7);
-
-        assertThat(terms(1_700)).containsExactly(term(7, ME, 200, NOT_YET, null));
-    }
-
-    @Test
-    void a_handover_ends_a_term_when_the_leader_resigns() {
-        log.claim(100, ME, 7).leads(110, ME, 7).leads(600, ME, 7).resigns(900, ME);
-        log.claim(910, OTHER, 8).leads(920, OTHER, 8);
-
-        assertThat(terms(1_000))
-                .containsExactly(term(7, ME, 110, 900, End.HANDED_OVER), term(8, OTHER, 920, NOT_YET, null));
-    }
-
-    @Test
     void a_leader_that_is_silent_until_another_claims_was_last_seen_with_its_last_heartbeat() {
         log.claim(100, ME, 7).leads(110, ME, 7).leads(600, ME, 7);
         log.claim(1_400, OTHER, 8).heartbeat(1_500, OTHER, 8, false).leads(1_610, OTHER, 8);
@@ -125,13 +104,6 @@ class LogHistoryTest {
 
         assertThat(terms(1_609)).containsExactly(term(7, ME, 110, NOT_YET, null));
         assertThat(terms(1_610)).containsExactly(term(7, ME, 110, 600, End.SILENT));
-    }
-
-    @Test
-    void a_leader_that_resigns_after_its_lease_was_fenced() {
-        log.claim(100, ME, 7).leads(110, ME, 7).leads(600, ME, 7).resigns(1_611, ME);
-
-        assertThat(terms(1_700)).containsExactly(term(7, ME, 110, 600, End.RESIGNED_AFTER_FENCE));
     }
 
     @Test
@@ -158,14 +130,6 @@ class LogHistoryTest {
         log.leads(3_000, ME, 7).resigns(8_100, ME);
 
         assertThat(terms(8_200)).containsExactly(term(7, ME, 110, 8_100, End.HANDED_OVER));
-    }
-
-    @Test
-    void a_claim_that_is_superseded_before_it_was_led_is_no_term() {
-        log.claim(100, ME, 7).heartbeat(150, ME, 7, false);
-        log.claim(160, OTHER, 8).leads(1_200, OTHER, 8);
-
-        assertThat(terms(1_300)).containsExactly(term(8, OTHER, 1_200, NOT_YET, null));
     }
 
     @Test

@@ -23,14 +23,8 @@ class LogPositionsTest {
     }
 
     @Test
-    void a_log_is_read_from_two_hundred_records_before_its_end_at_first() {
+    void a_log_is_read_from_two_hundred_records_before_its_end_and_if_they_do_not_suffice_from_ten_thousand() {
         assertThat(open(0, 25_000)).isEqualTo(new Input.LogOpened(24_800, 25_000, true));
-        assertThat(open(0, 200)).isEqualTo(new Input.LogOpened(0, 200));
-    }
-
-    @Test
-    void a_log_whose_last_records_do_not_suffice_is_read_from_ten_thousand_before_its_end() {
-        open(0, 25_000);
         positions.extend(LOG);
         positions.read(Map.of(LOG, new OffsetAndMetadata(24_900))); // that is how it shows that more is needed
         assertThat(positions.isOpen(LOG)).isFalse();
