@@ -380,7 +380,7 @@ class AssignorTest {
         }
     }
 
-    /** When an owner leaves, its deputies take over what it led: a deputy is the member that gets the partition next. */
+    /** When an owner leaves, its deputies take over what it led: a deputy gets the partition next. */
     private static void requireDeputies(List<MemberMetadata> group, AssignmentPlan assignment, Random random) {
         for (MemberMetadata leaver : group) {
             List<MemberMetadata> rest =
