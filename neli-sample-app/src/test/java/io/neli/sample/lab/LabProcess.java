@@ -46,7 +46,7 @@ final class LabProcess implements AutoCloseable {
     static LabProcess start(String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-jar", JAR.toString()));
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", JAR.toString()));
         command.addAll(List.of(arguments));
         Path output = Files.createTempFile("neli-lab", ".out");
         Process process = new ProcessBuilder(command)

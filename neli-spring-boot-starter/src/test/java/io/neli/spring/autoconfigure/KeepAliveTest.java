@@ -1,11 +1,16 @@
 package io.neli.spring.autoconfigure;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.neli.Neli;
 import io.neli.NeliSnapshot.Status;
 import io.neli.cluster.JavaProcess;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.WebApplicationType;
@@ -23,21 +28,33 @@ import static org.awaitility.Awaitility.await;
  */
 class KeepAliveTest {
 
+    private static final Map<String, JavaProcess> PROCESSES = new HashMap<>();
+
+    /** All at once: each waits long for a broker that does not come. */
+    @BeforeAll
+    static void start() {
+        for (String ending : List.of("signal", "bounced", "disabled")) {
+            PROCESSES.put(
+                    ending, JavaProcess.start("keep-alive-" + ending + ".log", "-Xmx128m", Application.class, ending));
+        }
+    }
+
+    @AfterAll
+    static void end() {
+        PROCESSES.values().forEach(process -> process.io().destroyForcibly());
+    }
+
     @ParameterizedTest
     @CsvSource({"signal, 143", "bounced, 0", "disabled, 0"})
     void the_process_lives_while_the_election_runs(String ending, int exitValue) throws Exception {
-        JavaProcess process = JavaProcess.start("keep-alive-" + ending + ".log", "-Xmx128m", Application.class, ending);
-        try {
-            boolean lived = process.io().inputReader().lines().anyMatch("the election has no broker"::equals);
-            assertThat(lived).isEqualTo(!ending.equals("disabled"));
-            if (ending.equals("signal")) {
-                process.io().destroy();
-            }
-            assertThat(process.io().waitFor(2, TimeUnit.MINUTES)).as("ended").isTrue();
-            assertThat(process.io().exitValue()).isEqualTo(exitValue);
-        } finally {
-            process.io().destroyForcibly();
+        JavaProcess process = PROCESSES.get(ending);
+        boolean lived = process.io().inputReader().lines().anyMatch("the election has no broker"::equals);
+        assertThat(lived).isEqualTo(!ending.equals("disabled"));
+        if (ending.equals("signal")) {
+            process.io().destroy();
         }
+        assertThat(process.io().waitFor(2, TimeUnit.MINUTES)).as("ended").isTrue();
+        assertThat(process.io().exitValue()).isEqualTo(exitValue);
     }
 
     @Configuration(proxyBeanMethods = false)
