@@ -20,7 +20,7 @@ record LogIdentity(long id, @Nullable LogSet logSet) {
     /** A later record says this of the log. */
     LogIdentity updatedBy(LogIdentity later) {
         LogSet newest = later.logSet;
-        if (newest == null || (logSet != null && (logSet.isNewerThan(newest) || isCompleteAlready(newest)))) {
+        if (newest == null || (logSet != null && logSet.isNewerThan(newest))) {
             newest = logSet;
         }
         return new LogIdentity(later.isKnown() ? later.id : id, newest);
@@ -30,9 +30,5 @@ record LogIdentity(long id, @Nullable LogSet logSet) {
     LogIdentity completedBy(@Nullable LogSet newest) {
         boolean completes = logSet != null && newest != null && newest.complete() && newest.isSameChange(logSet);
         return completes ? new LogIdentity(id, newest) : this;
-    }
-
-    private boolean isCompleteAlready(LogSet later) {
-        return logSet != null && logSet.isSameChange(later) && logSet.complete();
     }
 }

@@ -20,7 +20,11 @@ record LogSet(long token, long change, List<Long> identities, boolean complete) 
         identities = List.copyOf(identities);
     }
 
+    /** A set is completed after it was made. */
     boolean isNewerThan(LogSet other) {
+        if (isSameChange(other)) {
+            return complete && !other.complete;
+        }
         return token > other.token || (token == other.token && change > other.change);
     }
 

@@ -6,6 +6,8 @@ import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.neli.internal.election.OnePartition.LEASE;
 import static io.neli.internal.election.OnePartition.ME;
@@ -164,28 +166,31 @@ class QuorumTest {
         assertThat(logs.leads()).isTrue();
     }
 
-    /** Its sender may read the log whose place this one has taken. */
-    @Test
-    void what_one_log_says_of_the_set_a_later_leader_writes_to_the_others() {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void what_one_log_says_of_the_set_a_later_leader_writes_to_the_others(int complete) {
         ThreeLogs logs = ThreeLogs.fresh();
         for (int log = 0; log < 3; log++) {
             long term = logs.reads(log, ThreeLogs.claim(OTHER, 1));
-            logs.readsThatLeads(log, OTHER, term, 1, new LogRecord.Written(term, 0), log == 0);
+            logs.readsThatLeads(log, OTHER, term, 1, new LogRecord.Written(term, 0), log == complete);
         }
         logs.forget();
         logs.passesWhile(LEASE + 30, 0, 1, 2);
         assertThat(logs.leads()).isTrue();
         logs.passesWhile(LEASE);
-        assertThat(logs.sentTo(2))
-                .hasAtLeastOneElementOfType(LogRecord.Heartbeat.class)
-                .allSatisfy(record -> assertThat(((LogRecord.Heartbeat) record)
-                                .mark()
-                                .identity()
-                                .logSet()
-                                .complete())
-                        .isTrue());
+        for (int log = 0; log < 3; log++) {
+            assertThat(logs.sentTo(log))
+                    .hasAtLeastOneElementOfType(LogRecord.Heartbeat.class)
+                    .allSatisfy(record -> assertThat(((LogRecord.Heartbeat) record)
+                                    .mark()
+                                    .identity()
+                                    .logSet()
+                                    .complete())
+                            .isTrue());
+        }
     }
 
+    /** Its sender may read the log whose place this one has taken. */
     @Test
     void a_heartbeat_that_was_meant_for_another_log_ends_no_earlier_lease() {
         ThreeLogs logs = ThreeLogs.following();
