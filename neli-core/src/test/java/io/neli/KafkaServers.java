@@ -110,7 +110,7 @@ final class KafkaServers implements TestServers {
     }
 
     @Override
-    public Set<String> clients() {
+    public Set<String> clients(String member) {
         try {
             Set<String> names = new HashSet<>();
             for (String domain : List.of("kafka.consumer", "kafka.producer", "kafka.admin.client")) {
@@ -118,7 +118,7 @@ final class KafkaServers implements TestServers {
                         .queryNames(new ObjectName(domain + ":*"), null)
                         .forEach(name -> names.add(name.toString()));
             }
-            names.removeIf(name -> !name.contains("neli-"));
+            names.removeIf(name -> !name.contains("neli-" + member + "-"));
             return names;
         } catch (MalformedObjectNameException e) {
             throw new IllegalStateException(e);

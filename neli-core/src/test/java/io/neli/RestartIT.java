@@ -40,7 +40,7 @@ class RestartIT {
             token = term.token();
             if (cycle % 2 == 0) {
                 eventually().until(() -> member.neli.snapshot().groupMembers() > 0);
-                assertThat(SERVERS.clients()).as("clients while it runs").isNotEmpty();
+                assertThat(SERVERS.clients("again")).as("clients while it runs").isNotEmpty();
             }
             eventually() // those that connect end when there is a connection
                     .untilAsserted(() -> assertThat(threads("neli-again-")).hasSizeLessThanOrEqualTo(5));
@@ -50,7 +50,8 @@ class RestartIT {
                 .as("threads of members and of their clients")
                 .noneMatch(name -> name.startsWith("neli-") || SERVERS.isOfClient(name)));
         eventually()
-                .untilAsserted(() -> assertThat(SERVERS.clients()).as("clients").isEmpty());
+                .untilAsserted(
+                        () -> assertThat(SERVERS.clients("again")).as("clients").isEmpty());
         member.events.assertLegal();
     }
 

@@ -86,6 +86,6 @@ public interface TestServers {
     /** How many requests each of these has sent in this JVM. */
     Map<String, Long> requests();
 
-    /** The clients of members that are not closed. */
-    Set<String> clients();
+    /** The clients of that member that have not ended; of all members if those cannot be told apart. */
+    Set<String> clients(String member);
 }

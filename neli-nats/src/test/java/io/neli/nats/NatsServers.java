@@ -147,7 +147,7 @@ public final class NatsServers implements TestServers {
     }
 
     @Override
-    public Set<String> clients() {
+    public Set<String> clients(String member) {
         return Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)
                 .filter(this::isOfClient)
