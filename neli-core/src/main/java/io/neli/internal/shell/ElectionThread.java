@@ -129,6 +129,7 @@ public final class ElectionThread implements Runnable {
     /** Returns whether the connection worked for longer than a lease. */
     private boolean connectAndRun() throws Throwable {
         runningSince = MonotonicTime.NEVER;
+        MemberId self = driver.self();
         try (Logs.Connection connection = connect()) {
             if (connection != null) {
                 runWhileConnected(connection);
@@ -146,6 +147,9 @@ public final class ElectionThread implements Runnable {
             running = false;
             current = null;
             driver.writeTo(null);
+            if (!driver.self().equals(self)) { // however the connection has ended
+                logs.renewed();
+            }
         }
         return clock.time().hasReached(runningSince.plus(settings.election().leaseDuration()));
     }
@@ -201,7 +205,6 @@ public final class ElectionThread implements Runnable {
                             : Collections.min(List.of(driver.timeUntilDeadline(), LONGEST_WAIT)));
             driver.timePassed();
             if (!driver.self().equals(self)) {
-                logs.renewed();
                 // The server may take what a copy of this client sends for what this one has sent, and the other way
                 // round.
                 throw new Logs.ConnectAgain("goes on as " + driver.self());

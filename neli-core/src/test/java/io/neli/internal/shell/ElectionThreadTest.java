@@ -24,6 +24,8 @@ import io.neli.internal.election.Records;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 import static io.neli.TestMember.eventually;
@@ -40,6 +42,7 @@ class ElectionThreadTest {
     private final AtomicInteger reads = new AtomicInteger();
     private final AtomicBoolean works = new AtomicBoolean();
     private final AtomicBoolean hasTwin = new AtomicBoolean();
+    private final AtomicBoolean failsAfterwards = new AtomicBoolean();
     private final AtomicInteger renewed = new AtomicInteger();
     private final AtomicInteger incarnations = new AtomicInteger();
     private final AtomicLong now = new AtomicLong();
@@ -92,6 +95,9 @@ class ElectionThreadTest {
                         new LogEntry(0, Records.claim(election.driver().self(), Integer.MAX_VALUE, lease, its));
                 election.driver().step(Map.of(log, new Input.LogOpened(0, 0)));
                 election.driver().step(Map.of(log, new Input.RecordsRead(List.of(foreign), 1)));
+                if (failsAfterwards.getAndSet(false)) {
+                    throw new IllegalStateException("meant to fail");
+                }
             }
             reads.incrementAndGet();
             LockSupport.parkNanos(1_000_000);
@@ -150,11 +156,13 @@ class ElectionThreadTest {
         });
     }
 
-    @Test
-    void a_member_that_goes_on_as_another_one_has_other_clients() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_member_that_goes_on_as_another_one_has_other_clients(boolean fails) {
         works.set(true);
         awaitReads();
         int before = attempts.get();
+        failsAfterwards.set(fails); // right after it has read that there is a twin
         hasTwin.set(true);
         eventually().until(() -> {
             passes(LONGEST_BACKOFF);
