@@ -107,6 +107,13 @@ class LogHistoryTest {
     }
 
     @Test
+    void a_leader_that_resigns_after_its_lease_was_fenced() {
+        log.claim(100, ME, 7).leads(110, ME, 7).leads(600, ME, 7).resigns(1_611, ME);
+
+        assertThat(terms(1_700)).containsExactly(term(7, ME, 110, 600, End.RESIGNED_AFTER_FENCE));
+    }
+
+    @Test
     void what_was_on_its_way_when_the_log_stalled_does_not_prolong_a_term() {
         log.claim(100, ME, 7).leads(110, ME, 7).leads(600, ME, 7);
         log.leads(1_800, ME, 7).leads(1_805, ME, 7).resigns(1_820, ME);
@@ -138,6 +145,13 @@ class LogHistoryTest {
         log.claim(1_400, OTHER, 8).resigns(1_450, OTHER);
 
         assertThat(terms(1_500)).containsExactly(term(7, ME, 110, 600, End.SILENT));
+    }
+
+    @Test
+    void a_member_cannot_resign_for_another() {
+        log.claim(100, ME, 7).leads(110, ME, 7).resigns(120, THIRD);
+
+        assertThat(terms(200)).containsExactly(term(7, ME, 110, NOT_YET, null));
     }
 
     @Test

@@ -107,9 +107,11 @@ class WorkGateTest {
         TermLeadership term = term(1);
         gate.acquired(term);
         assertThat(gate.enter(ROLE)).isEmpty();
+        assertThat(gate.term()).isEmpty();
 
         gate.open(term);
 
+        assertThat(gate.term()).contains(term);
         LeaderWork work = gate.enter(ROLE).orElseThrow();
         assertThat(work.leadership()).isEqualTo(term);
         work.close();
