@@ -28,7 +28,7 @@ record LogIdentity(long id, @Nullable LogSet logSet) {
 
     /** That the set is complete holds for all its logs, whichever of them says so. */
     LogIdentity completedBy(@Nullable LogSet newest) {
-        boolean completes = logSet != null && newest != null && newest.complete() && newest.isSameChange(logSet);
-        return completes ? new LogIdentity(id, newest) : this;
+        boolean isSame = logSet != null && newest != null && newest.isSameChange(logSet);
+        return isSame ? new LogIdentity(id, newest) : this;
     }
 }

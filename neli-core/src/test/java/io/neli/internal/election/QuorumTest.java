@@ -1,5 +1,7 @@
 package io.neli.internal.election;
 
+import java.util.List;
+
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
@@ -188,6 +190,13 @@ class QuorumTest {
                                     .complete())
                             .isTrue());
         }
+    }
+
+    @Test
+    void a_newer_set_is_not_what_the_other_logs_say() {
+        LogSet first = new LogSet(1, 0, List.of(1L, 2L, 3L), false);
+        LogIdentity identity = new LogIdentity(1, first);
+        assertThat(identity.completedBy(first.changed(2, 0, 2, 4))).isEqualTo(identity);
     }
 
     /** Its sender may read the log whose place this one has taken. */
