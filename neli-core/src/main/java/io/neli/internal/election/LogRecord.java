@@ -86,7 +86,7 @@ public sealed interface LogRecord extends Decoded {
 
     /**
      * Says that a candidate has opened the log. By reading it back, the sender knows that what it writes arrives, and
-     * its connection is ready; others learn only what every record tells.
+     * its connection is ready. It tells others nothing that other records do not.
      */
     record Hello(Sender sender) implements LogRecord {}
 }

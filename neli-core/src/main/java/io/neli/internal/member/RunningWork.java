@@ -51,7 +51,7 @@ final class RunningWork implements LeaderWork {
         measuredFrom = clock.time();
     }
 
-    /** For how long it is measured; empty if it is not. */
+    /** How long it has been measured; empty if it is not. */
     Optional<Duration> age() {
         return Optional.ofNullable(measuredFrom).map(since -> since.until(clock.time()));
     }

@@ -19,7 +19,7 @@ public final class UnusableLogException extends RuntimeException {
         this.problem = problem;
     }
 
-    /** Until something changes that may change by itself. */
+    /** Cannot be used until something changes, which may happen by itself. */
     public static UnusableLogException passing(String what, String fix) {
         return new UnusableLogException(new Problem(what, fix, true), null);
     }
