@@ -184,17 +184,11 @@ public final class BrokerFigures {
                 each.terminate();
                 each.restart();
                 long back = System.nanoTime();
-                Await.until("all logs are held", PATIENCE, () -> areAllHeld(scene));
+                Await.until("all logs are held", PATIENCE, scene::areAllLogsHeld);
                 wait.addNanos(System.nanoTime() - back);
                 scene.view().awaitWhole(scene.topics());
             }
         });
-    }
-
-    private static boolean areAllHeld(Scene scene) {
-        String all = Integer.toString(scene.topics().size());
-        return scene.group().leader().stream()
-                .anyMatch(leader -> leader.state("held").equals(all));
     }
 
     private void allAtOnce(Scene scene) {

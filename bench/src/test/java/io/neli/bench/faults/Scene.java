@@ -134,7 +134,7 @@ public final class Scene implements AutoCloseable {
         Await.until("a leader of " + group.group(), bound, () -> group.leader().isPresent());
     }
 
-    /** All run and agree on who leads, and nothing happens for a lease. */
+    /** All run and agree on who leads, who holds all logs, and nothing happens for a lease. */
     MemberProcess awaitSteady(Duration bound) {
         long until = System.nanoTime() + bound.toNanos();
         while (true) {
@@ -152,11 +152,18 @@ public final class Scene implements AutoCloseable {
     private boolean isAgreed() {
         Optional<MemberProcess> leader = group.leader();
         return leader.isPresent()
+                && areAllLogsHeld()
                 && group.alive().size() == NAMES.size()
                 && group.alive().stream()
                         .allMatch(member -> member.state("status").equals("RUNNING")
                                 && member.state("eligible").equals("true")
                                 && member.state("leader").equals(leader.get().name()));
+    }
+
+    /** A log that was lost counts soon after the leader holds it. Before that, none of the others may be lost. */
+    boolean areAllLogsHeld() {
+        String all = Integer.toString(topics().size());
+        return group.leader().stream().anyMatch(leader -> leader.state("held").equals(all));
     }
 
     /** What each member holds at this moment. */
