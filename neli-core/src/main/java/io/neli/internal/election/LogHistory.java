@@ -79,6 +79,7 @@ public final class LogHistory {
             long acquired = begunBefore ? PastTerm.BEFORE : now;
             PastTerm term = new PastTerm(
                     token, heartbeat.member(), heartbeat.grant().metadata(), acquired, PastTerm.NOT_YET, null);
+            // Not where its claim was not read: then nobody knows when its lease was over.
             long silent = late && !begunBefore ? now : PastTerm.BEFORE;
             led = new Led(term, now, silent, silent);
         } else if (late) {

@@ -194,7 +194,7 @@ final class LogRules {
         greet(context, log);
     }
 
-    /** A candidate finds out whether what it writes arrives before it has to. */
+    /** A candidate finds out early whether what it writes arrives. */
     static void greet(PartitionContext context, LogState log) {
         if (log.isOpen() && context.partition.eligibility.candidate()) {
             context.append(log, new LogRecord.Hello(context.sender(log)));

@@ -101,7 +101,8 @@ final class EventThread {
         return Thread.currentThread() == thread;
     }
 
-    boolean isNotifying() {
+    /** Whether a listener, or what else runs on its thread, has not returned. */
+    boolean isBusy() {
         return executor.getActiveCount() > 0;
     }
 

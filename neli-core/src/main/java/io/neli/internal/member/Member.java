@@ -323,7 +323,7 @@ public final class Member {
     private String running() {
         List<String> names = new ArrayList<>();
         partitions.forEach(partition -> names.addAll(partition.gate().running()));
-        if (events.isNotifying()) {
+        if (events.isBusy()) {
             names.add("a listener on thread '" + settings.threadName("events") + "'");
         }
         return String.join(", ", names);

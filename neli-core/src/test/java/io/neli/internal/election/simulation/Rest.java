@@ -162,7 +162,7 @@ final class Rest {
                 .orElse(0);
     }
 
-    /** Or the heartbeats fill it up: whoever opened it then is eligible so late, and the group learns of it. */
+    /** If heartbeats fill it up instead, whoever has opened it is eligible only then, and the group moves once more. */
     private long untilFilled() {
         return Math.max(0, missingRecords()) * lease / 4;
     }

@@ -57,7 +57,7 @@ final class SimulatedReader {
         world.timeline.after(log.delay(), () -> member.whenAwake(() -> opened(number, epoch, opened, readable)));
     }
 
-    /** So far the log can be read; what it was said to have beyond that was lost. */
+    /** The log can be read up to there; what it was said to have beyond that was lost. */
     private void opened(int number, int epoch, Input.LogOpened log, int readable) {
         Reach at = reach[number];
         member.conductOf(number).opened(logs[number], epoch);
