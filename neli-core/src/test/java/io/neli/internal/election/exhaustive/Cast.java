@@ -18,6 +18,7 @@ final class Cast {
     private final int logs;
     private final Numbering<Member> members = new Numbering<>();
     private final Map<Long, Integer> steps = new HashMap<>();
+    private final Map<Integer, Integer> silenced = new HashMap<>();
     private final List<Election> elections = new ArrayList<>();
 
     /** @param logs on how many logs the partition lies */
@@ -52,11 +53,18 @@ final class Cast {
         key = key << 2 | Fits.in(move.log(), 2);
         key = key << 14 | Fits.in(move.a(), 14);
         key = key << 14 | Fits.in(move.b(), 14);
+        key *= 0x9E3779B97F4A7C15L; // still another one for each, and spread over the table
         Integer known = steps.get(key);
         if (known == null) {
             known = numberOf(step.apply(get(number)));
             steps.put(key, known);
         }
         return known;
+    }
+
+    /** The same member, with nothing in flight to the log. */
+    int silenced(int number, int log) {
+        return silenced.computeIfAbsent(
+                number * logs + log, key -> numberOf(get(number).withInFlight(log, List.of())));
     }
 }

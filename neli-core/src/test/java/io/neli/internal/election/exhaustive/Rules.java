@@ -160,9 +160,8 @@ final class Rules {
         World next = world;
         for (int log = 0; log < bounds.logs(); log++) {
             for (int who = 0; who < members() && areFull(world, log); who++) {
-                Member member = member(next, who);
-                if (!member.inFlight().get(log).isEmpty()) {
-                    next = next.withMember(who, cast.get(who).numberOf(member.withInFlight(log, List.of())));
+                if (!member(next, who).inFlight().get(log).isEmpty()) {
+                    next = next.withMember(who, cast.get(who).silenced(next.member(who), log));
                 }
             }
         }
@@ -237,14 +236,13 @@ final class Rules {
     }
 
     private World workEnds(World world, Move move) {
-        Member working = member(world, move.who());
-        boolean fenced = working.announced().state() == State.STANDBY;
-        Member rested = working.workEnded(move.a());
-        World next = world.withMember(move.who(), cast.get(move.who()).numberOf(rested));
-        return change(
-                next,
-                move,
-                (election, member, now) -> election.drained(member.state(), PARTITION, move.a(), fenced, now));
+        Moment now = now(world, move.who());
+        return replace(world, move, working -> {
+            boolean fenced = working.announced().state() == State.STANDBY;
+            Election election = cast.get(move.who()).election(working.start());
+            Election.Step step = election.drained(working.state(), PARTITION, move.a(), fenced, now);
+            return working.workEnded(move.a()).after(step, now);
+        });
     }
 
     private World asked(World world, Move move) {
