@@ -1,7 +1,6 @@
 package io.neli.internal.election;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -28,9 +27,6 @@ record ObservedTerm(
         MonotonicTime resignedAt,
         @Nullable MemberHash successor,
         List<LogRecord.Written> written) {
-
-    /** As many as a sender remembers: if more are under way, its lease ends. */
-    private static final int REMEMBERED = Outgoing.REMEMBERED;
 
     /**
      * By how much the rates of two members' clocks may differ: one percent. A time service that slews the clock changes
@@ -72,9 +68,9 @@ record ObservedTerm(
         if (record instanceof LogRecord.Heartbeat heartbeat && heartbeat.mark() == null) {
             return written;
         }
-        List<LogRecord.Written> longer = new ArrayList<>(written);
-        longer.add(new LogRecord.Written(offset, record.grant().sequence()));
-        return List.copyOf(longer.subList(Math.max(0, longer.size() - REMEMBERED), longer.size()));
+        // As many as a sender remembers: if more are under way, its lease ends.
+        return Outgoing.remembering(
+                written, new LogRecord.Written(offset, record.grant().sequence()));
     }
 
     /** Whether the sender of a heartbeat reads the log that this member reads. */

@@ -1,6 +1,7 @@
 package io.neli.internal.election;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 record Outgoing(List<Sent> sent, long unknownTo) {
 
     /** More heartbeats than fit into a lease. Forgetting older ones can only shorten a lease. */
-    static final int REMEMBERED = 64;
+    private static final int REMEMBERED = 64;
 
     static final Outgoing NONE = new Outgoing(List.of(), -1);
 
@@ -50,11 +51,17 @@ record Outgoing(List<Sent> sent, long unknownTo) {
     }
 
     Outgoing sent(Sent latest) {
-        int from = Math.max(0, sent.size() + 1 - REMEMBERED);
-        List<Sent> longer = new ArrayList<>(sent.subList(from, sent.size()));
+        boolean forgets = sent.size() == REMEMBERED;
+        return new Outgoing(remembering(sent, latest), forgets ? sent.get(0).sequence() : unknownTo);
+    }
+
+    /** The same with one more, and without the first if there are too many. */
+    static <T> List<T> remembering(List<T> records, T latest) {
+        List<T> kept = records.size() == REMEMBERED ? records.subList(1, REMEMBERED) : records;
+        List<T> longer = new ArrayList<>(kept.size() + 1);
+        longer.addAll(kept);
         longer.add(latest);
-        return new Outgoing(
-                List.copyOf(longer), from == 0 ? unknownTo : sent.get(from - 1).sequence());
+        return Collections.unmodifiableList(longer);
     }
 
     /** The log was lost: what was sent to it renews no lease. */

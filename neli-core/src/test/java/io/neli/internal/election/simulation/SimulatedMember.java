@@ -346,7 +346,9 @@ final class SimulatedMember extends ObservedMember {
                 if (leads(past) && leadsOn && !past.isHeldAt(clock.now())) {
                     throw new Violation(id + " leads after its lease was over");
                 }
-                world.check(partition);
+                if (mine.state() != State.STANDBY) { // otherwise it is no second holder
+                    world.check(partition);
+                }
             }
         }
         if (renews) {
