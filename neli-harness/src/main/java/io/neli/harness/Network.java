@@ -19,12 +19,12 @@ import java.util.concurrent.TimeUnit;
 /** {@link Link}s, forwarded by one thread. */
 public final class Network implements AutoCloseable {
 
+    /** The number of this fork of the build, also in the processes that it starts; 0 outside of a build. */
+    public static final int FORK = Integer.decode(System.getenv().getOrDefault("TEST_FORK", "0"));
+
     private static final int FIRST_PORT = 12_000;
     private static final int PORTS_PER_FORK = 4_000;
     private static final int MOST_FORKS = 5;
-
-    /** Of the build, counted from 1; 0 outside of it. */
-    private static final int FORK = Integer.getInteger("neli.test.fork", 0);
 
     private static final Set<Integer> GIVEN_PORTS = ConcurrentHashMap.newKeySet();
     private static final long LIMIT_SECONDS = 120;

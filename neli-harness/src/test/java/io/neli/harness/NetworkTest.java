@@ -13,7 +13,7 @@ class NetworkTest {
     @Test
     @EnabledIfSystemProperty(named = "surefire.real.class.path", matches = ".+", disabledReason = "there are no forks")
     void a_fork_of_a_build_knows_its_number() {
-        assertThat(Integer.getInteger("neli.test.fork")).isPositive();
+        assertThat(Integer.decode(System.getenv("TEST_FORK"))).isPositive();
     }
 
     @Test

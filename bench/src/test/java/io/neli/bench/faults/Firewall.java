@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.neli.cluster.JavaProcess;
 import io.neli.harness.ChildProcess;
+import io.neli.harness.Network;
 import io.neli.programs.Program;
 
 /**
@@ -21,9 +22,8 @@ final class Firewall implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     /** JVMs that run tests at the same time have chains and users of their own. */
-    private static final int FORK = Integer.getInteger("neli.test.fork", 0);
+    static final String CHAIN = "NELI-FAULTS-" + Network.FORK;
 
-    static final String CHAIN = "NELI-FAULTS-" + FORK;
     private static final int FIRST_USER = 61_000; // no system gives them away by itself
     private static final int USERS_PER_FORK = 10;
 
@@ -72,7 +72,7 @@ final class Firewall implements AutoCloseable {
     }
 
     private static String user(int broker) {
-        return Integer.toString(FIRST_USER + FORK * USERS_PER_FORK + broker);
+        return Integer.toString(FIRST_USER + Network.FORK * USERS_PER_FORK + broker);
     }
 
     /** What starts that broker: as its user, who may read and write whatever root may. */

@@ -1,6 +1,7 @@
 package io.neli.sample.lab;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -14,8 +15,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -98,10 +102,34 @@ final class LabProcess implements AutoCloseable {
     }
 
     JsonNode await(String what, Predicate<JsonNode> condition) {
-        return Awaitility.await(what)
-                .atMost(LIMIT)
-                .pollInterval(Duration.ofMillis(200))
-                .until(this::view, condition);
+        try {
+            return Awaitility.await(what)
+                    .atMost(LIMIT)
+                    .pollInterval(Duration.ofMillis(200))
+                    .until(this::view, condition);
+        } catch (ConditionTimeoutException e) { // the logs go with the lab
+            throw new AssertionError(ends(), e);
+        }
+    }
+
+    /** How the logs of its processes end. */
+    private String ends() {
+        try (Stream<Path> logs = Files.list(directory)) {
+            return logs.filter(Files::isRegularFile)
+                    .map(log -> log + ":\n" + end(log))
+                    .collect(Collectors.joining("\n"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String end(Path log) {
+        try {
+            String text = Files.readString(log);
+            return text.substring(Math.max(0, text.length() - 3_000));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Waits until an instance other than these leads, and returns its name. */
