@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.fail;
  * Schedules against the real election: never two leaders, tokens that only grow, events that agree, one leader that
  * stays as soon as the faults end, and none that moves where there are none.
  *
- * <p>There are 100,000 schedules with one log per partition, and as many with several. The first 1,000 and 250 run in
+ * <p>There are 100,000 schedules with one log per partition, and as many with several. The first 500 and 150 run in
  * every build, all with {@code -Pproofs}. Another 1,000 restore snapshots of running members, and in 16,000 members
  * know more or fewer roles. {@code -Dneli.schedules=N} runs another number of each, {@code -Dneli.seed=N} one alone,
  * with its trace.
@@ -26,12 +26,12 @@ import static org.assertj.core.api.Assertions.fail;
 class ElectionSimulationTest {
 
     private static final int SCHEDULES = Integer.getInteger("neli.schedules", 100_000);
-    private static final int FIRST = Math.min(1_000, SCHEDULES);
+    private static final int FIRST = Math.min(500, SCHEDULES);
     private static final int TWINS = Integer.getInteger("neli.schedules", 1_000);
     private static final int FIRST_TWINS = Math.min(30, TWINS);
     private static final int ROLES = Integer.getInteger("neli.schedules", 16_000);
-    private static final int FIRST_ROLES = Math.min(100, ROLES);
-    private static final int FIRST_QUORUM = Math.min(250, SCHEDULES);
+    private static final int FIRST_ROLES = Math.min(50, ROLES);
+    private static final int FIRST_QUORUM = Math.min(150, SCHEDULES);
 
     @Test
     void never_two_leaders_and_soon_one_that_stays() {
