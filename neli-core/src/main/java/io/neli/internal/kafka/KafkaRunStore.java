@@ -31,6 +31,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.header.Header;
@@ -252,7 +253,11 @@ public final class KafkaRunStore implements RunStore {
         Producer<byte[], byte[]> current = producer;
         producer = null;
         if (current != null) {
-            current.close(Duration.ZERO);
+            try {
+                current.close(Duration.ZERO);
+            } catch (InterruptException e) {
+                Thread.currentThread().interrupt(); // it is closed nevertheless
+            }
         }
     }
 }

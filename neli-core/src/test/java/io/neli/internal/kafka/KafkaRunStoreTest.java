@@ -40,4 +40,14 @@ class KafkaRunStoreTest {
         assertThat(store.write(key, record)).failsWithin(Duration.ZERO);
         assertThatCode(() -> store.forget(List.of(key))).doesNotThrowAnyException();
     }
+
+    /** As by a thread that closes the election when it was interrupted: what comes after must be closed, too. */
+    @Test
+    void a_thread_that_is_interrupted_closes_it_and_stays_interrupted() {
+        KafkaRunStore connected = new KafkaRunStore(Settings.offline(Map.of()), MemberClock.system());
+        Thread.currentThread().interrupt();
+        connected.forget(List.of(new RunKey("job", 1, 0))); // makes a producer, and does not wait for the servers
+        assertThatCode(connected::close).doesNotThrowAnyException();
+        assertThat(Thread.interrupted()).isTrue();
+    }
 }
