@@ -112,12 +112,8 @@ final class EventThread {
      */
     void close() {
         executor.shutdown();
-        boolean ended = false;
-        try {
-            ended = awaitEnd(LAST_EVENTS_LIMIT); // of all its threads: one that ends may have been replaced
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        // Of all its threads: one that ends may have been replaced.
+        boolean ended = DaemonThread.awaitEnd(executor, LAST_EVENTS_LIMIT);
         if (!ended) {
             log.warn("Group {}: a listener still runs after the close; it is interrupted", groupId);
         }

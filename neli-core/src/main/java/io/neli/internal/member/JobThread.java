@@ -75,12 +75,8 @@ final class JobThread {
     /** Interrupts the step that it takes, and waits for its end, with a limit. */
     void close() {
         executor.shutdownNow();
-        try {
-            if (!executor.awaitTermination(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
-                log.warn("The thread {} has not ended", name);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (!DaemonThread.awaitEnd(executor, CLOSE_LIMIT)) {
+            log.warn("The thread {} has not ended", name);
         }
     }
 }

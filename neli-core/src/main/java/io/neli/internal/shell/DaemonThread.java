@@ -1,6 +1,8 @@
 package io.neli.internal.shell;
 
 import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
 
 /** Threads that do not keep the process alive. Their creator joins them. */
 public final class DaemonThread {
@@ -26,6 +28,24 @@ public final class DaemonThread {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Waits until the threads of an executor that was shut down have ended; returns whether they have within the limit.
+     * As in {@link #join}, a caller that was interrupted before waits too.
+     */
+    public static boolean awaitEnd(ExecutorService executor, Duration limit) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            return executor.awaitTermination(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            interrupted = true;
+            return false;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

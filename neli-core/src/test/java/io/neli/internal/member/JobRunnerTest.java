@@ -5,17 +5,21 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 
 import io.neli.Job;
 import io.neli.Job.Guarantee;
 import io.neli.internal.runs.RunStore;
 import io.neli.internal.shell.MemberClock;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.eventually;
@@ -23,23 +27,70 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class JobRunnerTest {
 
+    private static final Job.Schedule ONCE = new Job.FixedRate(Duration.ofDays(1), Duration.ZERO);
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final List<Job> jobs = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean leads = new AtomicBoolean(true);
+    private final AtomicBoolean drained = new AtomicBoolean();
+    private final WorkGate gate = new WorkGate(
+            MemberClock.system(),
+            callbacks -> {}, // as with neli.work.interrupt-on-fence=false
+            (token, fenced) -> drained.set(true),
+            ObservedGate.NO_LIMIT,
+            ObservedGate.NO_METRICS);
+    private final TermLeadership term =
+            new TermLeadership((partition, token) -> leads.get(), 0, ObservedGate.ROLE, 1, Instant.EPOCH);
+
+    @AfterEach
+    void end() {
+        threads.shutdownNow();
+    }
+
+    private Job job(Job.Schedule schedule, Executor executor, Job.Task task) {
+        return new Job("job", ObservedGate.ROLE, schedule, Guarantee.AT_LEAST_ONCE, executor, task);
+    }
+
+    /** With the jobs that there are then. */
+    private JobRunner runner(Intercepted store) {
+        return new JobRunner(
+                MemberNeliTest.settings(),
+                jobs,
+                store(store),
+                role -> gate,
+                MemberClock.system(),
+                InstantSource.system());
+    }
+
+    private void opens() {
+        gate.acquired(term);
+        gate.open(term);
+    }
+
+    /** Of a store: what a method does. */
+    private interface Intercepted {
+        Object call(String method, Callable<Object> otherwise) throws Exception;
+    }
+
+    private static RunStore store(Intercepted intercepted) {
+        RunStore records = RunStore.inMemory();
+        return (RunStore) Proxy.newProxyInstance(
+                JobRunnerTest.class.getClassLoader(),
+                new Class<?>[] {RunStore.class},
+                (proxy, method, arguments) ->
+                        intercepted.call(method.getName(), () -> method.invoke(records, arguments)));
+    }
+
     @Test
     void a_run_that_ends_after_the_close_does_not_keep_the_next_start_waiting() throws InterruptedException {
         MemberSettings settings = MemberNeliTest.settings();
         MemberNeli neli = new MemberNeli(settings, events -> new DisabledEngine(settings, true, events));
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);
-        ExecutorService threads = Executors.newCachedThreadPool();
-        neli.schedule(new Job(
-                "job",
-                neli.defaultRole(),
-                new Job.FixedRate(Duration.ofDays(1), Duration.ZERO),
-                Guarantee.AT_LEAST_ONCE,
-                threads,
-                run -> {
-                    begun.countDown();
-                    mayEnd.await();
-                }));
+        neli.schedule(job(ONCE, threads, run -> {
+            begun.countDown();
+            mayEnd.await();
+        }));
         neli.start();
         begun.await();
         neli.close();
@@ -48,42 +99,22 @@ class JobRunnerTest {
         eventually().until(neli::isLeader);
         assertThat(neli.snapshot().problem()).isPresent(); // that there is no election
         neli.close();
-        threads.shutdownNow();
     }
 
     @Test
     void a_run_that_comes_too_late_to_begin_does_not_keep_a_handover_waiting_though_nothing_can_be_recorded() {
-        AtomicBoolean leads = new AtomicBoolean(true);
-        AtomicBoolean drained = new AtomicBoolean();
-        WorkGate gate = new WorkGate(
-                MemberClock.system(),
-                callbacks -> {}, // as with neli.work.interrupt-on-fence=false
-                (token, fenced) -> drained.set(true),
-                ObservedGate.NO_LIMIT,
-                ObservedGate.NO_METRICS);
-        MemberSettings settings = MemberNeliTest.settings();
-        TermLeadership term =
-                new TermLeadership((partition, token) -> leads.get(), 0, ObservedGate.ROLE, 1, Instant.EPOCH);
-        gate.acquired(term);
-        gate.open(term);
-        Job job = new Job(
-                "job",
-                ObservedGate.ROLE,
-                new Job.FixedRate(Duration.ofDays(1), Duration.ZERO),
-                Guarantee.AT_LEAST_ONCE,
+        opens();
+        jobs.add(job(
+                ONCE,
                 run -> {
                     gate.revoked(term.token());
                     leads.set(false);
                     run.run();
                 },
-                run -> {});
-        JobRunner runner = new JobRunner(
-                settings,
-                List.of(job),
-                failingStore(leads::get),
-                role -> gate,
-                MemberClock.system(),
-                InstantSource.system());
+                run -> {}));
+        JobRunner runner = runner((method, otherwise) -> method.equals("write") && !leads.get()
+                ? CompletableFuture.failedFuture(new IllegalStateException("not now"))
+                : otherwise.call());
         runner.begin(term);
         eventually().until(() -> !leads.get());
         gate.listenersDone(term.token());
@@ -91,14 +122,32 @@ class JobRunnerTest {
         runner.close();
     }
 
-    /** Writes only while that is so. */
-    private static RunStore failingStore(BooleanSupplier writes) {
-        RunStore records = RunStore.inMemory();
-        return (RunStore) Proxy.newProxyInstance(
-                JobRunnerTest.class.getClassLoader(),
-                new Class<?>[] {RunStore.class},
-                (proxy, method, arguments) -> method.getName().equals("write") && !writes.getAsBoolean()
-                        ? CompletableFuture.failedFuture(new IllegalStateException("not now"))
-                        : method.invoke(records, arguments));
+    @Test
+    void an_interrupted_thread_too_closes_the_store_only_when_it_is_not_used_any_more() throws InterruptedException {
+        Thread closer = Thread.currentThread();
+        CountDownLatch used = new CountDownLatch(1);
+        AtomicBoolean closed = new AtomicBoolean();
+        AtomicBoolean closedInUse = new AtomicBoolean();
+        jobs.add(job(ONCE, threads, run -> {}));
+        JobRunner runner = runner((method, otherwise) -> {
+            closed.compareAndSet(false, method.equals("close"));
+            if (!method.equals("prepare")) {
+                return otherwise.call();
+            }
+            used.countDown();
+            try {
+                return new CountDownLatch(1).await(1, TimeUnit.DAYS);
+            } finally { // takes its time, as with a client that has to be closed first
+                eventually().until(() -> closed.get() || closer.getState() == Thread.State.TIMED_WAITING);
+                closedInUse.set(closed.get());
+            }
+        });
+        runner.start();
+        used.await();
+        closer.interrupt();
+        runner.close();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(closed).isTrue();
+        assertThat(closedInUse).isFalse();
     }
 }
