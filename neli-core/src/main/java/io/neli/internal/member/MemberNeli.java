@@ -52,16 +52,19 @@ public class MemberNeli implements Neli {
 
     @Override
     public void start() {
-        awaitFormer();
-        Member begun = begin();
+        Member former = member;
+        if (former != null && !former.isClosing()) {
+            return;
+        }
+        awaitEnd(former);
+        Member begun = begin(former);
         if (begun != null) {
             awaitStarted(begun);
         }
     }
 
-    private void awaitFormer() {
-        Member former = member;
-        if (former != null && former.isClosing()) {
+    private static void awaitEnd(@Nullable Member former) {
+        if (former != null) {
             try {
                 former.awaitEnd();
             } catch (InterruptedException e) {
@@ -71,9 +74,9 @@ public class MemberNeli implements Neli {
         }
     }
 
-    private synchronized @Nullable Member begin() {
-        Member current = member;
-        if (current != null && !current.isClosing()) {
+    /** Null where another start was faster: only what has ended is followed. */
+    private synchronized @Nullable Member begin(@Nullable Member former) {
+        if (member != former) {
             return null;
         }
         Member next = new Member(settings, engines, jobs, jobClock);

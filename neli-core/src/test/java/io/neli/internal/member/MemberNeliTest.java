@@ -7,11 +7,13 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.neli.LeaderListener;
+import io.neli.LeaderWork;
 import io.neli.Mode;
 import io.neli.Neli;
 import io.neli.NeliMetrics;
 import org.junit.jupiter.api.Test;
 
+import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -59,5 +61,31 @@ class MemberNeliTest {
         neli.close();
 
         assertThat(closes).hasValue(1);
+    }
+
+    /** The close comes after the start has seen that the election runs, and before it has seen more. */
+    @Test
+    void a_start_that_meets_a_close_does_not_begin_before_the_work_of_the_closed_one_has_ended() throws Exception {
+        MemberSettings settings = settings();
+        MemberNeli neli = new MemberNeli(settings, events -> new DisabledEngine(settings, true, events));
+        neli.start();
+        LeaderWork work = neli.beginWork().orElseThrow();
+        work.detach(() -> {}); // it goes on after the close
+        Thread starting = new Thread(neli::start);
+        synchronized (neli) { // so it gets no further
+            starting.start();
+            eventually()
+                    .until(() -> starting.getState() == Thread.State.BLOCKED
+                            || starting.getState() == Thread.State.TERMINATED);
+            neli.close();
+        }
+        eventually()
+                .until(() -> starting.getState() == Thread.State.TIMED_WAITING // for the work
+                        || starting.getState() == Thread.State.TERMINATED);
+        assertThat(neli.isLeader()).isFalse();
+
+        work.close();
+        starting.join();
+        neli.close();
     }
 }
