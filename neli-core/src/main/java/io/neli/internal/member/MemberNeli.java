@@ -59,7 +59,7 @@ public class MemberNeli implements Neli {
         awaitEnd(former);
         Member begun = begin(former);
         if (begun != null) {
-            awaitStarted(begun);
+            start(begun);
         }
     }
 
@@ -84,12 +84,12 @@ public class MemberNeli implements Neli {
             next.engine().participant().candidate(candidate);
         }
         member = next;
-        next.start();
         return next;
     }
 
-    private void awaitStarted(Member begun) {
+    private static void start(Member begun) {
         try {
+            begun.start();
             begun.awaitStarted();
         } catch (RuntimeException | Error e) {
             begun.close();

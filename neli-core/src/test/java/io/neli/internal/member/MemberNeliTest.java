@@ -42,7 +42,7 @@ class MemberNeliTest {
     }
 
     @Test
-    void an_engine_whose_start_failed_is_closed() {
+    void an_engine_whose_start_failed_is_closed_and_the_next_start_begins_again() {
         AtomicInteger closes = new AtomicInteger();
         MemberSettings settings = settings();
         Neli neli = new MemberNeli(settings, events -> {
@@ -57,10 +57,12 @@ class MemberNeliTest {
                     });
         });
         assertThatThrownBy(neli::start).hasMessage("meant to fail");
+        assertThat(closes).hasValue(1);
 
+        assertThatThrownBy(neli::start).as("the next one").hasMessage("meant to fail");
         neli.close();
 
-        assertThat(closes).hasValue(1);
+        assertThat(closes).hasValue(2);
     }
 
     /** The close comes after the start has seen that the election runs, and before it has seen more. */
