@@ -105,7 +105,11 @@ final class WorkGate {
     /** Notifies work of a fence. */
     void call(List<Runnable> callbacks) {
         if (!callbacks.isEmpty()) {
-            fences.execute(() -> callbacks.forEach(WorkGate::call));
+            try {
+                fences.execute(() -> callbacks.forEach(WorkGate::call));
+            } catch (Throwable e) { // such as for want of a thread: the listeners must be notified nevertheless
+                log.error("Work of a fenced term could not be interrupted", e);
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package io.neli.internal.member;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -16,6 +17,7 @@ import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.LeaderListener;
+import io.neli.LeaderWork;
 import io.neli.NeliMetrics;
 import io.neli.internal.shell.MemberClock;
 import org.junit.jupiter.api.AfterEach;
@@ -193,5 +195,38 @@ class LedPartitionTest {
         lapsing.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
 
         assertThat(lapsing.awaitLeadership("invoices", PATIENCE)).isPresent();
+    }
+
+    /** As where no other thread can be started. */
+    @Test
+    void a_fence_whose_work_cannot_be_interrupted_still_comes_and_the_term_ends_with_the_work() {
+        WorkGate uninterruptible = new WorkGate(
+                CLOCK,
+                callbacks -> {
+                    throw new IllegalStateException("meant to fail");
+                },
+                (token, fenced) -> drained.add(token),
+                ObservedGate.NO_LIMIT,
+                metrics);
+        LedPartition led = new LedPartition(
+                NUMBER,
+                List.of("invoices"),
+                (number, token) -> true,
+                CLOCK,
+                events,
+                uninterruptible,
+                metrics,
+                () -> {},
+                prepared -> {});
+        led.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
+        LeaderWork work = eventually()
+                .until(() -> uninterruptible.enter("invoices"), Optional::isPresent)
+                .orElseThrow();
+
+        led.onEvent(new LeaderFenced("partition-3", NUMBER, 7, FenceReason.SUPERSEDED));
+        work.close();
+
+        eventually().untilAsserted(() -> assertThat(drained).containsExactly(7L));
+        assertThat(received).hasSize(2);
     }
 }
