@@ -2,8 +2,11 @@ package io.neli.internal.member;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 import io.neli.Leader;
@@ -169,10 +172,11 @@ final class LedPartition {
         cannotPrepare.run();
     }
 
-    /** Frameworks wrap what a listener throws. */
+    /** Frameworks wrap what a listener throws. Causes may go round in a circle. */
     private static Throwable rootOf(Throwable failure) {
+        Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         Throwable root = failure;
-        while (root.getCause() != null) {
+        while (root.getCause() != null && seen.add(root)) {
             root = root.getCause();
         }
         return root;

@@ -164,6 +164,19 @@ class LedPartitionTest {
     }
 
     @Test
+    void a_failure_whose_causes_go_round_in_a_circle_is_like_any_other() {
+        Exception first = new IllegalStateException("meant to fail");
+        RuntimeException second = new IllegalStateException("meant to fail, too", first);
+        first.initCause(second);
+        listeners.add(0, event -> {
+            throw second;
+        });
+        partition.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
+
+        eventually().untilAtomic(unprepared, value -> assertThat(value).isEqualTo(1));
+    }
+
+    @Test
     void a_change_is_measured_at_once_for_every_role_though_a_listener_hangs() {
         CountDownLatch release = hold(LeaderAcquired.class);
         partition.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
