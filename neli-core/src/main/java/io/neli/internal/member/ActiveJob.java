@@ -271,7 +271,7 @@ final class ActiveJob {
         runner.settings.metrics().runEnded(job.name(), outcome, kind(begin), lasted);
         if (outcome == RunOutcome.INTERRUPTED) {
             rules.notEnded();
-            perform(List.of());
+            tick(); // a lease that seemed over may have been extended: then the term goes on
         } else {
             step(now -> rules.ended(now, outcome == RunOutcome.SUCCEEDED));
         }

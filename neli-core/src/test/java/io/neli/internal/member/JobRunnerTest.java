@@ -19,6 +19,7 @@ import io.neli.Job;
 import io.neli.Job.Guarantee;
 import io.neli.internal.runs.RunStore;
 import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.Terms;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,8 +40,23 @@ class JobRunnerTest {
             (token, fenced) -> drained.set(true),
             ObservedGate.NO_LIMIT,
             ObservedGate.NO_METRICS);
-    private final TermLeadership term =
-            new TermLeadership((partition, token) -> leads.get(), 0, ObservedGate.ROLE, 1, Instant.EPOCH);
+    private final AtomicBoolean lasts = new AtomicBoolean(true);
+    private final TermLeadership term = new TermLeadership(
+            new Terms() {
+                @Override
+                public boolean leads(int partition, long token) {
+                    return leads.get();
+                }
+
+                @Override
+                public boolean lasts(int partition, long token) {
+                    return lasts.get();
+                }
+            },
+            0,
+            ObservedGate.ROLE,
+            1,
+            Instant.EPOCH);
 
     @AfterEach
     void end() {
@@ -149,5 +165,27 @@ class JobRunnerTest {
         assertThat(Thread.interrupted()).isTrue();
         assertThat(closed).isTrue();
         assertThat(closedInUse).isFalse();
+    }
+
+    /** As where a heartbeat is read a moment after the end of the lease, and nobody has asked meanwhile. */
+    @Test
+    void a_run_that_fails_while_the_lease_seems_over_is_repeated_if_the_term_goes_on() {
+        opens();
+        List<Boolean> repeated = new CopyOnWriteArrayList<>();
+        Executor executor = run -> threads.execute(() -> {
+            run.run();
+            lasts.set(true);
+        });
+        jobs.add(job(ONCE, executor, run -> {
+            repeated.add(run.repeated());
+            if (!run.repeated()) {
+                lasts.set(false);
+                throw new IllegalStateException("meant to fail");
+            }
+        }));
+        JobRunner runner = runner((method, otherwise) -> otherwise.call());
+        runner.begin(term);
+        eventually().untilAsserted(() -> assertThat(repeated).containsExactly(false, true));
+        runner.close();
     }
 }
