@@ -132,6 +132,9 @@ public final class JobRunner {
         Optional<Map<RunKey, RunRecord>> records = tryIt(() -> read(term, wanted), store::read);
         records.ifPresent(all -> {
             for (Job job : wanted) {
+                if (!jobs.contains(job)) { // removed meanwhile, and maybe replaced by one of the same name
+                    continue;
+                }
                 ActiveJob former = active.get(job.name());
                 if (former != null && former.isUnderWayIn(term)) {
                     // It was removed and added again: its run may still go on.

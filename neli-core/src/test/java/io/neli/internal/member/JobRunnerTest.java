@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.neli.Job;
 import io.neli.Job.Guarantee;
@@ -186,6 +187,29 @@ class JobRunnerTest {
         JobRunner runner = runner((method, otherwise) -> otherwise.call());
         runner.begin(term);
         eventually().untilAsserted(() -> assertThat(repeated).containsExactly(false, true));
+        runner.close();
+    }
+
+    @Test
+    void a_job_that_was_replaced_while_its_records_could_not_be_read_does_not_come_back() {
+        opens();
+        AtomicInteger reads = new AtomicInteger();
+        AtomicInteger runs = new AtomicInteger();
+        Job former = job(ONCE, threads, run -> {});
+        jobs.add(former);
+        JobRunner runner = runner((method, otherwise) -> {
+            if (method.equals("read") && reads.getAndIncrement() == 0) {
+                throw new IllegalStateException("meant to fail");
+            }
+            return otherwise.call();
+        });
+        runner.begin(term);
+        eventually().until(() -> reads.get() == 1); // and is tried again 200 ms later
+        jobs.remove(former);
+        Job next = job(new Job.FixedRate(Duration.ofMillis(10), Duration.ZERO), threads, run -> runs.incrementAndGet());
+        jobs.add(next);
+        runner.added(next);
+        eventually().untilAtomic(runs, count -> assertThat(count).isGreaterThan(60));
         runner.close();
     }
 }
