@@ -72,6 +72,11 @@ final class ActiveJob {
         return rules.isWaiting() || (!term.isValid() && !rules.isRunning());
     }
 
+    /** Whether it was removed, and nothing of it goes on. */
+    boolean isGone() {
+        return rules.isWaiting() && !runner.isActive(job, this);
+    }
+
     Optional<RunRecord> last() {
         return rules.last();
     }

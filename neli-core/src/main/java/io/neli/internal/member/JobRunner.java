@@ -228,6 +228,7 @@ public final class JobRunner {
 
     private void stepped() {
         try {
+            active.values().removeIf(ActiveJob::isGone);
             checkClocks();
         } finally {
             settled(active.values().stream().allMatch(ActiveJob::isSettled));

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -18,12 +19,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.neli.Job;
 import io.neli.Job.Guarantee;
+import io.neli.internal.runs.RunKey;
+import io.neli.internal.runs.RunRecord;
 import io.neli.internal.runs.RunStore;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Terms;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import static io.neli.TestMember.PATIENCE;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -210,6 +214,24 @@ class JobRunnerTest {
         jobs.add(next);
         runner.added(next);
         eventually().untilAtomic(runs, count -> assertThat(count).isGreaterThan(60));
+        runner.close();
+    }
+
+    @Test
+    void nothing_is_kept_of_a_job_that_was_removed() throws InterruptedException {
+        opens();
+        Job removed = job(ONCE, threads, run -> {});
+        jobs.add(removed);
+        RunRecord ahead = new RunRecord(
+                removed.name(), Instant.now().plus(Duration.ofHours(1)), null, null, false, ONCE.text(), "member", 0);
+        JobRunner runner = runner((method, otherwise) ->
+                method.equals("read") ? Map.of(new RunKey(removed.name(), 0, 0), ahead) : otherwise.call());
+        runner.begin(term);
+        eventually().until(() -> runner.problem().isPresent());
+
+        jobs.remove(removed);
+        assertThat(runner.settle(() -> {}, PATIENCE)).isTrue();
+        assertThat(runner.problem()).isEmpty();
         runner.close();
     }
 }
