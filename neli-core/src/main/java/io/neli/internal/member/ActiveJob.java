@@ -232,7 +232,7 @@ final class ActiveJob {
         Throwable failure = null;
         try (LeaderWork work = begun.get()) {
             job.task().run(new Job.Run(begin.dueAt(), begin.repeated(), work.leadership()));
-        } catch (Exception | Error e) {
+        } catch (Throwable e) { // also what is neither an exception nor an error, or the run would never end
             failure = e;
         }
         RunOutcome outcome = outcome(failure);

@@ -98,8 +98,7 @@ final class BackgroundTasks {
                 return true;
             } catch (InterruptedException e) {
                 return true; // by a fence: no failure
-            } catch (Exception
-                    | Error e) { // also an Error: a leader whose task is never called again would look healthy
+            } catch (Throwable e) { // whatever it is: a leader whose task is never called again would look healthy
                 log.error("{} failed and is called again in {}", thread.getName(), settings.heartbeatInterval(), e);
                 return false;
             }

@@ -2,6 +2,7 @@ package io.neli.internal.member;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.neli.Neli.BackgroundTask;
 import org.junit.jupiter.api.Test;
@@ -46,5 +47,27 @@ class BackgroundTasksTest {
         end.countDown();
         caller.join(PATIENCE.toMillis());
         assertThat(inTime).isTrue();
+    }
+
+    /** Neither an exception nor an error, as code in other languages throws it to leave a loop. */
+    @SuppressWarnings("unchecked")
+    static <E extends Throwable> void fail() throws E {
+        throw (E) new Throwable("meant to fail");
+    }
+
+    @Test
+    void a_task_that_throws_what_is_no_exception_is_called_again_like_any_other() throws InterruptedException {
+        ObservedGate observed = new ObservedGate(() -> {});
+        observed.gate.open(observed.acquired(1, token -> true));
+        AtomicBoolean failed = new AtomicBoolean();
+        BackgroundTask task = new BackgroundTasks(MemberNeliTest.settings())
+                .start(ObservedGate.ROLE, observed.gate, leadership -> {
+                    if (!failed.getAndSet(true)) {
+                        BackgroundTasksTest.<RuntimeException>fail();
+                    }
+                    begun.countDown();
+                });
+        assertThat(comes(begun)).isTrue();
+        task.close();
     }
 }

@@ -234,4 +234,18 @@ class JobRunnerTest {
         assertThat(runner.problem()).isEmpty();
         runner.close();
     }
+
+    @Test
+    void a_run_that_throws_what_is_no_exception_has_ended_like_any_other() {
+        opens();
+        AtomicInteger runs = new AtomicInteger();
+        jobs.add(job(new Job.FixedRate(Duration.ofMillis(10), Duration.ZERO), threads, run -> {
+            runs.incrementAndGet();
+            BackgroundTasksTest.<RuntimeException>fail();
+        }));
+        JobRunner runner = runner((method, otherwise) -> otherwise.call());
+        runner.begin(term);
+        eventually().untilAtomic(runs, count -> assertThat(count).isGreaterThan(1));
+        runner.close();
+    }
 }
