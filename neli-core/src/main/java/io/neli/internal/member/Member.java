@@ -149,6 +149,9 @@ public final class Member {
 
     /** Returns when the start has nothing more to wait for; where there is no election, when work can begin. */
     void awaitStarted() {
+        if (!hasStarted()) { // the close came first
+            return;
+        }
         engine.awaitStarted();
         if (!engine.takesPart()) {
             try {

@@ -2,6 +2,9 @@ package io.neli.internal.member;
 
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.neli.internal.shell.Participant;
@@ -41,5 +44,24 @@ class MemberTest {
         neli.close();
 
         assertThat(cooldown).hasValue(settings.leaseDuration().multipliedBy(10));
+    }
+
+    @Test
+    void a_start_that_comes_after_the_close_waits_for_nothing() {
+        MemberSettings settings = MemberNeliTest.settings();
+        AtomicBoolean waits = new AtomicBoolean();
+        Engine.Factory engines = events -> {
+            Engine engine = new DisabledEngine(settings, true, events);
+            return (Engine) Proxy.newProxyInstance(
+                    getClass().getClassLoader(), new Class<?>[] {Engine.class}, (proxy, method, arguments) -> {
+                        waits.compareAndSet(false, method.getName().equals("awaitStarted"));
+                        return method.invoke(engine, arguments);
+                    });
+        };
+        Member member = new Member(settings, engines, List.of(), InstantSource.system());
+        member.close();
+        member.start();
+        member.awaitStarted();
+        assertThat(waits).isFalse();
     }
 }
