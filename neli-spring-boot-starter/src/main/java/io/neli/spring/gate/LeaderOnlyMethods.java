@@ -2,6 +2,7 @@ package io.neli.spring.gate;
 
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -58,10 +59,21 @@ final class LeaderOnlyMethods extends StaticMethodMatcherPointcut {
         Method specific = AopUtils.getMostSpecificMethod(method, type);
         // Nobody wants a bean whose toString() returns null on a standby.
         Stream<Class<?>> onClass = ReflectionUtils.isObjectMethod(specific) ? Stream.empty() : Stream.of(type);
-        return Stream.concat(Stream.of(specific, method), onClass)
+        Stream<Method> onMethod = Stream.concat(Stream.of(specific, method), onInterfaces(specific, type));
+        return Stream.concat(onMethod, onClass)
                 .map(LeaderOnlyMethods::on)
                 .filter(MergedAnnotation::isPresent)
                 .findFirst();
+    }
+
+    /** What an inherited method implements, also where only the type has the interface, and not the superclass. */
+    private static Stream<Method> onInterfaces(Method inherited, Class<?> type) {
+        return inherited.getDeclaringClass() == type
+                ? Stream.empty()
+                : Arrays.stream(ClassUtils.getAllInterfacesForClass(type))
+                        .flatMap(face -> Arrays.stream(face.getMethods()))
+                        .filter(method -> method.getName().equals(inherited.getName())
+                                && AopUtils.getMostSpecificMethod(method, type).equals(inherited));
     }
 
     /** The annotation of the element itself: of a method, not of its class. */

@@ -212,6 +212,15 @@ class LeaderOnlyTest {
     }
 
     @Test
+    void an_interface_s_annotated_method_may_be_implemented_by_a_superclass_that_does_not_know_the_interface() {
+        neli.lead(false);
+
+        InheritedGreeting greeting = gated.start(InheritedGreeting.class);
+        assertThat(greeting.greet("me")).isEmpty();
+        assertThat(greeting.reply("you")).isEmpty();
+    }
+
+    @Test
     void a_lambda_or_proxy_has_the_annotation_of_its_interface() {
         neli.lead(false);
         gated.start(OfInterfacesAlone.class, true);
@@ -537,6 +546,25 @@ class LeaderOnlyTest {
             return Optional.of("Hello, " + whom);
         }
     }
+
+    public static class PlainGreeting {
+
+        public Optional<String> reply(String to) {
+            return Optional.of("Hello, " + to);
+        }
+
+        public Optional<String> greet(String whom) {
+            return Optional.of("Hello, " + whom);
+        }
+    }
+
+    public interface AnnotatedReply<T> {
+
+        @LeaderOnly
+        Optional<String> reply(T to);
+    }
+
+    public static class InheritedGreeting extends PlainGreeting implements AnnotatedGreeting, AnnotatedReply<String> {}
 
     static class MethodOutsideOfInterface implements Consumer<String> {
 
