@@ -6,15 +6,15 @@ import io.neli.spring.autoconfigure.NeliProperties.WhenDisabled;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /** An election that takes no part in one, so that the beans that ask it, and the checks at start-up, work as usual. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnBooleanProperty(name = "neli.enabled", havingValue = false)
+@Conditional(OnFlag.Disabled.class)
 class NeliDisabledConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger("io.neli");

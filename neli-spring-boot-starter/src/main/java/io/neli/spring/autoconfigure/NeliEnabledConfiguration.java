@@ -11,7 +11,6 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -22,6 +21,7 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
@@ -29,7 +29,7 @@ import org.springframework.util.ClassUtils;
 
 /** The election and what depends on it. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnBooleanProperty(name = "neli.enabled", matchIfMissing = true)
+@Conditional(OnFlag.Enabled.class)
 class NeliEnabledConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger("io.neli");
@@ -87,8 +87,7 @@ class NeliEnabledConfiguration {
 
     @Lazy(false)
     @Bean
-    @ConditionalOnBooleanProperty("neli.require-readiness")
-    @ConditionalOnBooleanProperty(name = "neli.candidate", matchIfMissing = true)
+    @Conditional(OnFlag.CandidateWhenReady.class)
     @ConditionalOnSingleCandidate(value = Neli.class, search = SearchStrategy.CURRENT)
     ReadyCandidate neliReadyCandidate(Neli neli) {
         return new ReadyCandidate(neli);

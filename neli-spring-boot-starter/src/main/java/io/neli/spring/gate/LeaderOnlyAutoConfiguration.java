@@ -91,8 +91,7 @@ public final class LeaderOnlyAutoConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBooleanProperty(name = "neli.enabled", matchIfMissing = true)
-    @ConditionalOnBean(value = Neli.class, search = SearchStrategy.CURRENT)
+    @ConditionalOnBean(value = Neli.class, name = "neliListenerBeans", search = SearchStrategy.CURRENT)
     static class Events {
 
         /**

@@ -29,6 +29,8 @@ import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
 import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -351,6 +353,29 @@ class NeliAutoConfigurationTest {
                     .contains("neli.enabled is 'false'");
             assertThat(context.getBean(Job.class).run()).isEmpty();
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "no", "off", "False"})
+    void it_is_disabled_by_each_value_that_is_bound_as_false(String value) {
+        runner.withPropertyValues("neli.enabled=" + value).withBean(Job.class).run(context -> {
+            assertThat(context).doesNotHaveBean(NeliLifecycle.class).doesNotHaveBean("neliComponentStarter");
+            assertThat(context.getBean(Job.class).run()).isEmpty();
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "yes", "on", "True"})
+    void it_is_enabled_by_each_value_that_is_bound_as_true(String value) {
+        ApplicationContextRunner enabled = runner.withBean(StubNeli.class)
+                .withPropertyValues("neli.enabled=" + value, "neli.require-readiness=" + value);
+
+        enabled.run(context -> assertThat(context)
+                .hasSingleBean(NeliLifecycle.class)
+                .hasSingleBean(ReadyCandidate.class)
+                .hasBean("neliComponentStarter"));
+        enabled.withPropertyValues("neli.candidate=" + value)
+                .run(context -> assertThat(context).hasSingleBean(ReadyCandidate.class));
     }
 
     @Test
