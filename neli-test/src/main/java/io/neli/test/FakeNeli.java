@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
@@ -18,6 +19,8 @@ import io.neli.internal.member.JobRunner;
 import io.neli.internal.member.Member;
 import io.neli.internal.member.MemberNeli;
 import io.neli.internal.member.MemberSettings;
+import io.neli.internal.runs.RunKey;
+import io.neli.internal.runs.RunRecord;
 import io.neli.internal.runs.RunStore;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +52,8 @@ public final class FakeNeli extends MemberNeli {
     private final MemberSettings settings;
     private final boolean leadsFromStart;
     private final AtomicReference<@Nullable Throwable> failure;
+    private final Map<RunKey, RunRecord> records;
+    private final Instant builtAt;
     private final AtomicReference<Instant> now;
 
     FakeNeli(
@@ -59,9 +64,9 @@ public final class FakeNeli extends MemberNeli {
         this(
                 settings,
                 leadsFromStart,
-                new Factory(settings, leadsFromStart, othersMetadata, RunStore.inMemory(), new AtomicLong()),
+                new Factory(settings, leadsFromStart, othersMetadata, new ConcurrentHashMap<>(), new AtomicLong()),
                 failure,
-                new AtomicReference<>(InstantSource.system().instant()));
+                InstantSource.system().instant());
     }
 
     private FakeNeli(
@@ -69,8 +74,20 @@ public final class FakeNeli extends MemberNeli {
             boolean leadsFromStart,
             Factory engines,
             AtomicReference<@Nullable Throwable> failure,
+            Instant builtAt) {
+        this(settings, leadsFromStart, engines, failure, builtAt, new AtomicReference<>(builtAt));
+    }
+
+    private FakeNeli(
+            MemberSettings settings,
+            boolean leadsFromStart,
+            Factory engines,
+            AtomicReference<@Nullable Throwable> failure,
+            Instant builtAt,
             AtomicReference<Instant> now) {
         super(settings, engines, now::get);
+        this.records = engines.records;
+        this.builtAt = builtAt;
         this.now = now;
         this.settings = settings;
         this.leadsFromStart = leadsFromStart;
@@ -82,9 +99,14 @@ public final class FakeNeli extends MemberNeli {
             MemberSettings settings,
             boolean leadsFromStart,
             Map<String, String> othersMetadata,
-            @Override RunStore runStore,
+            Map<RunKey, RunRecord> records,
             AtomicLong tokens)
             implements Engine.Factory {
+
+        @Override
+        public RunStore runStore() {
+            return RunStore.inMemory(records);
+        }
 
         @Override
         public Engine create(Engine.Events events) {
@@ -164,19 +186,30 @@ public final class FakeNeli extends MemberNeli {
     }
 
     /**
-     * Returns it to the state in which it was built: started, a candidate, not paused, and leading all or nothing. Does
-     * nothing where it is in that state.
+     * Returns it to the state in which it was built: started, a candidate, not paused, and leading all or nothing, with
+     * the clock of the jobs set back and their runs forgotten. Does nothing where it is in that state.
      */
     public void reset() {
         candidate(true);
         start();
         FakeEngine engine = engine();
         engine.resumeAll();
-        if (!leadsFromStart) {
+        boolean hadRuns =
+                !builtAt.equals(now.get()) || records.values().stream().anyMatch(record -> record.begun() != null);
+        if (!leadsFromStart || hadRuns) {
             engine.handOver(engine.units(), RevokeReason.HANDOVER);
-        } else if (!engine.units().stream().allMatch(FakeUnit::isLed)) {
+        }
+        if (hadRuns) { // the next term reads what is recorded
+            awaitJobs(jobs -> jobs.settle(this::forgetRuns, settings.handoverTimeout()));
+        }
+        if (leadsFromStart && !engine.units().stream().allMatch(FakeUnit::isLed)) {
             acquire();
         }
+    }
+
+    private void forgetRuns() {
+        records.clear();
+        now.set(builtAt);
     }
 
     /**

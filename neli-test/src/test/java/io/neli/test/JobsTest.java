@@ -132,6 +132,39 @@ class JobsTest {
     }
 
     @Test
+    void a_reset_forgets_the_runs_and_sets_the_clock_back() {
+        neli.schedule(daily(runs::add));
+        neli.start();
+        for (int test = 1; test <= 2; test++) {
+            neli.dueAt(start.plus(DAY).plusSeconds(9));
+            assertThat(runs).hasSize(test);
+            neli.reset();
+            assertThat(neli.isLeader()).isTrue();
+        }
+        assertThat(runs).extracting(Job.Run::repeated).containsExactly(false, false);
+    }
+
+    @Test
+    void a_reset_forgets_a_run_that_did_not_end() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        neli.schedule(daily(run -> {
+            runs.add(run);
+            begun.countDown();
+            mayEnd.await();
+        }));
+        neli.start();
+        neli.runNow("job");
+        assertThat(begun.await(1, TimeUnit.MINUTES)).isTrue();
+        neli.fence();
+        neli.reset();
+
+        mayEnd.countDown();
+        neli.dueAt(start);
+        assertThat(runs).hasSize(1);
+    }
+
+    @Test
     void a_clock_that_was_ahead_is_reported_until_its_time_has_come() {
         neli.schedule(daily(runs::add));
         neli.start();

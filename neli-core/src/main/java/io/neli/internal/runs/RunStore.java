@@ -42,9 +42,12 @@ public interface RunStore extends AutoCloseable {
 
     /** In memory, for a member that shares nothing with others. */
     static RunStore inMemory() {
-        return new RunStore() {
+        return inMemory(new ConcurrentHashMap<>());
+    }
 
-            private final Map<RunKey, RunRecord> records = new ConcurrentHashMap<>();
+    /** {@link #inMemory()}, in a map that is thread-safe. */
+    static RunStore inMemory(Map<RunKey, RunRecord> records) {
+        return new RunStore() {
 
             @Override
             public void prepare() {}
