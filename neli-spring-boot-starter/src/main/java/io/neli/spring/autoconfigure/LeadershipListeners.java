@@ -7,11 +7,16 @@ import java.util.stream.Stream;
 
 import io.neli.NeliException;
 import io.neli.spring.LeaderChangedEvent;
+import io.neli.spring.LeaderFencedEvent;
+import io.neli.spring.LeaderRevokedEvent;
 import io.neli.spring.LeadershipEvent;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ApplicationListenerMethodAdapter;
 import org.springframework.context.event.EventListener;
@@ -30,6 +35,7 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
  */
 public final class LeadershipListeners implements EventListenerFactory, SmartInitializingSingleton, Ordered {
 
+    private static final Logger log = LoggerFactory.getLogger(LeadershipListeners.class);
     private static final String TRANSACTIONAL = "org.springframework.transaction.event.TransactionalEventListener";
     private static final String MULTICASTER = AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME;
 
@@ -66,12 +72,7 @@ public final class LeadershipListeners implements EventListenerFactory, SmartIni
                             + " leadership, which is published without a transaction",
                     "use @EventListener");
         }
-        return new ApplicationListenerMethodAdapter(beanName, type, method) {
-            @Override
-            public boolean supportsAsyncExecution() {
-                return false;
-            }
-        };
+        return new Adapter(beanName, type, method);
     }
 
     /** Before all other factories. */
@@ -99,6 +100,32 @@ public final class LeadershipListeners implements EventListenerFactory, SmartIni
                     "the listeners " + movable + " would be notified of leadership by the asynchronous bean '"
                             + MULTICASTER + "', so work would begin before they have prepared",
                     "return false from their supportsAsyncExecution(), or use @EventListener methods");
+        }
+    }
+
+    private static final class Adapter extends ApplicationListenerMethodAdapter {
+
+        Adapter(String beanName, Class<?> type, Method method) {
+            super(beanName, type, method);
+        }
+
+        /** Spring would not notify the others, and each may have something to stop. */
+        @Override
+        public void onApplicationEvent(ApplicationEvent event) {
+            try {
+                super.onApplicationEvent(event);
+            } catch (RuntimeException e) {
+                boolean end = event instanceof LeaderRevokedEvent || event instanceof LeaderFencedEvent;
+                if (!end && !(event instanceof LeaderChangedEvent)) {
+                    throw e;
+                }
+                log.error("{} failed on {}", this, event, e);
+            }
+        }
+
+        @Override
+        public boolean supportsAsyncExecution() {
+            return false;
         }
     }
 }

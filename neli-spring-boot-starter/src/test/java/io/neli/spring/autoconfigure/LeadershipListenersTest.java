@@ -28,6 +28,8 @@ import org.springframework.context.event.EventListener;
 import org.springframework.context.event.SimpleApplicationEventMulticaster;
 import org.springframework.context.support.AbstractApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.event.TransactionalEventListener;
 
@@ -102,6 +104,21 @@ class LeadershipListenersTest {
                         assertThat(context.getBean(OfAcquired.class).received).hasSize(1));
         runner.withBean(OfAcquired.class).run(context -> assertThat(context.getBean(OfAcquired.class).received)
                 .hasSize(1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void of_an_end_each_is_notified_whatever_the_others_throw(boolean fenced) {
+        runner.withBean(Failing.class).withBean(Cleaning.class).run(context -> {
+            FakeNeli neli = context.getBean(FakeNeli.class);
+            if (fenced) {
+                neli.fence();
+            } else {
+                neli.revoke();
+            }
+            neli.acquire(); // returns when all that came before was told
+            assertThat(context.getBean(Cleaning.class).told).isEqualTo(2);
+        });
     }
 
     private static AbstractThrowableAssert<?, ?> refusal(Throwable failure) {
@@ -234,6 +251,30 @@ class LeadershipListenersTest {
         @Bean
         ApplicationListener<LeaderRevokedEvent> onRevoked() {
             return event -> {};
+        }
+    }
+
+    static class Failing {
+
+        @EventListener({LeaderRevokedEvent.class, LeaderFencedEvent.class, LeaderChangedEvent.class})
+        @Order(Ordered.HIGHEST_PRECEDENCE)
+        void on() {
+            throw new IllegalStateException("meant to fail");
+        }
+    }
+
+    static class Cleaning {
+
+        private int told;
+
+        @EventListener({LeaderRevokedEvent.class, LeaderFencedEvent.class})
+        void clean() {
+            told++;
+        }
+
+        @EventListener(condition = "#event.leader().isPresent() && !#event.leader().get().self()")
+        void on(LeaderChangedEvent event) {
+            told++;
         }
     }
 }
