@@ -48,7 +48,7 @@ record NeliTestContextCustomizer(boolean leader, List<String> roles) implements 
         definition.setAutowireMode(AbstractBeanDefinition.AUTOWIRE_CONSTRUCTOR);
         ConstructorArgumentValues arguments = definition.getConstructorArgumentValues();
         arguments.addIndexedArgumentValue(0, leader);
-        definition.setPrimary(true); // for conditions, until it is the only one
+        definition.setFallback(true); // for conditions an election of the application's comes first, until it is gone
         definition.setDestroyMethodName(""); // the lifecycle bean closes it
         return definition;
     }

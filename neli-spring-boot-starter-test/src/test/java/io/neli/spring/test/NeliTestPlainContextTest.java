@@ -9,9 +9,11 @@ import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.Lifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
 
@@ -32,6 +34,14 @@ class NeliTestPlainContextTest {
     private Neli own;
 
     @Autowired
+    @Qualifier("otherElection")
+    private Neli other;
+
+    @Autowired
+    @Qualifier("neliLifecycle")
+    private Lifecycle lifecycle;
+
+    @Autowired
     private Job job;
 
     @Autowired
@@ -48,7 +58,8 @@ class NeliTestPlainContextTest {
 
     @Test
     void an_election_of_one_s_own_is_replaced_and_an_application_that_takes_no_part_does() {
-        assertThat(own).isSameAs(fake);
+        assertThat(own).isSameAs(fake).isSameAs(other);
+        assertThat(lifecycle.isRunning()).isTrue();
         assertThat(fake.snapshot().name()).isEqualTo("alice");
     }
 
@@ -57,7 +68,13 @@ class NeliTestPlainContextTest {
     static class Application {
 
         @Bean
+        @Primary
         Neli ownElection() {
+            throw new KafkaException("there is no broker");
+        }
+
+        @Bean
+        Neli otherElection() {
             throw new KafkaException("there is no broker");
         }
 
