@@ -1,6 +1,7 @@
 package io.neli.spring.test;
 
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
+import io.neli.spring.autoconfigure.NeliWebAutoConfiguration;
 import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
 import io.neli.test.FakeNeli;
 import io.neli.test.FakeNeliBuilder;
@@ -16,7 +17,8 @@ import org.springframework.core.env.Environment;
 
 /** The auto-configuration of an election, also in a slice, with the fake in place of any election. */
 @Configuration(proxyBeanMethods = false)
-@ImportAutoConfiguration({NeliAutoConfiguration.class, LeaderOnlyAutoConfiguration.class})
+@ImportAutoConfiguration({NeliAutoConfiguration.class, NeliWebAutoConfiguration.class, LeaderOnlyAutoConfiguration.class
+})
 class NeliTestConfiguration {
 
     @Bean

@@ -3,7 +3,6 @@ package io.neli.spring.test;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import io.neli.NotLeaderException;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeaderOnly.Otherwise;
 import io.neli.spring.LeadershipEvent;
@@ -13,10 +12,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.event.EventListener;
-import org.springframework.http.HttpStatus;
-import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** What is tested here with the means that an application's own tests have. */
@@ -58,10 +54,6 @@ class BillingApplication {
 
     @RestController
     static class Invoices {
-
-        @ExceptionHandler(NotLeaderException.class)
-        @ResponseStatus(HttpStatus.SERVICE_UNAVAILABLE)
-        void elsewhere() {}
 
         @GetMapping("/settle")
         @LeaderOnly(otherwise = Otherwise.THROW)

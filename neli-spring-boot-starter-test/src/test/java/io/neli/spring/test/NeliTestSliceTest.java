@@ -5,6 +5,7 @@ import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 
@@ -21,8 +22,10 @@ class NeliTestSliceTest {
     private MockMvcTester web;
 
     @Test
-    void a_slice_has_the_fake_and_checks_leadership() {
-        assertThat(web.get().uri("/settle")).hasStatus(HttpStatus.SERVICE_UNAVAILABLE);
+    void a_slice_has_the_fake_checks_leadership_and_refuses_requests_as_the_application_does() {
+        assertThat(web.get().uri("/settle"))
+                .hasStatus(HttpStatus.SERVICE_UNAVAILABLE)
+                .hasHeader(HttpHeaders.RETRY_AFTER, "1");
 
         neli.acquire();
 
