@@ -40,7 +40,7 @@ final class ElectionClientProperties {
         if (details != null && !service) {
             connect(client, details);
         }
-        String bundle = own.ssl().bundle();
+        String bundle = StringUtils.hasText(own.ssl().bundle()) ? own.ssl().bundle() : null;
         for (String property : own.properties().keySet()) {
             if (property.startsWith("ssl.truststore.") || property.startsWith("ssl.keystore.")) {
                 if (bundle != null) {

@@ -156,6 +156,13 @@ class ElectionClientPropertiesTest {
     }
 
     @Test
+    void a_bundle_that_is_empty_is_not_set() {
+        assertThat(electionClient("neli.kafka.ssl.bundle=", "neli.kafka.properties[ssl.truststore.location]=/own.pem"))
+                .containsEntry("ssl.truststore.location", "/own.pem")
+                .doesNotContainKey("ssl.engine.factory.class");
+    }
+
+    @Test
     void a_bundle_beside_a_store_is_refused() {
         assertThatThrownBy(() -> electionClient(
                         "neli.kafka.ssl.bundle=own", "neli.kafka.properties[ssl.truststore.location]=/own.pem"))
