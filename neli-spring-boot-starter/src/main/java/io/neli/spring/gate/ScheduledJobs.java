@@ -24,6 +24,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.MethodIntrospector.MetadataLookup;
 import org.springframework.core.ReactiveAdapterRegistry;
@@ -39,6 +40,7 @@ import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 import org.springframework.scheduling.config.TaskSchedulerRouter;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
+import org.springframework.util.StringValueResolver;
 
 /**
  * Makes a job of each method with {@link LeaderOnly#runs()}, which then runs on the application's scheduler when the
@@ -188,7 +190,7 @@ final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
     private static final class Schedules extends ScheduledAnnotationBeanPostProcessor {
 
         private final ScheduledTaskRegistrar registrar;
-        private final ConfigurableListableBeanFactory beans;
+        private final StringValueResolver values;
 
         Schedules(ConfigurableListableBeanFactory beans) {
             this(beans, new ScheduledTaskRegistrar());
@@ -196,9 +198,9 @@ final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
 
         private Schedules(ConfigurableListableBeanFactory beans, ScheduledTaskRegistrar registrar) {
             super(registrar);
-            this.beans = beans;
             this.registrar = registrar;
-            setEmbeddedValueResolver(beans::resolveEmbeddedValue);
+            this.values = new EmbeddedValueResolver(beans); // expressions too
+            setEmbeddedValueResolver(values);
         }
 
         Job.@Nullable Schedule of(Scheduled annotation, Method method, AnnotatedPlace place) {
@@ -219,7 +221,7 @@ final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
         }
 
         private Job.Schedule cron(CronTask task, Scheduled annotation) {
-            String zone = beans.resolveEmbeddedValue(annotation.zone());
+            String zone = values.resolveStringValue(annotation.zone());
             ZoneId id = StringUtils.hasText(zone)
                     ? StringUtils.parseTimeZoneString(zone).toZoneId()
                     : ZoneId.systemDefault();

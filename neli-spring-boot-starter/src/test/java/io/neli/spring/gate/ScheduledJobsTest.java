@@ -205,6 +205,18 @@ class ScheduledJobsTest {
     }
 
     @Test
+    void its_schedule_may_be_computed_by_expressions_as_everywhere() {
+        runner.withBean(Computed.class).run(context -> {
+            FakeNeli neli = context.getBean(FakeNeli.class);
+            neli.acquire();
+            neli.dueAt(THREE.plusSeconds(1));
+            assertThat(context.getBean(Computed.class).runs())
+                    .extracting(ScheduledRun::dueAt)
+                    .containsExactly(THREE);
+        });
+    }
+
+    @Test
     void without_an_election_jobs_run_at_their_times() {
         new ApplicationContextRunner()
                 .withConfiguration(
@@ -291,6 +303,15 @@ class ScheduledJobsTest {
 
         @Scheduled(cron = "0 0 3 * * *", zone = "Europe/Berlin")
         @LeaderOnly(runs = Runs.AT_LEAST_ONCE, name = "closeBooks")
+        void run() {
+            record();
+        }
+    }
+
+    static class Computed extends Recording {
+
+        @Scheduled(cron = "#{'0 0 3 * * *'}", zone = "#{'Europe/' + 'Berlin'}")
+        @LeaderOnly(runs = Runs.AT_LEAST_ONCE)
         void run() {
             record();
         }
