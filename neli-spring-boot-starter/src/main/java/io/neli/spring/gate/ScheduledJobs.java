@@ -3,7 +3,6 @@ package io.neli.spring.gate;
 import java.lang.reflect.Method;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
@@ -12,6 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledFuture;
+import java.util.stream.Stream;
 
 import io.neli.Job;
 import io.neli.Neli;
@@ -90,7 +90,7 @@ final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
     private void add(String beanName, Class<?> type, Method method, LeaderOnly annotation) {
         AnnotatedPlace place = new AnnotatedPlace(LeaderOnly.class, method, type);
         boolean singleton = !beans.containsBeanDefinition(beanName) || beans.isSingleton(beanName);
-        verify(method, annotation, singleton, new Refusals(place, annotation.runs()));
+        verify(method, type, annotation, singleton, new Refusals(place, annotation.runs()));
         Scheduled when = AnnotatedElementUtils.getMergedRepeatableAnnotations(method, Scheduled.class)
                 .iterator()
                 .next();
@@ -149,7 +149,8 @@ final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
         }
     }
 
-    private static void verify(Method method, LeaderOnly annotation, boolean singleton, Refusals refuse) {
+    private static void verify(
+            Method method, Class<?> type, LeaderOnly annotation, boolean singleton, Refusals refuse) {
         Set<Scheduled> schedules = AnnotatedElementUtils.getMergedRepeatableAnnotations(method, Scheduled.class);
         refuse.when(schedules.isEmpty(), "nothing says when it is due", "add @Scheduled to the method");
         refuse.when(
@@ -168,9 +169,8 @@ final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
                 "it returns before its run ends",
                 "return void when the work is done");
         refuse.when(
-                List.of(method, method.getDeclaringClass()).stream()
-                        .anyMatch(place -> MergedAnnotations.from(place, SearchStrategy.TYPE_HIERARCHY)
-                                .isPresent(ASYNC)),
+                Stream.of(method, type).anyMatch(place -> MergedAnnotations.from(place, SearchStrategy.TYPE_HIERARCHY)
+                        .isPresent(ASYNC)),
                 "it is @Async, so nothing says when the run ends",
                 "remove @Async: the run is on a thread of the scheduler, which may have several");
         refuse.when(!singleton, "the bean is not a singleton", "make it a singleton");

@@ -241,6 +241,7 @@ class ScheduledJobsTest {
                 Throwing.class,
                 Reactive.class,
                 InBackground.class,
+                InBackgroundByItsClass.class,
                 OneTime.class
             })
     void it_is_refused_where_it_could_not_work(Class<?> type) {
@@ -445,4 +446,7 @@ class ScheduledJobsTest {
         @LeaderOnly(runs = Runs.AT_LEAST_ONCE)
         void run() {}
     }
+
+    @Async
+    static class InBackgroundByItsClass extends Often {}
 }
