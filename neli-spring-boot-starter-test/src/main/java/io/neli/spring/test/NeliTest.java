@@ -12,7 +12,8 @@ import io.neli.test.FakeNeli;
 /**
  * Lets a Spring test decide who leads: in its application context a {@link FakeNeli} replaces every election, under the
  * same bean names. It goes with any annotation that makes the context ({@code @SpringBootTest}, a slice such as {@code
- * @WebMvcTest}, {@code @SpringJUnitConfig}). Nothing connects to Kafka, and no property is needed.
+ * @WebMvcTest}, {@code @SpringJUnitConfig}). The election needs neither Kafka nor a property; a {@code
+ * LeaderKafkaTemplate} still needs its broker.
  *
  * <pre>{@code
  * @SpringBootTest
