@@ -12,6 +12,7 @@ import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeaderOnly.Otherwise;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -164,13 +165,17 @@ enum LeaderOnlyCaller {
                                 : Arrays.stream(listener.classes()).map(Class::getName),
                         definition == null || method.getParameterCount() > 0
                                 ? Stream.<String>empty()
-                                : callbacks(method.getName(), definition))
+                                : callbacks(method.getName(), type, definition))
                 .flatMap(Function.identity());
     }
 
-    private static Stream<String> callbacks(String method, BeanDefinition definition) {
+    private static Stream<String> callbacks(String method, Class<?> type, BeanDefinition definition) {
+        String destroy = definition.getDestroyMethodName();
+        if (AbstractBeanDefinition.INFER_METHOD.equals(destroy)) { // the default of @Bean
+            destroy = ClassUtils.hasMethod(type, "close") ? "close" : "shutdown";
+        }
         return Stream.of(
                 method.equals(definition.getInitMethodName()) ? "initMethod" : "",
-                method.equals(definition.getDestroyMethodName()) ? "destroyMethod" : "");
+                method.equals(destroy) ? "destroyMethod" : "");
     }
 }

@@ -59,7 +59,14 @@ class LeaderOnlyCallerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {OnPreDestroy.class, OnDestroy.class, OnClose.class, NamesDestroyMethod.class})
+    @ValueSource(
+            classes = {
+                OnPreDestroy.class,
+                OnDestroy.class,
+                OnClose.class,
+                NamesDestroyMethod.class,
+                InfersDestroyMethod.class
+            })
     void what_is_called_when_a_bean_is_destroyed_is_refused(Class<?> type) {
         assertRefused(type, "on every member", "LeaderRevokedEvent");
     }
@@ -256,6 +263,21 @@ class LeaderOnlyCallerTest {
         Cache cache() {
             return new Cache();
         }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class InfersDestroyMethod {
+
+        @Bean
+        CachePool pool() {
+            return new CachePool();
+        }
+    }
+
+    static class CachePool {
+
+        @LeaderOnly
+        public void shutdown() {}
     }
 
     @Configuration(proxyBeanMethods = false)
