@@ -181,7 +181,7 @@ final class ConnectedTopics implements AutoCloseable {
                 search.cancel(true);
                 search = null;
             }
-            searchAt = clock.time();
+            searchAt = clock.time().plus(SHORTEST_PAUSE); // a search may find it again that cannot be read
         }
     }
 

@@ -221,4 +221,13 @@ class ConnectedTopicsTest {
         topics.step();
         assertThat(topics.isLed(LOG)).isTrue();
     }
+
+    /** A member that may describe a topic and not read it finds it, and fails to read it, again and again. */
+    @Test
+    void it_pauses_before_it_searches_for_a_topic_that_cannot_be_used_any_more() {
+        topics.fail(0, new TopicAuthorizationException("not allowed"));
+
+        MonotonicTime now = new MonotonicTime(nanos.get());
+        assertThat(now.until(topics.dueAt())).isEqualTo(Duration.ofMillis(100));
+    }
 }
