@@ -94,6 +94,7 @@ public class LeaderKafkaTemplates<K, V extends @Nullable Object>
                             + transactions,
                     "pass a role, such as '" + Neli.DEFAULT_ROLE + "', and at least 1 transaction to forRole");
         }
+        election.partitionOf(role); // refuses an unknown role, for which each event would fail
         if (!(producerFactory instanceof DefaultKafkaProducerFactory)) {
             throw new NeliException(
                     "the producer factory of LeaderKafkaTemplates is a "

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import io.neli.LeaderListener;
+import io.neli.Neli;
 import io.neli.NeliException;
 import io.neli.NotLeaderException;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
@@ -90,6 +91,22 @@ class LeaderKafkaTemplatesTest {
                     .isInstanceOf(NeliException.class)
                     .hasMessageContaining("for 4 transactions at a time, and one for 1 is asked for");
         });
+    }
+
+    /** Otherwise each event would fail, and no member could lead any role. */
+    @Test
+    void a_role_that_the_election_does_not_know_is_refused_where_the_template_is_made() {
+        Neli election = Neli.builder()
+                .kafka(Map.of("bootstrap.servers", "localhost:9092"))
+                .groupId("billing")
+                .roles("invoices", "reports")
+                .build();
+        LeaderKafkaTemplates<Object, Object> templates =
+                new LeaderKafkaTemplates<>(new DefaultKafkaProducerFactory<>(Map.of()), election, template -> {});
+
+        assertThatThrownBy(() -> templates.forRole("invoice"))
+                .isInstanceOf(NeliException.class)
+                .hasMessageContaining("the role is 'invoice'");
     }
 
     @Test
