@@ -1,6 +1,7 @@
 package io.neli.spring.autoconfigure.metrics;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -188,11 +189,11 @@ final class ElectionMeters {
     }
 
     private double overdue(String name) {
-        long now = registry.config().clock().wallTime();
+        Instant now = Instant.ofEpochMilli(registry.config().clock().wallTime());
         return snapshot().jobs().stream()
                 .filter(job -> job.name().equals(name) && !job.running())
                 .flatMap(job -> job.nextDue().stream())
-                .mapToDouble(due -> Math.max(0, TimeUnit.MILLISECONDS.toNanos(now - due.toEpochMilli())))
+                .mapToDouble(due -> Math.max(0, NANOSECONDS.convert(Duration.between(due, now)))) // saturates
                 .findFirst()
                 .orElse(0);
     }

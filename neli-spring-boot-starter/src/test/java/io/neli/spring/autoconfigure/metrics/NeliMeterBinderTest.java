@@ -2,7 +2,9 @@ package io.neli.spring.autoconfigure.metrics;
 
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 import io.micrometer.core.instrument.Measurement;
@@ -203,6 +205,34 @@ class NeliMeterBinderTest {
         assertThat(role("neli.skipped", "partition-1").counter().count()).isEqualTo(2);
         assertThat(registry.find("neli.skipped").tag("role", "customer-1").counter())
                 .isNull();
+    }
+
+    /** A delay of {@code Long.MAX_VALUE} is how a job is said to run once. */
+    @Test
+    void a_job_that_is_due_after_millions_of_years_is_not_overdue() {
+        NeliSnapshot now = Snapshots.leading(Duration.ofMinutes(1), LEASE_LEFT);
+        Instant due = Instant.now().plusMillis(Long.MAX_VALUE);
+        NeliSnapshot.Job job =
+                new NeliSnapshot.Job("import", "invoices", "delay", false, Optional.empty(), Optional.of(due));
+        show(new NeliSnapshot(
+                now.name(),
+                now.groupId(),
+                now.topic(),
+                now.status(),
+                now.problem(),
+                now.eligible(),
+                now.paused(),
+                now.groupMembers(),
+                now.partitions(),
+                now.ignoredRecords(),
+                List.of(job)));
+        binder.changed(new LeaderAcquired("invoices", 0, 42));
+
+        assertThat(registry.get("neli.run.overdue")
+                        .tag("job", "import")
+                        .timeGauge()
+                        .value())
+                .isZero();
     }
 
     @Test
