@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
-import static java.util.Comparator.comparing;
 import static java.util.Comparator.comparingDouble;
 import static java.util.Comparator.comparingInt;
 import static java.util.Comparator.comparingLong;
@@ -23,8 +23,6 @@ import static java.util.Comparator.naturalOrder;
  */
 public final class Assignor {
 
-    private static final Comparator<MemberMetadata> BY_MEMBER = comparing(MemberMetadata::member);
-
     private Assignor() {}
 
     /**
@@ -33,7 +31,10 @@ public final class Assignor {
      * @param group at least one member
      */
     public static AssignmentPlan assign(Collection<MemberMetadata> group) {
-        List<MemberMetadata> members = group.stream().sorted(BY_MEMBER).toList();
+        // A member that has joined again is there twice until the group has noticed that it left.
+        Map<MemberId, MemberMetadata> reports = new TreeMap<>();
+        group.forEach(member -> reports.put(member.member(), member));
+        List<MemberMetadata> members = List.copyOf(reports.values());
         MemberMetadata prevailing = prevailing(members);
         List<MemberMetadata> compatible = members.stream()
                 .filter(m -> m.groupConfig().equals(prevailing.groupConfig()))
@@ -54,8 +55,6 @@ public final class Assignor {
                     leader == null ? null : leader.token(),
                     deputies.get(partition)));
         }
-        Map<MemberId, MemberMetadata> reports = new HashMap<>();
-        members.forEach(member -> reports.put(member.member(), member));
         return new AssignmentPlan(prevailing.groupConfig(), reports, shares);
     }
 

@@ -64,6 +64,18 @@ class AssignorTest {
         assertThat(assignment.shares()).containsExactly(new AssignmentPlan.Share(B, B, 6L, A));
     }
 
+    /** Its client may have been replaced, without leaving the group. */
+    @Test
+    void a_member_that_is_in_the_group_twice_counts_once() {
+        MemberMetadata leader = eligible(A, 2, Map.of(0, 5L, 1, 6L));
+
+        AssignmentPlan assignment = Assignor.assign(List.of(leader, leader, eligible(B, 2, Map.of())));
+
+        assertThat(loads(assignment)).isEqualTo(Map.of(A, 1, B, 1));
+        assertThat(assignment.shares())
+                .allSatisfy(share -> assertThat(share.deputy()).isNotEqualTo(share.owner()));
+    }
+
     @Test
     void one_more_goes_to_those_that_lead_most() {
         AssignmentPlan assignment = Assignor.assign(List.of(
