@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -71,16 +73,18 @@ final class LeaderComponents {
      */
     private void start(LeaderAcquired event) {
         Neli neli = election.get();
-        List<LeaderComponent> wanted = components.stream()
-                .filter(component -> concerns(component, event, neli))
-                .sorted(Comparator.comparingInt(LeaderComponent::phase))
-                .toList();
+        Set<LeaderComponent> asked = new HashSet<>();
         List<LeaderComponent> started = new ArrayList<>();
+        // One that starts may create another, for which no work can begin yet.
+        Supplier<Optional<LeaderComponent>> next = () -> components.stream()
+                .filter(component -> !asked.contains(component) && concerns(component, event, neli))
+                .min(Comparator.comparingInt(LeaderComponent::phase));
         try {
-            for (LeaderComponent component : wanted) {
-                if (component.mayRun() && isLed(component, event, neli)) {
-                    started.add(component);
-                    component.start();
+            for (var component = next.get(); component.isPresent(); component = next.get()) {
+                asked.add(component.get());
+                if (component.get().mayRun() && isLed(component.get(), event, neli)) {
+                    started.add(component.get());
+                    component.get().start();
                 }
             }
         } catch (RuntimeException | Error e) {

@@ -26,6 +26,8 @@ import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -247,6 +249,19 @@ class StartWhenLeadingTest {
     }
 
     @Test
+    void a_bean_that_another_creates_when_it_starts_is_started_too() {
+        new ApplicationContextRunner()
+                .withConfiguration(AUTO_CONFIGURATION)
+                .withUserConfiguration(Fake.class, LazyPlain.class)
+                .withBean(Creating.class)
+                .run(context -> {
+                    context.getBean(FakeNeli.class).acquire();
+                    assertThat(context.getBean("plain", Plain.class).isRunning())
+                            .isTrue();
+                });
+    }
+
+    @Test
     void a_bean_that_is_created_late_is_stopped_again_if_leadership_is_lost_while_it_starts() {
         runner.withUserConfiguration(LazyLosing.class).run(context -> {
             acquire(context);
@@ -464,6 +479,22 @@ class StartWhenLeadingTest {
 
         int starts() {
             return starts.get();
+        }
+    }
+
+    /** Needs a lazy bean when it starts. */
+    static class Creating extends Poller {
+
+        private final ObjectProvider<Plain> lazy;
+
+        Creating(@Qualifier("plain") ObjectProvider<Plain> lazy) {
+            this.lazy = lazy;
+        }
+
+        @Override
+        public void start() {
+            lazy.getObject();
+            super.start();
         }
     }
 
