@@ -115,7 +115,8 @@ class NeliBuilderTest {
         assertRefused(NeliBuilder::name, " \t", "neli.name", " \t", "leave the setting out");
         assertRefused(NeliBuilder::name, "a\u0000b", "neli.name", "a", "printable");
         assertRefused(NeliBuilder::name, "x".repeat(250), "neli.name", "xxx", "choose a shorter one");
-        assertAccepted(NeliBuilder::name, "pod-1, rack ü");
+        assertRefused(NeliBuilder::name, "pod \uD83D", "neli.name", "pod", "surrogate pair");
+        assertAccepted(NeliBuilder::name, "pod-1, rack ü \uD83D\uDE00");
     }
 
     @Test

@@ -62,7 +62,8 @@ public final class SettingsCheck {
         if (value == null || value.isBlank()) {
             throw invalid(property, value, "it must not be empty", fix);
         }
-        if (value.getBytes(StandardCharsets.UTF_8).length > RecordCodec.LONGEST_NAME) {
+        byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length > RecordCodec.LONGEST_NAME) {
             throw invalid(
                     property,
                     value,
@@ -71,6 +72,9 @@ public final class SettingsCheck {
         }
         if (value.chars().anyMatch(Character::isISOControl)) {
             throw invalid(property, value, "it contains control characters", "use printable ones only");
+        }
+        if (!new String(bytes, StandardCharsets.UTF_8).equals(value)) { // it would be read back as another one
+            throw invalid(property, value, "it contains half a character", "do not cut it within a surrogate pair");
         }
         return value;
     }
