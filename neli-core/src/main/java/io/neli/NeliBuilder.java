@@ -2,11 +2,13 @@ package io.neli;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 import io.neli.internal.member.CurrentWork;
 import io.neli.internal.member.DisabledEngine;
@@ -65,6 +67,13 @@ public final class NeliBuilder {
     public NeliBuilder kafka(Map<String, ?> properties) {
         Map<String, Object> given = new HashMap<>(properties);
         given.values().removeIf(Objects::isNull);
+        given.computeIfPresent(
+                "bootstrap.servers",
+                (name, servers) -> servers instanceof Collection<?> several
+                        ? several.stream()
+                                .map(String::valueOf)
+                                .collect(Collectors.joining(",")) // as commands want them
+                        : servers);
         this.kafka = Map.copyOf(given);
         return this;
     }

@@ -124,6 +124,12 @@ class NeliBuilderTest {
         assertRefused(NeliBuilder::kafka, Map.of(), "neli.kafka.bootstrap-servers", "null", "host:port");
         assertRefused(
                 NeliBuilder::kafka, Map.of("bootstrap.servers", " "), "neli.kafka.bootstrap-servers", " ", "host:port");
+        assertRefused(
+                NeliBuilder::kafka,
+                Map.of("bootstrap.servers", List.of()),
+                "neli.kafka.bootstrap-servers",
+                "",
+                "host:port");
         Map<String, Object> properties = new HashMap<>();
         properties.put("bootstrap.servers", null);
         assertRefused(NeliBuilder::kafka, properties, "neli.kafka.bootstrap-servers", "null", "host:port");
