@@ -51,12 +51,8 @@ public final class RunText {
         fields.put("token", record.token());
         return fields.entrySet().stream()
                 .filter(field -> field.getValue() != null)
-                .map(field -> field.getKey() + BETWEEN + oneLine(String.valueOf(field.getValue())))
+                .map(field -> field.getKey() + BETWEEN + field.getValue())
                 .collect(Collectors.joining("\n"));
-    }
-
-    private static String oneLine(String text) {
-        return text.replaceAll("\\R", " ");
     }
 
     public static Optional<RunRecord> parseValue(String text) {

@@ -38,6 +38,8 @@ class RunTextTest {
         assertThat(RunText.parseValue(RunText.value(ENDED) + "\nnew: field")).contains(ENDED);
         RunRecord since = new RunRecord("j", DUE, null, null, false, "rate PT1H", "m", 1);
         assertThat(RunText.parseValue(RunText.value(since))).contains(since);
+        RunRecord separated = new RunRecord("j", DUE, null, null, false, "each\u2028day", "m", 1);
+        assertThat(RunText.parseValue(RunText.value(separated))).contains(separated);
         RunRecord begun = new RunRecord("j", DUE, DUE, null, false, "rate PT1H", "m", 1);
         assertThat(RunText.parseValue(RunText.value(begun))).contains(begun);
     }
