@@ -23,6 +23,9 @@ public record Job(String name, String role, Schedule schedule, Guarantee guarant
 
     private static final int LONGEST_TEXT = 200;
 
+    /** With a longer one, there would be no instant at which the job is due. */
+    private static final Duration LONGEST_TIME = Duration.ofMillis(Long.MAX_VALUE);
+
     /**
      * Checks the texts.
      *
@@ -92,7 +95,8 @@ public record Job(String name, String role, Schedule schedule, Guarantee guarant
     public record FixedRate(Duration rate, Duration initialDelay) implements Schedule {
 
         public FixedRate {
-            checkPositive("rate", rate);
+            check("rate", rate, 1);
+            check("initial delay", initialDelay, Long.MIN_VALUE);
         }
 
         @Override
@@ -108,7 +112,8 @@ public record Job(String name, String role, Schedule schedule, Guarantee guarant
     public record FixedDelay(Duration delay, Duration initialDelay) implements Schedule {
 
         public FixedDelay {
-            checkPositive("delay", delay);
+            check("delay", delay, 1);
+            check("initial delay", initialDelay, Long.MIN_VALUE);
         }
 
         @Override
@@ -117,9 +122,11 @@ public record Job(String name, String role, Schedule schedule, Guarantee guarant
         }
     }
 
-    private static void checkPositive(String what, Duration duration) {
-        if (duration.toMillis() <= 0) {
-            throw new NeliException("the " + what + " of a job is '" + duration + "'", "use 1 ms or more");
+    private static void check(String what, Duration duration, long leastMillis) {
+        if (duration.compareTo(Duration.ofMillis(leastMillis)) < 0 || duration.compareTo(LONGEST_TIME) > 0) {
+            throw new NeliException(
+                    "the " + what + " of a job is '" + duration + "'",
+                    "use 1 ms or more, and at most " + LONGEST_TIME.toDays() + " days");
         }
     }
 

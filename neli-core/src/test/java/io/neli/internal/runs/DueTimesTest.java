@@ -7,11 +7,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.neli.Job;
 import io.neli.Job.Guarantee;
+import io.neli.NeliException;
 import io.neli.internal.runs.DueTimes.Due;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class DueTimesTest {
 
@@ -56,6 +58,20 @@ class DueTimesTest {
             assertThat(times(schedule).next(since)).contains(at(5));
             assertThat(times(schedule).now(since, at(5))).isEqualTo(due(5));
         }
+    }
+
+    @Test
+    void a_time_has_to_come() {
+        Duration forever = Duration.ofSeconds(Long.MAX_VALUE);
+        assertThatThrownBy(() -> new Job.FixedRate(forever, HOUR)).isInstanceOf(NeliException.class);
+        assertThatThrownBy(() -> new Job.FixedRate(HOUR, forever)).isInstanceOf(NeliException.class);
+        assertThatThrownBy(() -> new Job.FixedDelay(HOUR, forever))
+                .isInstanceOf(NeliException.class)
+                .hasMessageContaining("the initial delay of a job is 'PT2562047788015215H30M7S'");
+
+        Job.Schedule once = new Job.FixedDelay(Duration.ofMillis(Long.MAX_VALUE), Duration.ofMillis(Long.MAX_VALUE));
+        assertThat(times(once).now(record(0, null, null), at(5))).isEmpty();
+        assertThat(times(once).now(record(0, 1, 2), at(5))).isEmpty();
     }
 
     @Test
