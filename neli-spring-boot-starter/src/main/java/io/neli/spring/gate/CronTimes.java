@@ -45,7 +45,9 @@ final class CronTimes implements UnaryOperator<@Nullable Instant> {
         }
         if (everyHour) {
             var next = cron.next(time.atZone(zone));
-            return next == null ? null : next.toInstant();
+            if (next == null || next.toInstant().isAfter(time)) { // not always where a change is half an hour
+                return next == null ? null : next.toInstant();
+            }
         }
         LocalDateTime from = start(time);
         Instant next;

@@ -53,4 +53,11 @@ class CronTimesTest {
         assertThat(times("0 30 2 * * *", "2027-10-31T01:10:00Z").findFirst())
                 .contains(Instant.parse("2027-11-01T01:30:00Z"));
     }
+
+    /** Of which Spring says that the next time is the same again. */
+    @Test
+    void a_change_of_half_an_hour_does_not_end_a_job_of_every_hour() {
+        CronTimes times = new CronTimes("0 0 * * * *", ZoneId.of("Australia/Lord_Howe"));
+        assertThat(times.apply(Instant.parse("2028-04-01T14:00:00Z"))).isEqualTo("2028-04-01T15:30:00Z");
+    }
 }
