@@ -12,8 +12,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
@@ -35,6 +33,8 @@ import io.neli.internal.runs.RunKey;
 import io.neli.internal.runs.RunRecord;
 import io.neli.internal.runs.RunStore;
 import io.neli.internal.runs.RunText;
+import io.neli.internal.shell.Deadline;
+import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.ShellSettings;
 import io.neli.internal.shell.UnusableLogException;
@@ -147,18 +147,19 @@ final class NatsRunStore implements RunStore {
         }
     }
 
-    /** Writes an entry of its own and reads up to it: the server that answers may be behind. */
+    /**
+     * Writes an entry of its own and reads up to it: the server that answers may be behind. Twice, because what replaces
+     * an entry before that is sent comes later: the end of a former leader's run, for example.
+     */
     @Override
     public Map<RunKey, RunRecord> read() throws InterruptedException {
         try {
             KeyValue opened = entries();
-            long mark = opened.put(MARK, new byte[0]);
-            Reader reader = new Reader(mark);
+            Reader reader = new Reader();
             NatsKeyValueWatchSubscription watch = opened.watchAll(reader);
             try {
-                if (!reader.done.await(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
-                    throw new IOException("not read within " + LIMIT.toSeconds() + " s");
-                }
+                reader.await(opened.put(MARK, new byte[0]));
+                reader.await(opened.put(MARK, new byte[0]));
             } finally {
                 watch.unsubscribe();
             }
@@ -169,24 +170,24 @@ final class NatsRunStore implements RunStore {
     }
 
     private static final class Reader implements KeyValueWatcher {
-        private final long mark;
         private final Map<String, String> values = new ConcurrentHashMap<>();
-        private final CountDownLatch done = new CountDownLatch(1);
-
-        Reader(long mark) {
-            this.mark = mark;
-        }
+        private long revision;
 
         @Override
-        public void watch(KeyValueEntry entry) {
+        public synchronized void watch(KeyValueEntry entry) {
             byte[] value = entry.getValue();
             if (entry.getOperation() == KeyValueOperation.PUT && value != null) {
                 values.put(entry.getKey(), new String(value, StandardCharsets.UTF_8));
             } else {
                 values.remove(entry.getKey());
             }
-            if (entry.getRevision() >= mark) {
-                done.countDown();
+            revision = entry.getRevision();
+            notifyAll();
+        }
+
+        synchronized void await(long mark) throws IOException, InterruptedException {
+            if (!Deadline.after(LIMIT, MemberClock.system()).await(this, () -> revision >= mark)) {
+                throw new IOException("not read within " + LIMIT.toSeconds() + " s");
             }
         }
 

@@ -1,0 +1,66 @@
+package io.neli.nats;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.nats.client.Connection;
+import io.nats.client.Options;
+import io.neli.TestServers;
+import io.neli.internal.member.LogProvider.Creation;
+import io.neli.internal.runs.RunKey;
+import io.neli.internal.runs.RunRecord;
+import io.neli.internal.shell.ShellSettings;
+import io.neli.programs.Needs;
+import io.neli.programs.Program;
+import org.junit.jupiter.api.Test;
+
+import static io.neli.TestMember.PATIENCE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The records of a group's jobs, which several members read and write. */
+@Needs(Program.NATS_SERVER)
+class NatsRunStoreIT {
+
+    private static final RunKey KEY = new RunKey("job", 1, 0);
+    private static final RunRecord BEGUN =
+            new RunRecord("job", Instant.EPOCH, Instant.EPOCH, null, false, "fixedRate=PT1S", "first", 1);
+    private static final int READS = 300;
+
+    private final String group = TestServers.unusedName("runs");
+
+    private NatsRunStore store(Options options) {
+        ShellSettings some = LeaderStreamTest.SETTINGS;
+        ShellSettings settings = new ShellSettings(
+                some.name(), group, group, some.candidate(), some.priority(), some.roles(), some.election());
+        return new NatsRunStore(options, "shown", settings, new Creation(true, null, Duration.ofHours(1)));
+    }
+
+    @Test
+    void a_record_that_another_member_replaces_meanwhile_is_read() throws Exception {
+        String url = new NatsServers().shared();
+        Options options = Options.builder().server(url).build();
+        AtomicBoolean replaces = new AtomicBoolean();
+        try (NatsRunStore first = store(options);
+                NatsRunStore second = store(options)) {
+            first.write(KEY, BEGUN).toCompletableFuture().get();
+            Connection connection = NatsServers.connect(url);
+            try {
+                connection
+                        .createDispatcher(mark -> {
+                            if (replaces.getAndSet(false)) {
+                                first.write(KEY, BEGUN);
+                            }
+                        })
+                        .subscribe("$KV." + group + "-runs.mark");
+                connection.flush(PATIENCE);
+                for (int i = 0; i < READS; i++) {
+                    replaces.set(true);
+                    assertThat(second.read()).containsOnlyKeys(KEY);
+                }
+            } finally {
+                NatsServers.close(connection);
+            }
+        }
+    }
+}
