@@ -94,7 +94,8 @@ final class NatsHistory {
     private void readAll(JetStreamSubscription messages, long count, HistoryLimit limit, LogHistory history)
             throws IOException, InterruptedException {
         for (long read = 0; read < count; read++) {
-            Message next = messages.nextMessage(limit.left());
+            Duration left = limit.left();
+            Message next = left.toMillis() > 0 ? messages.nextMessage(left) : null; // zero would be forever
             if (next == null) {
                 throw new IOException(HistoryLimit.exceeded());
             }
