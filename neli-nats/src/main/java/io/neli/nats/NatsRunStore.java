@@ -18,7 +18,6 @@ import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.KeyValue;
 import io.nats.client.KeyValueManagement;
-import io.nats.client.Nats;
 import io.nats.client.Options;
 import io.nats.client.PurgeOptions;
 import io.nats.client.api.KeyValueConfiguration;
@@ -58,6 +57,7 @@ final class NatsRunStore implements RunStore {
     private final NatsFailure failure;
     private final String bucket;
     private final String stream;
+    private Inbox inbox = new Inbox();
     private @Nullable Connection connection;
     private @Nullable KeyValue entries;
 
@@ -84,8 +84,11 @@ final class NatsRunStore implements RunStore {
         KeyValue opened = entries;
         if (opened == null) {
             try {
-                Connection connected = Nats.connect(options);
+                Inbox said = new Inbox();
+                Connection connected = StreamConnection.connect(new Options.Builder(options), said);
                 connection = connected;
+                said.connected(connected);
+                inbox = said;
                 opened = open(connected);
             } catch (IOException | JetStreamApiException e) {
                 throw new IllegalStateException(e);
@@ -250,6 +253,11 @@ final class NatsRunStore implements RunStore {
     @Override
     public Problem describe(Throwable thrown) {
         close();
+        String refusal = inbox.lastRefusal();
+        inbox = new Inbox();
+        if (refusal != null) { // a request that is refused is only not answered
+            return failure.ofRefusal(refusal);
+        }
         return failure.of(
                 thrown instanceof IllegalStateException && thrown.getCause() != null ? thrown.getCause() : thrown);
     }

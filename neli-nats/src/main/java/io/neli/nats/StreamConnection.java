@@ -143,16 +143,21 @@ final class StreamConnection implements StreamLink {
 
     private static Connection connect(Options given, ShellSettings settings, Inbox inbox)
             throws IOException, InterruptedException {
+        return connect(
+                new Options.Builder(given)
+                        .noReconnect()
+                        .reportNoResponders()
+                        .connectionName("neli-" + settings.name())
+                        .connectionTimeout(CONNECT_LIMIT)
+                        .requestCleanupInterval(writeLimit(settings).dividedBy(CLEANUPS)),
+                inbox);
+    }
+
+    /** What it throws has no password of an address. */
+    static Connection connect(Options.Builder options, Inbox inbox) throws IOException, InterruptedException {
         try {
-            return Nats.connect(new Options.Builder(given)
-                    .noReconnect()
-                    .reportNoResponders()
-                    .connectionName("neli-" + settings.name())
-                    .connectionTimeout(CONNECT_LIMIT)
-                    .connectionListener(inbox)
-                    .errorListener(inbox)
-                    .requestCleanupInterval(writeLimit(settings).dividedBy(CLEANUPS))
-                    .build());
+            return Nats.connect(
+                    options.connectionListener(inbox).errorListener(inbox).build());
         } catch (IOException e) { // its message has the addresses, which may have passwords
             String shown = NatsFailure.shown(String.valueOf(e.getMessage()));
             IOException failure =

@@ -11,6 +11,9 @@ import java.util.stream.Collectors;
 import io.nats.client.Options;
 import io.neli.Neli;
 import io.neli.NeliSnapshot.Status;
+import io.neli.internal.member.LogProvider.Creation;
+import io.neli.internal.runs.RunStore;
+import io.neli.internal.shell.Problem;
 import io.neli.programs.Needs;
 import io.neli.programs.Program;
 import org.junit.jupiter.api.Test;
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static io.neli.TestMember.PATIENCE;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /** The rights that docs/nats.md names are enough, and one that is missing is named. */
 @Needs(Program.NATS_SERVER)
@@ -106,6 +110,22 @@ class NatsRightsIT {
                                 && problem.contains(missing.replace(".>", ""))
                                 && problem.contains("docs/nats.md"))
                         .isPresent());
+            }
+        }
+    }
+
+    @Test
+    void a_right_that_the_records_of_jobs_miss_is_named() throws Exception {
+        try (NatsServer server = server(List.of("$JS.API.>"))) {
+            Options options = Options.builder()
+                    .server(server.url())
+                    .userInfo("billing", "secret")
+                    .build();
+            try (RunStore runs =
+                    new NatsProvider(options).runStore(LeaderStreamTest.SETTINGS, new Creation(true, null, PATIENCE))) {
+                Problem problem = runs.describe(catchThrowable(() -> runs.read()));
+                assertThat(problem.text()).contains("Permissions Violation", "$KV.stream-runs", "docs/nats.md");
+                assertThat(problem.passing()).isFalse();
             }
         }
     }

@@ -8,7 +8,9 @@ import java.time.Duration;
 import io.nats.client.Options;
 import io.neli.harness.Network;
 import io.neli.internal.member.LogProvider.Creation;
+import io.neli.internal.runs.RunStore;
 import io.neli.internal.shell.Logs;
+import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
 import org.junit.jupiter.api.Test;
 
@@ -24,15 +26,22 @@ class PasswordsTest {
         NatsProvider provider =
                 new NatsProvider(Options.builder().server(server).build());
         assertThat(provider.servers()).startsWith("nats://127.0.0.1");
-        Logs logs = provider.logs(
-                LeaderStreamTest.SETTINGS, new Creation(true, null, Duration.ofHours(1)), new Problems("group"));
+        Creation creation = new Creation(true, null, Duration.ofHours(1));
+        Logs logs = provider.logs(LeaderStreamTest.SETTINGS, creation, new Problems("group"));
+        RunStore runs = provider.runStore(LeaderStreamTest.SETTINGS, creation);
 
         Throwable failure = catchThrowable(() -> logs.connect());
+        Throwable ofRuns = catchThrowable(() -> runs.prepare());
 
+        assertThat(failure).isInstanceOf(IOException.class);
+        assertHidden(failure, logs.describe(failure));
+        assertHidden(ofRuns, runs.describe(ofRuns));
+    }
+
+    private static void assertHidden(Throwable failure, Problem described) {
         StringWriter trace = new StringWriter();
         failure.printStackTrace(new PrintWriter(trace));
-        assertThat(failure).isInstanceOf(IOException.class);
         assertThat(trace.toString()).contains("127.0.0.1").doesNotContain("hidden");
-        assertThat(logs.describe(failure).text()).contains("127.0.0.1").doesNotContain("hidden");
+        assertThat(described.text()).contains("127.0.0.1").doesNotContain("hidden");
     }
 }
