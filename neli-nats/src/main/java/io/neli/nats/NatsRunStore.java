@@ -58,7 +58,8 @@ final class NatsRunStore implements RunStore {
     private final String bucket;
     private final String stream;
     private Inbox inbox = new Inbox();
-    private @Nullable Connection connection;
+    private volatile @Nullable Connection connection;
+    private volatile boolean closed;
     private @Nullable KeyValue entries;
 
     /** Connects when it is used. */
@@ -89,6 +90,10 @@ final class NatsRunStore implements RunStore {
                 connection = connected;
                 said.connected(connected);
                 inbox = said;
+                if (closed) { // an interrupt only lets the client try the next server
+                    disconnect();
+                    throw new IllegalStateException("closed");
+                }
                 opened = open(connected);
             } catch (IOException | JetStreamApiException e) {
                 throw new IllegalStateException(e);
@@ -252,7 +257,7 @@ final class NatsRunStore implements RunStore {
     /** Called after each failure: the next attempt has another connection. */
     @Override
     public Problem describe(Throwable thrown) {
-        close();
+        disconnect();
         String refusal = inbox.lastRefusal();
         inbox = new Inbox();
         if (refusal != null) { // a request that is refused is only not answered
@@ -264,6 +269,11 @@ final class NatsRunStore implements RunStore {
 
     @Override
     public void close() {
+        closed = true;
+        disconnect();
+    }
+
+    private void disconnect() {
         Connection connected = connection;
         connection = null;
         entries = null;

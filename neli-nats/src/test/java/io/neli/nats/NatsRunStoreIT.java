@@ -1,7 +1,13 @@
 package io.neli.nats;
 
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.nats.client.Connection;
@@ -16,6 +22,7 @@ import io.neli.programs.Program;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.PATIENCE;
+import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The records of a group's jobs, which several members read and write. */
@@ -62,5 +69,25 @@ class NatsRunStoreIT {
                 NatsServers.close(connection);
             }
         }
+    }
+
+    @Test
+    void it_is_closed_while_it_connects() throws Exception {
+        Set<String> before = new NatsServers().clients("member");
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            NatsRunStore store = store(Options.builder()
+                    .servers(new String[] {"nats://127.0.0.1:" + silent.getLocalPort(), new NatsServers().shared()})
+                    .noRandomize()
+                    .build());
+            Future<?> connecting = ForkJoinPool.commonPool().submit(() -> {
+                store.prepare();
+                return null;
+            });
+            Socket accepted = silent.accept();
+            store.close();
+            accepted.close(); // and the other server answers
+            assertThat(connecting).failsWithin(PATIENCE);
+        }
+        eventually().until(() -> before.containsAll(new NatsServers().clients("member")));
     }
 }
