@@ -156,8 +156,8 @@ final class NatsRunStore implements RunStore {
     }
 
     /**
-     * Writes an entry of its own and reads up to it: the server that answers may be behind. Twice, because what replaces
-     * an entry before that is sent comes later: the end of a former leader's run, for example.
+     * Writes an entry of its own and reads up to it: the server that answers may be behind. Twice, because what
+     * replaces an entry before that is sent comes later: the end of a former leader's run, for example.
      */
     @Override
     public Map<RunKey, RunRecord> read() throws InterruptedException {
