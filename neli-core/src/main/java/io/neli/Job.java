@@ -126,7 +126,8 @@ public record Job(String name, String role, Schedule schedule, Guarantee guarant
         if (duration.compareTo(Duration.ofMillis(leastMillis)) < 0 || duration.compareTo(LONGEST_TIME) > 0) {
             throw new NeliException(
                     "the " + what + " of a job is '" + duration + "'",
-                    "use 1 ms or more, and at most " + LONGEST_TIME.toDays() + " days");
+                    "use " + (leastMillis > 0 ? "1 ms or more, and " : "") + "at most " + LONGEST_TIME.toDays()
+                            + " days");
         }
     }
 

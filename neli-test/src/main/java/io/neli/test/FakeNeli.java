@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -66,7 +67,7 @@ public final class FakeNeli extends MemberNeli {
                 leadsFromStart,
                 new Factory(settings, leadsFromStart, othersMetadata, new ConcurrentHashMap<>(), new AtomicLong()),
                 failure,
-                InstantSource.system().instant());
+                new AtomicReference<>(InstantSource.system().instant()));
     }
 
     private FakeNeli(
@@ -74,20 +75,10 @@ public final class FakeNeli extends MemberNeli {
             boolean leadsFromStart,
             Factory engines,
             AtomicReference<@Nullable Throwable> failure,
-            Instant builtAt) {
-        this(settings, leadsFromStart, engines, failure, builtAt, new AtomicReference<>(builtAt));
-    }
-
-    private FakeNeli(
-            MemberSettings settings,
-            boolean leadsFromStart,
-            Factory engines,
-            AtomicReference<@Nullable Throwable> failure,
-            Instant builtAt,
             AtomicReference<Instant> now) {
         super(settings, engines, now::get);
         this.records = engines.records;
-        this.builtAt = builtAt;
+        this.builtAt = Objects.requireNonNull(now.get());
         this.now = now;
         this.settings = settings;
         this.leadsFromStart = leadsFromStart;
