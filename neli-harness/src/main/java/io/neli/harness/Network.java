@@ -4,14 +4,18 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -19,14 +23,11 @@ import java.util.concurrent.TimeUnit;
 /** {@link Link}s, forwarded by one thread. */
 public final class Network implements AutoCloseable {
 
-    /** The number of this fork of the build, also in the processes that it starts; 0 outside of a build. */
-    public static final int FORK = Integer.decode(System.getenv().getOrDefault("TEST_FORK", "0"));
-
     private static final int FIRST_PORT = 12_000;
-    private static final int PORTS_PER_FORK = 4_000;
-    private static final int MOST_FORKS = 5;
+    private static final int LAST_PORT = 31_999; // outgoing connections get those above from the kernel
 
-    private static final Set<Integer> GIVEN_PORTS = ConcurrentHashMap.newKeySet();
+    private static final FileChannel PORTS = openPorts();
+    private static final List<FileLock> GIVEN_PORTS = Collections.synchronizedList(new ArrayList<>());
     private static final long LIMIT_SECONDS = 120;
     private static final long LONGEST_SLEEP_MILLIS = 1_000;
 
@@ -47,28 +48,51 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * A port below those that the kernel gives to outgoing connections: clients that look for a broker that is down
-     * might get its port otherwise, even as both ends of one connection. JVMs that run tests at the same time have
-     * ports of their own, or one might give away what another has given and not opened yet.
+     * A port that no other call returns while this JVM runs, whichever process of this user makes it: it may be opened
+     * later, and again after a restart. Clients that look for a broker that is down cannot get it from the kernel, even
+     * as both ends of one connection.
      */
     public static int freePort() {
-        return freePort(FORK);
+        return freePort(FIRST_PORT, LAST_PORT);
     }
 
-    static int freePort(int fork) {
-        int first = FIRST_PORT + fork % MOST_FORKS * PORTS_PER_FORK;
+    static int freePort(int first, int last) {
         for (int tries = 0; tries < 1000; tries++) {
-            int port = ThreadLocalRandom.current().nextInt(first, first + PORTS_PER_FORK);
-            if (!GIVEN_PORTS.add(port)) {
-                continue; // perhaps not in use yet
-            }
-            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
-            } catch (IOException e) {
-                // in use
+            int port = ThreadLocalRandom.current().nextInt(first, last + 1);
+            if (reserve(port) && isClosed(port)) {
+                return port;
             }
         }
         throw new IllegalStateException("No port is free on the loopback interface");
+    }
+
+    private static FileChannel openPorts() {
+        Path file = Path.of(System.getProperty("java.io.tmpdir"), "neli-ports-" + System.getProperty("user.name"));
+        try {
+            return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The byte of that number is locked in a file that all JVMs open. */
+    private static boolean reserve(int port) {
+        try {
+            FileLock lock = PORTS.tryLock(port, 1, false);
+            return lock != null && GIVEN_PORTS.add(lock);
+        } catch (OverlappingFileLockException e) {
+            return false; // by this JVM
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isClosed(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** A port of this machine that leads to another one, which need not be open yet. */

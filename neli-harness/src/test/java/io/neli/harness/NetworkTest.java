@@ -1,32 +1,60 @@
 package io.neli.harness;
 
-import java.util.IntSummaryStatistics;
-import java.util.stream.IntStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Timeout(60)
 class NetworkTest {
 
-    @Test
-    @EnabledIfSystemProperty(named = "surefire.real.class.path", matches = ".+", disabledReason = "there are no forks")
-    void a_fork_of_a_build_knows_its_number() {
-        assertThat(Integer.decode(System.getenv("TEST_FORK"))).isPositive();
+    private static final int FIRST_PORT = 11_900;
+    private static final int LAST_PORT = 11_989;
+    private static final int COUNT = 40;
+
+    private static List<String> ports() {
+        return Stream.generate(() -> Network.freePort(FIRST_PORT, LAST_PORT))
+                .limit(COUNT)
+                .map(String::valueOf)
+                .toList();
+    }
+
+    /** Prints its ports, and ends with its input. */
+    static final class OtherBuild {
+
+        public static void main(String[] arguments) throws Exception {
+            System.out.println(String.join(" ", ports()));
+            System.in.read();
+        }
     }
 
     @Test
-    void forks_of_a_build_give_away_ports_of_their_own_below_those_of_the_kernel() {
-        int last = 0;
-        for (int fork = 0; fork < 5; fork++) {
-            int number = fork;
-            IntSummaryStatistics ports = IntStream.range(0, 100)
-                    .map(count -> Network.freePort(number))
-                    .summaryStatistics();
-            assertThat(ports.getMin()).as("fork %d", fork).isGreaterThan(last);
-            last = ports.getMax();
+    void no_port_is_given_away_by_two_processes(@TempDir Path directory) throws Exception {
+        BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+        ChildProcess other = new ChildProcess(
+                new ProcessBuilder(
+                        ProcessHandle.current().info().command().orElseThrow(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        OtherBuild.class.getName()),
+                directory.resolve("log"));
+        try {
+            other.read(lines::add);
+            String its = lines.poll(30, TimeUnit.SECONDS);
+
+            assertThat(ports()).doesNotHaveDuplicates().doesNotContainAnyElementsOf(List.of(its.split(" ")));
+        } finally {
+            other.say("end");
+            other.awaitEnd(Duration.ofSeconds(30));
         }
-        assertThat(last).isLessThan(32_000);
     }
 }

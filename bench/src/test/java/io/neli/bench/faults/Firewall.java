@@ -9,7 +9,6 @@ import java.util.concurrent.TimeUnit;
 
 import io.neli.cluster.JavaProcess;
 import io.neli.harness.ChildProcess;
-import io.neli.harness.Network;
 import io.neli.programs.Program;
 
 /**
@@ -21,11 +20,9 @@ final class Firewall implements AutoCloseable {
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
-    /** JVMs that run tests at the same time have chains and users of their own. */
-    static final String CHAIN = "NELI-FAULTS-" + Network.FORK;
+    static final String CHAIN = "NELI-FAULTS"; // one on a machine
 
     private static final int FIRST_USER = 61_000; // no system gives them away by itself
-    private static final int USERS_PER_FORK = 10;
 
     /** A run that was interrupted together with that process has left the chain behind. */
     private static final String SCRIPT = String.join(
@@ -72,7 +69,7 @@ final class Firewall implements AutoCloseable {
     }
 
     private static String user(int broker) {
-        return Integer.toString(FIRST_USER + Network.FORK * USERS_PER_FORK + broker);
+        return Integer.toString(FIRST_USER + broker);
     }
 
     /** What starts that broker: as its user, who may read and write whatever root may. */
