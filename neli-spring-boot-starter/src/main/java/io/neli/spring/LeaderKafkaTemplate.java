@@ -11,8 +11,8 @@ import org.springframework.kafka.core.KafkaTemplate;
  * another member leads, so the last send of a leader that was suspended and does not know that its term is over is not
  * seen by consumers with {@code isolation.level=read_committed}.
  *
- * <p><b>Why it is safe.</b> The members of a group share the transactional ids of a role, {@code <group id>-<role>-0}
- * and so on. A producer is used only if this member was seen to lead after the {@code initTransactions} of that
+ * <p><b>Why it is safe.</b> The members of a group share the transactional ids of a role, {@code
+ * <group id>.neli.<role>-0} and so on. A producer is used only if this member was seen to lead after the {@code initTransactions} of that
  * producer. The next leader calls {@code initTransactions} later, before its work begins, so the broker fences the
  * former producer and aborts its open transaction. A member that does not lead never calls it, which would fence the
  * leader.

@@ -53,7 +53,7 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
         this.election = election;
         this.role = role;
         this.transactions = transactions;
-        this.transactionalId = election.snapshot().groupId() + "-" + role + "-";
+        this.transactionalId = election.snapshot().groupId() + ".neli." + role + "-";
         this.context = context;
     }
 

@@ -9,6 +9,7 @@ import io.neli.NeliException;
 import io.neli.NotLeaderException;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
 import org.apache.kafka.clients.producer.Producer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
@@ -91,6 +92,24 @@ class LeaderKafkaTemplatesTest {
                     .isInstanceOf(NeliException.class)
                     .hasMessageContaining("for 4 transactions at a time, and one for 1 is asked for");
         });
+    }
+
+    /** Otherwise the leader of one would fence that of the other. */
+    @Test
+    void groups_and_roles_that_read_the_same_when_joined_share_no_transactional_id() {
+        assertThat(transactionalId("billing", "eu-invoices")).isNotEqualTo(transactionalId("billing-eu", "invoices"));
+    }
+
+    private static @Nullable String transactionalId(String groupId, String role) {
+        Neli election = Neli.builder()
+                .kafka(Map.of("bootstrap.servers", "localhost:9092"))
+                .groupId(groupId)
+                .roles(role)
+                .build();
+        return new LeaderKafkaTemplates<>(new DefaultKafkaProducerFactory<>(Map.of()), election, template -> {})
+                .forRole(role)
+                .getProducerFactory()
+                .getTransactionIdPrefix();
     }
 
     /** Otherwise each event would fail, and no member could lead any role. */

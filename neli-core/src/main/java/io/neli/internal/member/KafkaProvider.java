@@ -26,11 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record KafkaProvider(Map<String, Object> client) implements LogProvider {
 
-    private static final int LONGEST_TOPIC = 249;
-    private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1," + LONGEST_TOPIC + "}");
-
-    /** Such as {@code .1}. */
-    private static final int LOG_SUFFIX = 2;
+    /** Less than Kafka's 249 by the longest that is appended, {@code .runs}. */
+    private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,244}");
 
     private static final Set<Integer> QUORUMS = Set.of(1, 3, 5);
 
@@ -48,7 +45,7 @@ public record KafkaProvider(Map<String, Object> client) implements LogProvider {
     public void check(String topic, @Nullable String groupId, int quorum, Creation creation) {
         checkServers(client.get("bootstrap.servers"));
         checkTopic(topic, groupId);
-        checkQuorum(quorum, creation.replicationFactor(), topic);
+        checkQuorum(quorum, creation.replicationFactor());
     }
 
     private static void checkServers(@Nullable Object servers) {
@@ -69,7 +66,7 @@ public record KafkaProvider(Map<String, Object> client) implements LogProvider {
                     "the topic '" + topic
                             + "', which is named after it, would not be legal (the default of the group id is"
                             + " spring.application.name)",
-                    "set neli.group-id to at most 244 letters, digits, '.', '_' and '-', such as '"
+                    "set neli.group-id to at most 239 letters, digits, '.', '_' and '-', such as '"
                             + groupId.strip().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9._-]+", "-")
                             + "', or set neli.topic.name too");
         }
@@ -77,13 +74,13 @@ public record KafkaProvider(Map<String, Object> client) implements LogProvider {
             throw SettingsCheck.invalid(
                     "neli.topic.name",
                     topic,
-                    "it is not a legal name of a Kafka topic",
-                    "use at most 249 letters, digits, '.', '_' and '-' (the default is neli.group-id followed by"
+                    "it is not a legal name of a leader topic",
+                    "use at most 244 letters, digits, '.', '_' and '-' (the default is neli.group-id followed by"
                             + " '.neli')");
         }
     }
 
-    private static void checkQuorum(int quorum, @Nullable Integer replicationFactor, String topic) {
+    private static void checkQuorum(int quorum, @Nullable Integer replicationFactor) {
         if (!QUORUMS.contains(quorum)) {
             throw SettingsCheck.invalid(
                     "neli.quorum",
@@ -97,13 +94,6 @@ public record KafkaProvider(Map<String, Object> client) implements LogProvider {
                     replicationFactor,
                     "neli.quorum is '" + quorum + "', and its logs have one replica each",
                     "leave it out, or set neli.quorum to 1");
-        }
-        if (quorum > 1 && topic.length() > LONGEST_TOPIC - LOG_SUFFIX) {
-            throw SettingsCheck.invalid(
-                    "neli.topic.name",
-                    topic,
-                    "neli.quorum is '" + quorum + "', so there are topics with two more characters, which is too long",
-                    "use at most " + (LONGEST_TOPIC - LOG_SUFFIX) + " characters");
         }
     }
 

@@ -322,7 +322,7 @@ class NeliAutoConfigurationTest {
                 .rootCause()
                 .hasMessage("neli.group-id is 'My Billing': the topic 'My Billing.neli', which is named after it, would"
                         + " not be legal (the default of the group id is spring.application.name); set neli.group-id to"
-                        + " at most 244 letters, digits, '.', '_' and '-', such as 'my-billing', or set neli.topic.name"
+                        + " at most 239 letters, digits, '.', '_' and '-', such as 'my-billing', or set neli.topic.name"
                         + " too"));
     }
 
