@@ -3,15 +3,15 @@ package io.neli.spring;
 import io.neli.LeaderEvent.LeaderAcquired;
 
 /**
- * This member leads: prepare. {@link io.neli.Neli#isLeader()} is already true; {@link LeaderOnly} methods start when
- * the listeners have returned. A listener that throws makes the member resign; the listeners after it are notified of
- * the end only.
+ * Published when this member begins to lead, so that listeners can prepare. {@link io.neli.Neli#isLeader()} is already
+ * true; {@link LeaderOnly} methods start once all listeners have returned. If a listener throws, this member resigns,
+ * and later listeners receive only the event that ends the term.
  */
 public final class LeaderAcquiredEvent extends LeadershipEvent {
 
     private static final long serialVersionUID = 1L;
 
-    /** The event as a listener in this application context is notified of it. */
+    /** Creates the Spring event for an event of the election. */
     public LeaderAcquiredEvent(Object source, LeaderAcquired event) {
         super(source, event);
     }

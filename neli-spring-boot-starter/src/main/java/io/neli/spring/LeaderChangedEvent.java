@@ -6,9 +6,9 @@ import io.neli.Leader;
 import org.springframework.context.ApplicationEvent;
 
 /**
- * Another member leads the role, or this one, in a new term, or nobody is known to. Published on every member, also on
- * one that may not lead, for each listed role, on the same thread as the {@link LeadershipEvent leadership events} and
- * after this member's own. An exception of a listener is logged.
+ * Published when the known leader of a role changes: another member leads, this member leads in a new term, or no
+ * leader is known. Every member publishes it for each listed role, even if it may not lead, on the same thread as the
+ * {@link LeadershipEvent leadership events} and after its own. An exception of a listener is logged.
  */
 public final class LeaderChangedEvent extends ApplicationEvent {
 
@@ -17,19 +17,19 @@ public final class LeaderChangedEvent extends ApplicationEvent {
     private final String role;
     private final transient Optional<Leader> leader;
 
-    /** The change as a listener in this application context is notified of it. */
+    /** Creates the Spring event for a change that the election reports. */
     public LeaderChangedEvent(Object source, String role, Optional<Leader> leader) {
         super(source);
         this.role = role;
         this.leader = leader;
     }
 
-    /** The role. */
+    /** The role whose leader has changed. */
     public String role() {
         return role;
     }
 
-    /** Who leads, as {@link io.neli.Neli#leader(String)} says; empty while nobody is known to, as in a handover. */
+    /** The leader, as {@link io.neli.Neli#leader(String)} returns it; empty while none is known, as in a handover. */
     public Optional<Leader> leader() {
         return leader;
     }

@@ -4,19 +4,19 @@ import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderFenced;
 
 /**
- * This member no longer leads, and another may lead already: stop now. Running {@link LeaderOnly} methods are
- * interrupted.
+ * Published when this member has lost leadership and another member may already lead: stop now. Running {@link
+ * LeaderOnly} methods are interrupted, unless {@code neli.work.interrupt-on-fence} is false.
  */
 public final class LeaderFencedEvent extends LeadershipEvent {
 
     private static final long serialVersionUID = 1L;
 
-    /** The event as a listener in this application context is notified of it. */
+    /** Creates the Spring event for an event of the election. */
     public LeaderFencedEvent(Object source, LeaderFenced event) {
         super(source, event);
     }
 
-    /** Why. */
+    /** Why this member lost leadership. */
     public FenceReason reason() {
         return ((LeaderFenced) event).reason();
     }

@@ -5,21 +5,21 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.core.KafkaTemplate;
 
 /**
- * A {@link KafkaTemplate} for the leader of a role, which {@link LeaderKafkaTemplates} makes. It only sends in
+ * A {@link KafkaTemplate} for the leader of a role, created by {@link LeaderKafkaTemplates}. It sends only in
  * transactions, by {@link #executeInTransaction} or by {@code @Transactional} with a {@link
- * org.springframework.kafka.transaction.KafkaTransactionManager} on its producer factory. The broker refuses them once
- * another member leads, so the last send of a leader that was suspended and does not know that its term is over is not
- * seen by consumers with {@code isolation.level=read_committed}.
+ * org.springframework.kafka.transaction.KafkaTransactionManager} on its producer factory. Once another member leads,
+ * the broker refuses these transactions. So if a former leader was suspended and sends without knowing that its term is
+ * over, consumers with {@code isolation.level=read_committed} do not see the record.
  *
- * <p><b>Why it is safe.</b> The members of a group share the transactional ids of a role, {@code
- * <group id>.neli.<role>-0} and so on. A producer is used only if this member was seen to lead after the {@code initTransactions} of that
- * producer. The next leader calls {@code initTransactions} later, before its work begins, so the broker fences the
- * former producer and aborts its open transaction. A member that does not lead never calls it, which would fence the
- * leader.
+ * <p><b>Why it is safe.</b> The members of a group share a role's transactional ids, {@code <group id>.neli.<role>-0}
+ * and so on. A member uses a producer only if it still led after that producer's {@code initTransactions}. The next
+ * leader calls {@code initTransactions} later, before its work begins, so the broker fences the former leader's
+ * producer and aborts its open transaction. A member that does not lead never calls {@code initTransactions}, because
+ * that would fence the leader.
  *
- * <p>To begin a transaction throws a {@link io.neli.NotLeaderException} without leadership, except in a handover for
- * work that still runs, and a {@link org.springframework.kafka.core.NoProducerAvailableException} when as many are open
- * as there are transactional ids. {@code docs/fencing.md} says how a send fails that is fenced. Thread-safe.
+ * <p>Beginning a transaction throws a {@link io.neli.NotLeaderException} if this member does not lead, except for work
+ * that still runs in a handover, and a {@link org.springframework.kafka.core.NoProducerAvailableException} if every
+ * transactional id has an open transaction. {@code docs/fencing.md} describes how a fenced send fails. Thread-safe.
  */
 public class LeaderKafkaTemplate<K, V extends @Nullable Object> extends KafkaTemplate<K, V> {
 
@@ -27,11 +27,11 @@ public class LeaderKafkaTemplate<K, V extends @Nullable Object> extends KafkaTem
 
     LeaderKafkaTemplate(LeaderProducerFactory<K, V> producers) {
         super(producers);
-        super.setBeanName(producers.role); // in metrics
+        super.setBeanName(producers.role); // shown in metrics
         this.producers = producers;
     }
 
-    /** Not supported: with such a bean Boot's own template backs off, and all others that send are given this one. */
+    /** Not supported: with such a bean Boot would define no template of its own, and all senders would get this one. */
     @Override
     public void setBeanName(String name) {
         throw new NeliException(

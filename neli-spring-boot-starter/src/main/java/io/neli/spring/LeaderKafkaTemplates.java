@@ -22,13 +22,13 @@ import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.core.ProducerFactory;
 
 /**
- * Makes the {@link LeaderKafkaTemplate} of each role: inject it where the template is used, and call {@link
- * #forRole(String)} there. Its templates are no beans, so that the application's {@code KafkaTemplate} stays what it
- * is.
+ * Creates and keeps the {@link LeaderKafkaTemplate} of each role: inject this bean where a template is used, and call
+ * {@link #forRole(String)} there. The templates are not beans, so they do not replace the application's {@code
+ * KafkaTemplate}.
  *
- * <p>Spring Boot applications have one as a bean. {@code spring.kafka.template.*} applies to its templates, except for
- * transaction id prefix and sends without a transaction, and so do the beans that Boot gives its own template. A bean
- * is notified before the other listeners, which may send; to an election of your own, add it as a listener.
+ * <p>Spring Boot applications have a bean of this type. Its templates use {@code spring.kafka.template.*}, except for
+ * transaction id prefix and sends without a transaction, and the same beans as Boot's own template. The bean is
+ * notified before the other listeners, so they can send. Without Boot, add it to the election as a listener.
  * Thread-safe.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
@@ -43,16 +43,16 @@ public class LeaderKafkaTemplates<K, V extends @Nullable Object>
     private final Map<String, LeaderKafkaTemplate<K, V>> templates = new ConcurrentHashMap<>();
     private volatile @Nullable ApplicationContext context;
 
-    /** Of the brokers' transactions; null before the first term. */
+    /** The thread that checks the brokers' transaction version; null until it is started in the first term. */
     final AtomicReference<@Nullable Thread> versionCheck = new AtomicReference<>();
 
     /**
-     * Makes no template yet.
+     * Creates no template yet.
      *
-     * @param producerFactory whose properties, serializers and listeners the templates' own producers have; a
-     *     {@link DefaultKafkaProducerFactory}
-     * @param election need not be started yet
-     * @param settings applied to each template
+     * @param producerFactory a {@link DefaultKafkaProducerFactory}; the templates' producers copy its properties,
+     *     serializers and listeners
+     * @param election the election, which need not be started yet
+     * @param settings called for each new template
      */
     public LeaderKafkaTemplates(
             ProducerFactory<K, V> producerFactory,
@@ -63,22 +63,22 @@ public class LeaderKafkaTemplates<K, V extends @Nullable Object>
         this.settings = settings;
     }
 
-    /** The template of a role for one transaction at a time; the same for all callers. */
+    /** Returns the template of a role, for one transaction at a time. All callers get the same one. */
     public LeaderKafkaTemplate<K, V> forRole(String role) {
         return forRole(role, 1);
     }
 
     /**
-     * The template of a role for several transactions at a time; the same for all callers.
+     * Returns the template of a role, for several transactions at a time. All callers get the same one.
      *
-     * @param transactions how many transactions may be open at a time, the same on all members: a leader that has
-     *     fewer does not fence the others of a former one
-     * @throws NeliException if it cannot be made, or there is one for another number already
+     * @param transactions how many transactions may be open at a time; the same number on all members, because a leader
+     *     with fewer does not fence all transactions of its predecessor
+     * @throws NeliException if the template cannot be created, or exists with another number of transactions
      */
     public LeaderKafkaTemplate<K, V> forRole(String role, int transactions) {
         LeaderKafkaTemplate<K, V> found = templates.computeIfAbsent(role, named -> make(named, transactions));
         int already = found.producers.transactions;
-        if (already != transactions) { // it would use the same transactional ids
+        if (already != transactions) { // both would use the same transactional ids
             throw new NeliException(
                     "role '" + role + "' has a LeaderKafkaTemplate for " + already
                             + " transactions at a time, and one for " + transactions + " is asked for",
@@ -94,7 +94,7 @@ public class LeaderKafkaTemplates<K, V extends @Nullable Object>
                             + transactions,
                     "pass a role, such as '" + Neli.DEFAULT_ROLE + "', and at least 1 transaction to forRole");
         }
-        election.partitionOf(role); // refuses an unknown role, for which each event would fail
+        election.partitionOf(role); // throws for an unknown role, with which onEvent would always fail
         if (!(producerFactory instanceof DefaultKafkaProducerFactory)) {
             throw new NeliException(
                     "the producer factory of LeaderKafkaTemplates is a "
@@ -120,7 +120,7 @@ public class LeaderKafkaTemplates<K, V extends @Nullable Object>
         }
     }
 
-    /** Once, and on a thread of its own: the leader's work does not wait for it. */
+    /** Runs the check once, on its own thread, so that the leader's work does not wait for it. */
     private void checkTransactionVersion() {
         Map<String, Object> properties = producerFactory.getConfigurationProperties();
         Thread check = new Thread(() -> TransactionVersion.check(properties), "neli-transaction-version");
@@ -137,7 +137,7 @@ public class LeaderKafkaTemplates<K, V extends @Nullable Object>
 
     @Override
     public void onApplicationEvent(ContextStoppedEvent event) {
-        if (event.getApplicationContext() == context) { // not that of a child
+        if (event.getApplicationContext() == context) { // not that of a child context
             templates.values().forEach(template -> template.producers.reset());
         }
     }

@@ -28,7 +28,7 @@ import org.springframework.kafka.core.DefaultTransactionIdSuffixStrategy;
 import org.springframework.kafka.core.NoProducerAvailableException;
 import org.springframework.kafka.core.ProducerFactory;
 
-/** Provides the producers of the current term, and none without leadership. Thread-safe. */
+/** Creates the producers of a LeaderKafkaTemplate: new ones in each term, none without leadership. Thread-safe. */
 final class LeaderProducerFactory<K, V extends @Nullable Object> implements ProducerFactory<K, V> {
 
     private static final long NONE = -1;
@@ -40,7 +40,7 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
     private final String transactionalId;
     private final @Nullable ApplicationContext context;
     private final AtomicReference<@Nullable Term<K, V>> term = new AtomicReference<>();
-    /** The token of a revoked term, whose work may go on with the existing producers. */
+    /** The token of a revoked term, whose running work may still use its producers; otherwise {@link #NONE}. */
     private volatile long draining = NONE;
 
     LeaderProducerFactory(
@@ -57,7 +57,7 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
         this.context = context;
     }
 
-    /** A term has its own producers: those that an earlier one left behind are not used again, and occupy no id. */
+    /** The producers of one term. Those of an earlier term are not used again, and occupy no transactional id. */
     private record Term<K, V extends @Nullable Object>(
             long token, DefaultKafkaProducerFactory<K, V> producers, CompletableFuture<@Nullable Void> prepared) {}
 
@@ -73,13 +73,13 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
     }
 
     private void acquired(long token) {
-        try { // another thread may be preparing; Kafka itself gives up sooner, by max.block.ms, unless that was raised
+        try { // waits if another thread prepares; Kafka gives up earlier (max.block.ms), unless raised
             begin(token).prepared.get(2, TimeUnit.MINUTES);
         } catch (RuntimeException | ExecutionException | TimeoutException | InterruptedException e) {
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
             }
-            if (isLed(token)) { // it cannot do what it should lead for; otherwise the next leader prepares
+            if (isLed(token)) { // a leader without producers resigns; otherwise the next leader prepares
                 throw new KafkaException("Role '" + role + "' has no producers: " + e.getMessage(), e);
             }
         }
@@ -90,7 +90,7 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
         if (former != null && former.token == token) {
             return former;
         }
-        requireLed(token); // the producers of a later term must stay
+        requireLed(token); // a former leader must not replace the producers of a later term
         Term<K, V> begun = new Term<>(token, producers(token), new CompletableFuture<>());
         if (!term.compareAndSet(former, begun)) {
             return begin(token); // another thread was first
@@ -102,7 +102,7 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
         return begun;
     }
 
-    /** Fences every member that has used the transactional ids before. */
+    /** Creates a producer for each transactional id, which fences every member that has used it before. */
     private void prepare(Term<K, V> begun) {
         List<Producer<K, V>> all = new ArrayList<>();
         try {
@@ -115,7 +115,7 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
             begun.prepared.completeExceptionally(e);
             throw e;
         } finally {
-            all.forEach(Producer::close); // keeps it for later, or closes it after the reset
+            all.forEach(Producer::close); // returns it to the cache, or really closes it if that was reset
         }
         begun.prepared.complete(null);
     }
@@ -131,13 +131,13 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
         return producers;
     }
 
-    /** On any other member than the leader, {@code initTransactions} would fence the leader. */
+    /** Guards {@code initTransactions}: called by a member that does not lead, it would fence the leader. */
     @SuppressWarnings("unchecked")
     private Producer<K, V> guarded(Producer<K, V> producer, long token) {
         NameMatchMethodPointcutAdvisor guard = new NameMatchMethodPointcutAdvisor((MethodInterceptor) invocation -> {
             requireLed(token);
             Object initialized = invocation.proceed();
-            requireLed(token); // checked after it: a later leader initializes later
+            requireLed(token); // checked after it, so the next leader initializes later
             return initialized;
         });
         guard.setMappedName("initTransactions");
@@ -159,7 +159,7 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
     @Override
     public Producer<K, V> createProducer() {
         long token = election.leadership(role).map(Leadership::token).orElse(draining);
-        Term<K, V> current = begin(token); // if another leads in a drain, the broker refuses the transaction
+        Term<K, V> current = begin(token); // if another member leads in the drain, the broker refuses the transaction
         if (!current.prepared.isDone()) {
             throw new IllegalStateException(
                     "Role '" + role + "' is led, but its producers are still being prepared: send"
@@ -214,7 +214,7 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
         return source.getConfigurationProperties();
     }
 
-    /** Open transactions continue: their ids are not used again before they have ended. */
+    /** Closes idle producers. Open transactions continue, and their ids are not used again before they have ended. */
     @Override
     public void reset() {
         Term<K, V> current = term.get();

@@ -6,10 +6,10 @@ import org.springframework.context.ApplicationEvent;
 /**
  * A change of this member's leadership, for {@code @EventListener} methods.
  *
- * <p>Published in order, one at a time, on a thread of the election, which waits for the listeners unless they are
- * {@code @Async}. An exception of a listener has the same effect as in an {@link io.neli.LeaderListener}. Each listed
- * role has its own events; {@code @EventListener(condition = "#root.event.role == 'invoices'")} selects those of one
- * role.
+ * <p>The events are published in order, one at a time, on a thread of the election, which waits for the listeners
+ * unless they are {@code @Async}. An exception of a listener has the same effect as in an {@link
+ * io.neli.LeaderListener}. Each listed role has its own events; {@code @EventListener(condition = "#root.event.role ==
+ * 'invoices'")} selects those of one role.
  */
 public abstract sealed class LeadershipEvent extends ApplicationEvent
         permits LeaderAcquiredEvent, LeaderRevokedEvent, LeaderFencedEvent {
@@ -23,7 +23,7 @@ public abstract sealed class LeadershipEvent extends ApplicationEvent
         this.event = event;
     }
 
-    /** The role. */
+    /** The role that this member leads or led. */
     public String role() {
         return event.role();
     }

@@ -13,10 +13,11 @@ import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Starts something when this member begins to lead, and stops it when leadership ends. It is allowed on
+ * Starts a Kafka listener or a lifecycle bean when this member begins to lead, and stops it when leadership ends. The
+ * annotation is allowed on
  *
  * <ul>
- *   <li>a {@code @KafkaListener} method or class, for its containers;
+ *   <li>a {@code @KafkaListener} method or class: its containers are started and stopped;
  *   <li>a {@link Lifecycle} or {@link SmartLifecycle} bean that does not start by itself: on its class, or on its
  *       {@code @Bean} method. A {@code SmartLifecycle} must return false from {@link SmartLifecycle#isAutoStartup()}.
  * </ul>
@@ -27,17 +28,17 @@ import org.springframework.context.SmartLifecycle;
  * void on(Order order) { ... }
  * }</pre>
  *
- * <p>Anywhere else, and with a {@linkplain #role() role} that cannot be meant, start-up fails with a
- * {@link io.neli.NeliException}. For a method that is called there is {@link LeaderOnly}.
+ * <p>Anywhere else, or with an invalid {@linkplain #role() role}, start-up fails with a {@link io.neli.NeliException}.
+ * For methods that are called, use {@link LeaderOnly}.
  *
  * <p>On {@link LeaderAcquired} it is started after the other listeners have returned; if that fails, this member
  * resigns. On {@link LeaderRevoked} it is stopped before the other listeners are notified; on {@link LeaderFenced} it
- * is asked to stop before, and waited for after. The handover waits until it has stopped, for at most {@code
- * neli.handover-timeout}, and this member does not lead again before. {@code docs/start-when-leading.md} has the
- * details.
+ * is asked to stop before they are notified, and waited for after they have returned. The handover waits until it has
+ * stopped, for at most {@code neli.handover-timeout}; this member does not lead again before that. {@code
+ * docs/start-when-leading.md} has the details.
  *
- * <p>Nothing checks leadership where the application itself starts such a bean or container. With {@code
- * neli.enabled=false} it never runs, or as on a leader, by {@code neli.when-disabled}.
+ * <p>Leadership is not checked if the application itself starts such a bean or container. With {@code
+ * neli.enabled=false}, {@code neli.when-disabled} decides whether it never runs or runs as on a leader.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

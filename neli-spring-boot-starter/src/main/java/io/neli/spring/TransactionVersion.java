@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.util.StringUtils;
 
-/** Below 2, a delayed commit can end a later transaction of the same leader (KIP-890). */
+/** Checks the brokers' {@code transaction.version}: below 2, a delayed commit can end a later transaction (KIP-890). */
 final class TransactionVersion {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderKafkaTemplates.class);
@@ -25,7 +25,7 @@ final class TransactionVersion {
 
     private TransactionVersion() {}
 
-    /** Logs a warning if the brokers have too low a version, and nothing if they do not say which. */
+    /** Logs a warning if the version is too low, but none if the brokers do not answer. */
     static void check(Map<String, Object> clientProperties) {
         try {
             int version = ask(clientProperties);
@@ -47,7 +47,7 @@ final class TransactionVersion {
         }
     }
 
-    /** As the command wants them; Spring Boot's properties are a list. */
+    /** The servers as {@code kafka-features.sh} expects them, separated by commas; Spring Boot's property is a list. */
     private static @Nullable Object servers(Map<String, Object> clientProperties) {
         Object servers = clientProperties.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG);
         return servers instanceof Collection<?> several

@@ -1,5 +1,5 @@
 /**
- * What an application writes: {@link io.neli.spring.LeaderOnly} on methods, {@link io.neli.spring.StartWhenLeading} on
+ * What an application uses: {@link io.neli.spring.LeaderOnly} on methods, {@link io.neli.spring.StartWhenLeading} on
  * beans, {@link io.neli.spring.LeadershipEvent} in event listeners, and {@link io.neli.spring.LeaderKafkaTemplates} to
  * write to Kafka.
  */

@@ -47,7 +47,7 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAPackage(GATE);
 
-    /** As its beans do: without spring-kafka both annotations work. */
+    /** Without spring-kafka both annotations must still work. */
     @ArchTest
     static final ArchRule only_what_takes_containers_needs_spring_kafka = noClasses()
             .that()

@@ -93,7 +93,7 @@ class LeaderKafkaTemplateIT {
             assertThatThrownBy(() -> standby.executeInTransaction(nothing -> true))
                     .isInstanceOfSatisfying(NotLeaderException.class, refusal -> assertThat(refusal.role())
                             .isEqualTo(role));
-            standby.producers.onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN)); // comes late: it no longer leads
+            standby.producers.onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN)); // too late: it no longer leads
             return true;
         });
         assertThat(Committed.values(topic)).containsExactly("a");
@@ -189,7 +189,7 @@ class LeaderKafkaTemplateIT {
             LeaderKafkaTemplate<String, String> ofBean = templates.forRole(role);
             acquire(ofBean);
             child.stop();
-            fenceFromOutside(); // seen only by a producer that is still there
+            fenceFromOutside(); // only a producer that still exists is fenced by this
             assertFenced(() -> ofBean.executeInTransaction(operations -> operations.send(topic, "lost")));
         }
     }
@@ -298,7 +298,7 @@ class LeaderKafkaTemplateIT {
                             .found()
                             .orderedStream()
                             .forEach(listener -> listener.onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN)));
-                    fenceFromOutside(); // seen only if the producer was there before
+                    fenceFromOutside(); // only a producer that existed before is fenced by this
 
                     Job job = context.getBean(Job.class);
                     assertFenced(() -> job.send("fenced"));
@@ -333,7 +333,7 @@ class LeaderKafkaTemplateIT {
         template.executeInTransaction(operations -> operations.send(topic, value));
     }
 
-    /** As if another member had believed that it led. */
+    /** Fences the producer as a member would that wrongly believed it led. */
     private void fenceFromOutside() {
         Properties settings = new Properties();
         settings.put("bootstrap.servers", SharedBroker.address());
@@ -378,7 +378,7 @@ class LeaderKafkaTemplateIT {
         }
     }
 
-    /** As the election has them. */
+    /** The listeners that the election notifies. */
     record Listeners(ObjectProvider<LeaderListener> found) {}
 
     static class Job {

@@ -94,7 +94,7 @@ class LeaderKafkaTemplatesTest {
         });
     }
 
-    /** Otherwise the leader of one would fence that of the other. */
+    /** If they shared one, the leader of one group would fence that of the other. */
     @Test
     void groups_and_roles_that_read_the_same_when_joined_share_no_transactional_id() {
         assertThat(transactionalId("billing", "eu-invoices")).isNotEqualTo(transactionalId("billing-eu", "invoices"));
@@ -112,7 +112,7 @@ class LeaderKafkaTemplatesTest {
                 .getTransactionIdPrefix();
     }
 
-    /** Otherwise each event would fail, and no member could lead any role. */
+    /** If it were accepted, each event would fail, and no member could lead any role. */
     @Test
     void a_role_that_the_election_does_not_know_is_refused_where_the_template_is_made() {
         Neli election = Neli.builder()

@@ -14,8 +14,8 @@ public final class SharedBroker {
         broker.brokerProperty("group.initial.rebalance.delay.ms", "0");
         broker.brokerProperty("transaction.state.log.replication.factor", "1");
         broker.brokerProperty("transaction.state.log.min.isr", "1");
-        broker.brokerProperty("offsets.topic.num.partitions", "3"); // fifty take seconds to load
-        broker.brokerListProperty("shared.broker"); // not spring.kafka.bootstrap-servers, which other tests leave out
+        broker.brokerProperty("offsets.topic.num.partitions", "3"); // the default of fifty takes seconds to load
+        broker.brokerListProperty("shared.broker"); // others leave spring.kafka.bootstrap-servers unset
         broker.afterPropertiesSet();
         Runtime.getRuntime().addShutdownHook(new Thread(broker::destroy, "shared-broker-stop"));
         return broker;

@@ -33,12 +33,12 @@ public final class Snapshots {
         return with(Status.CONNECTING, Optional.empty(), List.of(unled(0, "invoices", "reports"), unled(1, "mail")));
     }
 
-    /** It leads the roles of the first partition, and {@code bob} the other. */
+    /** The member leads the roles of the first partition, and {@code bob} those of the other. */
     public static NeliSnapshot leading(Duration leadingFor, Duration leaseLeft) {
         return leading(leadingFor, Duration.ZERO, leaseLeft);
     }
 
-    /** As above, while its listeners prepare for the roles of the first partition. */
+    /** The same, while its listeners prepare for the roles of the first partition. */
     public static NeliSnapshot leading(Duration leadingFor, Duration preparingFor, Duration leaseLeft) {
         return with(
                 Status.RUNNING,
@@ -97,7 +97,7 @@ public final class Snapshots {
         return new NeliSnapshot.Log(topic, false, false, Optional.empty());
     }
 
-    /** The last one of three is lost. */
+    /** Three logs, of which the last is lost. */
     private static List<NeliSnapshot.Log> logs(String holder, boolean held) {
         return List.of(
                 new NeliSnapshot.Log("billing.neli", true, held, Optional.of(holder)),

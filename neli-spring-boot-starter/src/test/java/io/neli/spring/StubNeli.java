@@ -20,7 +20,7 @@ import io.neli.Neli.LeaderTask;
 import io.neli.NeliSnapshot;
 import io.neli.NeliSnapshot.Status;
 
-/** An election whose outcome the test decides; records the calls that it gets. */
+/** An election whose outcome the test decides. It records the calls that it receives. */
 public final class StubNeli implements Neli {
 
     public static final long TOKEN = 42;
@@ -49,13 +49,13 @@ public final class StubNeli implements Neli {
         this.leading = leading;
     }
 
-    /** Ends the term, and calls the work that was detached. */
+    /** Ends the term, and runs the callbacks of detached work. */
     public void fence() {
         leading = false;
         callbacks.forEach(Runnable::run);
     }
 
-    /** The calls except start and close. */
+    /** The recorded calls, except start and close. */
     public List<String> work() {
         List<String> work = new ArrayList<>(calls);
         work.removeAll(List.of("start", "close"));

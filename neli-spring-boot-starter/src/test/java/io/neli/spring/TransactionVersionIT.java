@@ -40,7 +40,7 @@ class TransactionVersionIT {
                 new DefaultKafkaProducerFactory<>(BROKER, new StringSerializer(), new StringSerializer()),
                 neli,
                 template -> {});
-        templates.onEvent(new LeaderAcquired("invoices", 0, StubNeli.TOKEN)); // nothing is sent in transactions yet
+        templates.onEvent(new LeaderAcquired("invoices", 0, StubNeli.TOKEN)); // no transaction has been sent yet
         assertThat(templates.versionCheck).hasNullValue();
 
         templates.forRole("invoices");

@@ -23,7 +23,7 @@ import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** A leader in a process of its own, stopped by a signal in the middle of a transaction, and its successor. */
+/** A leader in its own process, which a signal stops in the middle of a transaction, and its successor. */
 @Tag("proof")
 @EnabledOnOs(value = OS.LINUX, disabledReason = "sends SIGSTOP and SIGCONT")
 class ZombieIT {
@@ -43,7 +43,7 @@ class ZombieIT {
         try {
             await().atMost(PATIENCE).until(() -> said.contains("sent"));
             zombie.stop();
-            say(zombie, "continue"); // what it reads first when it can
+            say(zombie, "continue"); // the first thing it reads after it continues
 
             Map<String, Object> kafka = Map.of("bootstrap.servers", SharedBroker.address());
             LeaderKafkaTemplates<?, ?>[] listener = new LeaderKafkaTemplates<?, ?>[1];
@@ -97,7 +97,7 @@ class ZombieIT {
                     try (BufferedReader lines = process.io().inputReader(StandardCharsets.UTF_8)) {
                         lines.lines().forEach(said::add);
                     } catch (IOException | UncheckedIOException e) {
-                        // it has been killed
+                        // the process was killed
                     }
                 },
                 "zombie-output");

@@ -50,7 +50,7 @@ public final class ZombieMain {
             }
             awaitPrepared(neli);
             write(template, args[2], input);
-            // It reads in the log who leads, which takes a moment after the thaw.
+            // It learns from the log who leads, which takes a moment after it continues.
             await().atMost(PATIENCE)
                     .until(() -> neli.leader().filter(leader -> !leader.self()).isPresent());
             again(template, args[2]);
@@ -66,7 +66,7 @@ public final class ZombieMain {
         }
     }
 
-    /** Not as work, so that nothing interrupts it: only the broker can refuse it. */
+    /** Writes outside of work, so that nothing interrupts it: only the broker can refuse it. */
     private static void write(LeaderKafkaTemplate<String, String> template, String topic, BufferedReader input) {
         try {
             template.executeInTransaction(operations -> {
