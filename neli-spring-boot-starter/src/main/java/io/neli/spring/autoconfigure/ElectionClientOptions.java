@@ -17,7 +17,7 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.util.StringUtils;
 
-/** How the election's client reaches NATS by {@code neli.nats.*}. */
+/** Creates the client options of an election on NATS from {@code neli.nats.*}. */
 final class ElectionClientOptions {
 
     private static final String SERVERS = NatsChoice.SERVERS;
@@ -44,7 +44,7 @@ final class ElectionClientOptions {
         return options.build();
     }
 
-    /** The servers, as they may be shown. */
+    /** Checks the servers, and returns them for messages, with users and tokens masked. */
     private static String verified(List<String> servers) {
         String shown = servers.stream()
                 .map(server -> USER.matcher(server).replaceFirst("$1***@"))

@@ -16,10 +16,10 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.util.StringUtils;
 
 /**
- * How the election's clients reach Kafka. Later sources win: the common part of {@code spring.kafka}, {@code
- * neli.kafka}, connection details that are not Boot's own view of {@code spring.kafka}. Settings of the application's
- * own consumers, producers and admin clients do not apply to the election, nor does its client id, which three clients
- * would share.
+ * Creates the properties of the election's Kafka clients. Later sources win: the common part of {@code spring.kafka},
+ * {@code neli.kafka}, connection details other than Boot's own view of {@code spring.kafka}. Settings of the
+ * application's own consumers, producers and admin clients do not apply to the election. Neither does its client id,
+ * which the election's three clients would share.
  */
 final class ElectionClientProperties {
 
@@ -49,7 +49,7 @@ final class ElectionClientProperties {
                                     + property,
                             "set one of the two");
                 }
-                client.remove(SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG); // a bundle ignores any store but its own
+                client.remove(SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG); // a bundle would ignore these stores
                 client.remove(SslBundle.class.getName());
             }
         }
@@ -65,7 +65,7 @@ final class ElectionClientProperties {
         return client;
     }
 
-    /** Boot's bean, of which the class is not public. */
+    /** Whether this is Boot's own bean, whose class is not public. */
     private static boolean ofProperties(KafkaConnectionDetails details) {
         return details.getClass().getPackage().equals(KafkaProperties.class.getPackage());
     }

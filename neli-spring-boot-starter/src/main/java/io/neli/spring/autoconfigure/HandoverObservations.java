@@ -12,7 +12,7 @@ import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.NeliMetrics;
 
-/** Observes the handovers of this member: one for each term, whatever roles map to its partition. */
+/** Observes each handover of this member: once per term, however many roles map to the partition. */
 final class HandoverObservations implements NeliMetrics {
 
     private final Supplier<ObservationRegistry> registry;

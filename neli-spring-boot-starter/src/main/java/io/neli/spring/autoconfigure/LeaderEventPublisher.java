@@ -16,7 +16,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.core.Ordered;
 
 /**
- * Publishes the election's events in the application. As a listener of order 0 it comes before those without an order,
+ * Publishes the election's events as Spring events. Its order is 0: it is notified before listeners without an order,
  * and after those with a negative one.
  */
 final class LeaderEventPublisher implements LeaderListener, Ordered {

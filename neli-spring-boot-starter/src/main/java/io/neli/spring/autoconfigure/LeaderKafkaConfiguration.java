@@ -17,7 +17,7 @@ import org.springframework.kafka.support.ProducerListener;
 import org.springframework.kafka.support.converter.RecordMessageConverter;
 import org.springframework.kafka.support.micrometer.KafkaTemplateObservationConvention;
 
-/** The templates of this context's election, as Boot's KafkaAutoConfiguration makes its own. */
+/** Defines the templates of this context's election, configured as Boot's KafkaAutoConfiguration configures its own. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(ProducerFactory.class)
 @ConditionalOnMissingBean(NeliNatsConnectionDetails.class)
@@ -27,7 +27,7 @@ class LeaderKafkaConfiguration {
     @Bean
     @ConditionalOnSingleCandidate(value = Neli.class, search = SearchStrategy.CURRENT)
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-    @SuppressWarnings("unchecked") // as Boot's template, it is for the types that the application injects
+    @SuppressWarnings("unchecked") // like Boot's template, it fits whatever types the application injects
     LeaderKafkaTemplates<?, ?> leaderKafkaTemplates(ApplicationContext context) {
         Binder properties = Binder.get(context.getEnvironment());
         ProducerFactory<Object, Object> producers = context.getBean(ProducerFactory.class);

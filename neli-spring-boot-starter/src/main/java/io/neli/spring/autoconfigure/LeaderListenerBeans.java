@@ -28,16 +28,16 @@ import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Adds to the election of this context, whoever has built it, that its listener beans are notified in their order, of
- * which one publishes the leadership events. They are looked up at the first event, so a listener may itself depend on
- * the election.
+ * Adds the listener beans to the election of this context, whoever built it. They are notified in their order; one of
+ * them publishes the leadership events. The beans are looked up at the first event, so a listener may depend on the
+ * election.
  */
 final class LeaderListenerBeans implements BeanPostProcessor, SmartInitializingSingleton {
 
     private final ConfigurableListableBeanFactory beans;
     private final Supplier<List<LeaderListener>> listeners;
 
-    /** All beans of that type; those of a parent context with an election of its own are notified by that one only. */
+    /** Uses all {@link LeaderListener} beans, except those of a parent context that has its own election. */
     LeaderListenerBeans(ConfigurableListableBeanFactory beans) {
         this.beans = beans;
         this.listeners = SingletonSupplier.of(() -> {
@@ -59,7 +59,7 @@ final class LeaderListenerBeans implements BeanPostProcessor, SmartInitializingS
         return bean;
     }
 
-    /** Those that can be injected without a qualifier. */
+    /** The names of the elections that can be injected without a qualifier. */
     private List<String> candidates() {
         List<String> all = Arrays.stream(beans.getBeanNamesForType(Neli.class, true, false))
                 .filter(name -> !isDefined(name, bean -> !bean.isAutowireCandidate() || !bean.isDefaultCandidate()))
@@ -100,13 +100,13 @@ final class LeaderListenerBeans implements BeanPostProcessor, SmartInitializingS
         return found;
     }
 
-    /** Calls every listener, even if one throws: each may have something to stop. Throws the first failure. */
+    /** Calls the listeners, up to the first failure or all of them, and then throws the first failure. */
     private void callEach(Consumer<LeaderListener> call, boolean untilFailure) {
         Throwable first = null;
         for (LeaderListener listener : listeners.get()) {
             try {
                 call.accept(listener);
-            } catch (Throwable failure) { // also a checked exception, from Kotlin
+            } catch (Throwable failure) { // may be a checked exception, from Kotlin
                 if (first == null) {
                     first = failure;
                 } else if (failure != first) {
@@ -122,12 +122,12 @@ final class LeaderListenerBeans implements BeanPostProcessor, SmartInitializingS
         }
     }
 
-    /** No bean, because it is not one of those that it notifies. */
+    /** Notifies all listener beans. It is not a bean, or it would be one of them. */
     private final class All implements LeaderListener {
 
         /**
-         * On {@link LeaderAcquired} the first failure ends the calls: later listeners rely on what the earlier ones
-         * prepare.
+         * On {@link LeaderAcquired} the first failure ends the calls: later listeners rely on what earlier ones
+         * prepare. Other events reach every listener, because each may have something to stop.
          */
         @Override
         public void onEvent(LeaderEvent event) {

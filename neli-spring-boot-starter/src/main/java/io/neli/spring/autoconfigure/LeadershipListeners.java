@@ -30,8 +30,8 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
- * Lets the election wait for the listeners of its events: {@code @EventListener} methods run on its thread, also where
- * the event multicaster is asynchronous. Refuses at start-up the listeners for which it would not wait.
+ * Makes the election wait for the listeners of its events: {@code @EventListener} methods run on its thread, even if
+ * the event multicaster is asynchronous. Refuses at start-up the listeners for which the election would not wait.
  */
 public final class LeadershipListeners implements EventListenerFactory, SmartInitializingSingleton, Ordered {
 
@@ -75,13 +75,12 @@ public final class LeadershipListeners implements EventListenerFactory, SmartIni
         return new Adapter(beanName, type, method);
     }
 
-    /** Before all other factories. */
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE;
     }
 
-    /** Only the application can define a multicaster that is asynchronous. */
+    /** Refuses listeners that are not methods if the application has defined an asynchronous event multicaster. */
     @Override
     public void afterSingletonsInstantiated() {
         if (!beans.containsBeanDefinition(MULTICASTER)) {
@@ -109,7 +108,7 @@ public final class LeadershipListeners implements EventListenerFactory, SmartIni
             super(beanName, type, method);
         }
 
-        /** Spring would not notify the others, and each may have something to stop. */
+        /** Logs most failures: if thrown, Spring would skip later listeners, which may have something to stop. */
         @Override
         public void onApplicationEvent(ApplicationEvent event) {
             try {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 
-/** The SSL bundle that a property names. */
+/** Finds the SSL bundle that a property names. */
 final class NamedSslBundle {
 
     private NamedSslBundle() {}

@@ -4,8 +4,8 @@ import io.neli.NeliException;
 import org.springframework.boot.context.properties.PropertyMapper;
 
 /**
- * Whether the election is on NATS instead of Kafka. What is ambiguous is refused: a member that is on the other of the
- * two would lead next to the leader.
+ * Decides whether the election is on NATS or on Kafka. Ambiguous settings are refused, because a member on the other
+ * system would lead at the same time as the leader.
  */
 final class NatsChoice {
 
@@ -13,7 +13,7 @@ final class NatsChoice {
 
     private NatsChoice() {}
 
-    /** Without connection details of NATS, the election is on Kafka: refuses properties that say otherwise. */
+    /** Refuses {@code neli.nats.*} if there are no connection details of NATS: the election is then on Kafka. */
     static void verifyOnKafka(NeliProperties.Nats nats) {
         if (nats.servers() != null) {
             throw new NeliException(
@@ -41,7 +41,7 @@ final class NatsChoice {
                 "add the dependency org.springframework.boot:spring-boot-kafka, or set " + SERVERS);
     }
 
-    /** @throws NeliException if the election is to be on Kafka too */
+    /** @throws NeliException if {@code neli.kafka.*} is set too */
     static void verifyNotOnKafka(NeliProperties.Kafka kafka, String servers) {
         PropertyMapper map = PropertyMapper.get();
         kafka.bootstrapServers().forEach(server -> refuseBoth("bootstrap-servers", servers));

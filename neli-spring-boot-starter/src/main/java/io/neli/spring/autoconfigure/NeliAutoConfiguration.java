@@ -13,10 +13,9 @@ import org.springframework.context.annotation.Role;
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for leader election.
  *
- * <p>Contributes a {@link Neli} named {@code neli}, and backs off where there is one already, also in a parent context.
- * Whether it is this one or your own, it is started and stopped with the context that defines it, and notifies the
- * {@link io.neli.LeaderListener} beans, one of which publishes the {@link io.neli.spring.LeadershipEvent leadership
- * events}.
+ * <p>Defines a {@link Neli} bean named {@code neli}, unless this context or a parent has one already. This bean or your
+ * own is started and stopped with the context that defines it, and notifies the {@link io.neli.LeaderListener} beans,
+ * one of which publishes the {@link io.neli.spring.LeadershipEvent leadership events}.
  */
 @AutoConfiguration(afterName = "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration")
 @EnableConfigurationProperties(NeliProperties.class)

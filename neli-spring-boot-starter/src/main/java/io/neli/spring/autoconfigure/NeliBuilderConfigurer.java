@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.util.StringUtils;
 
-/** Passes the properties to the builder, which keeps its default where one is not set. */
+/** Passes the properties to the builder, which keeps its defaults for those that are not set. */
 record NeliBuilderConfigurer(NeliProperties properties, @Nullable String applicationName) {
 
     void configure(NeliBuilder builder) {
@@ -30,7 +30,7 @@ record NeliBuilderConfigurer(NeliProperties properties, @Nullable String applica
         map.from(properties.topic().retention()).to(builder::retention);
     }
 
-    /** What counts without an election too. */
+    /** Passes only the properties that also apply without an election. */
     void configureDisabled(NeliBuilder builder) {
         PropertyMapper map = PropertyMapper.get();
         map.from(groupId()).to(builder::groupId);

@@ -12,14 +12,14 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** An election that takes no part in one, so that the beans that ask it, and the checks at start-up, work as usual. */
+/** Defines a {@link Neli} without an election, so that beans that use it and start-up checks still work. */
 @Configuration(proxyBeanMethods = false)
 @Conditional(OnFlag.Disabled.class)
 class NeliDisabledConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger("io.neli");
 
-    // Closed with the context, it would skip what beans call while they are destroyed.
+    // Not closed with the context: it would then skip calls that beans make while they are destroyed.
     @Bean(destroyMethod = "")
     @ConditionalOnMissingBean
     Neli neli(NeliProperties properties, Environment environment, ObjectProvider<NeliBuilderCustomizer> customizers) {

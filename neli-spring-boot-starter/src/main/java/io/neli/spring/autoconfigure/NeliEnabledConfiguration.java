@@ -27,7 +27,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 import org.springframework.util.ClassUtils;
 
-/** The election and what depends on it. */
+/** Defines the election and the beans that depend on it. */
 @Configuration(proxyBeanMethods = false)
 @Conditional(OnFlag.Enabled.class)
 class NeliEnabledConfiguration {
@@ -100,10 +100,10 @@ class NeliEnabledConfiguration {
         return new NeliLifecycle(context.getBean(Neli.class), context);
     }
 
-    /** The servers of the election, of one kind. */
+    /** The servers of the election, on Kafka or on NATS. */
     interface Servers {
 
-        /** One that knows the servers, and none of the other settings yet. */
+        /** Creates a builder that has the servers, but none of the other settings yet. */
         NeliBuilder builder();
     }
 

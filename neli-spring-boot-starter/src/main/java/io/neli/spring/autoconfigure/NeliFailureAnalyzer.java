@@ -9,7 +9,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.util.StringUtils;
 
-/** Shows what is wrong with the election, and the fix; before Boot's analyzers, whose advice does not fit here. */
+/** Reports problems of the election with their fix. Comes before Boot's analyzers, whose advice does not fit here. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class NeliFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> {
 

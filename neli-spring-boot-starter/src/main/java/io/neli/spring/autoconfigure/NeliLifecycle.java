@@ -18,11 +18,12 @@ import org.springframework.core.PriorityOrdered;
 /**
  * Starts and stops the election with the application context, any number of times.
  *
- * <p>It starts last and stops first: while a handover waits for running work, everything that the work needs is still
- * there. {@link #stop()} returns when the handover is over, so that everything else stops later. A context that closes
- * first publishes an event, on which schedulers refuse tasks and child contexts close; this comes before them.
+ * <p>The election starts last and stops first, so everything that running work needs is still available while a
+ * handover waits for the work. {@link #stop()} returns when the handover is over; other beans stop only then. A closing
+ * context first publishes an event, on which schedulers refuse tasks and child contexts close; this bean receives it
+ * before them.
  *
- * <p>While the election runs, the process does not end by itself: a standby may have no other thread that is no daemon.
+ * <p>While the election runs, a non-daemon thread keeps the process alive, because a standby may have no other.
  */
 final class NeliLifecycle
         implements SmartLifecycle,
@@ -41,7 +42,7 @@ final class NeliLifecycle
         this.context = context;
     }
 
-    /** Within the last phase, its own, Spring starts beans after those that they depend on, and stops them before. */
+    /** Makes this depend on all beans of its phase, the last one: Spring starts it after them and stops it first. */
     @Override
     public void afterSingletonsInstantiated() {
         ConfigurableListableBeanFactory beans = context.getBeanFactory();
@@ -60,7 +61,7 @@ final class NeliLifecycle
         started = true;
     }
 
-    /** Until the context stops: an application may close the election and start it again. */
+    /** Keeps the process alive until the context stops: the application may restart an election that it closed. */
     private synchronized void keepAlive() {
         if (keepAlive == null) {
             keepAlive = new Timer("neli-keep-alive", false); // its thread lives until it is cancelled
@@ -77,7 +78,7 @@ final class NeliLifecycle
         }
     }
 
-    /** Also of a context that was never started. */
+    /** Ends the keep-alive thread, even if the context was never started. */
     @Override
     public synchronized void destroy() {
         if (keepAlive != null) {
@@ -87,8 +88,8 @@ final class NeliLifecycle
     }
 
     /**
-     * Also while the application itself closes the election: a stop must wait for that. And if this was created again,
-     * as Spring does when the application removes a bean that this depends on.
+     * Also true while the application itself closes the election, because a stop must wait for that, and after Spring
+     * has created this bean again, because the application removed a bean on which it depends.
      */
     @Override
     public boolean isRunning() {

@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 
-/** The election on NATS. */
+/** Connects the election to NATS. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(NatsNeli.class)
 class NeliNatsConfiguration {
@@ -30,7 +30,7 @@ class NeliNatsConfiguration {
         return () -> NatsNeli.builder(details.getOptions());
     }
 
-    /** Matches whatever their value is. */
+    /** Matches if the servers are set, whatever their value. */
     static class OnServers extends OnPropertyListCondition {
 
         OnServers() {

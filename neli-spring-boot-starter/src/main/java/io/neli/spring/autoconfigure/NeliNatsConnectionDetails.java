@@ -4,12 +4,12 @@ import io.nats.client.Options;
 import org.springframework.boot.autoconfigure.service.connection.ConnectionDetails;
 
 /**
- * How the election reaches NATS. Where there is such a bean, the election is on NATS. One of your own takes the place
- * of {@code neli.nats.*}.
+ * How the election reaches NATS. If there is a bean of this type, the election is on NATS. A bean of your own replaces
+ * {@code neli.nats.*}.
  */
 @FunctionalInterface
 public interface NeliNatsConnectionDetails extends ConnectionDetails {
 
-    /** Servers of one cluster, and how this application identifies itself there. */
+    /** The servers of one cluster, and the credentials of this application. */
     Options getOptions();
 }

@@ -13,7 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.convert.DurationUnit;
 
 /**
- * The {@code neli.*} properties. One that is {@code null} is not set, and has the default of {@link
+ * The {@code neli.*} properties. A property that is {@code null} is not set, and has the default of {@link
  * io.neli.NeliBuilder}. A duration without a unit is in seconds.
  *
  * @param enabled Whether this application takes part in the election. If not, nothing connects to Kafka or NATS.
@@ -129,7 +129,7 @@ record NeliProperties(
          */
         record Ssl(@Nullable String bundle) {}
 
-        /** Without the client's properties, which may have passwords. */
+        /** Omits the values of client properties, which may be passwords. */
         @Override
         public String toString() {
             return "Kafka[bootstrapServers=" + bootstrapServers + ", security=" + security + ", ssl=" + ssl
@@ -159,7 +159,7 @@ record NeliProperties(
         /** @param bundle SSL bundle. If set, the connection is encrypted whatever the servers' addresses begin with. */
         record Ssl(@Nullable String bundle) {}
 
-        /** Without what is secret; an address may have a password, too. */
+        /** Omits secrets, and the servers, whose addresses may contain a password. */
         @Override
         public String toString() {
             return "Nats[credentials=" + credentials + ", username=" + username + ", ssl=" + ssl + "]";

@@ -11,8 +11,8 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
 
 /**
- * What is created by reflection, by name, because Kafka may not be there: by the election's Kafka clients, from class
- * names, and by Spring, from annotations.
+ * Registers what is created by reflection: classes that the election's Kafka clients create by name, and annotations
+ * that Spring merges. Kafka's types are given by name, because Kafka may not be on the class path.
  */
 final class NeliRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -27,7 +27,7 @@ final class NeliRuntimeHints implements RuntimeHintsRegistrar {
                         "org.apache.kafka.common.serialization.ByteArrayDeserializer",
                         "org.springframework.boot.kafka.autoconfigure.SslBundleSslEngineFactory")
                 .forEach(type -> hints.reflection().registerType(TypeReference.of(type), constructors));
-        // Merged from annotations that carry them, and the last one with a containerPostProcessor of ours.
+        // Spring merges these from composed annotations, and the last one also with our containerPostProcessor.
         Stream.of(LeaderOnly.class.getName(), StartWhenLeading.class.getName(), KAFKA_LISTENER)
                 .forEach(annotation -> hints.proxies().registerJdkProxy(TypeReference.of(annotation)));
     }

@@ -16,9 +16,9 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} for requests that only the leader handles: a {@link
- * NotLeaderException} is answered with 503 and {@code Retry-After}, and with {@code Neli-Leader} where the leader has a
- * {@code neli.metadata.url}. Exception handlers of the application come first.
+ * {@link EnableAutoConfiguration Auto-configuration} for requests that only the leader handles: the answer to a {@link
+ * NotLeaderException} is 503 with {@code Retry-After}, and with {@code Neli-Leader} if the leader has a {@code
+ * neli.metadata.url}. Exception handlers of the application take precedence.
  */
 @AutoConfiguration(after = NeliAutoConfiguration.class)
 @ConditionalOnClass(ControllerAdvice.class)

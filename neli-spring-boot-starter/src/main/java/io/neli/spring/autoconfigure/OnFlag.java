@@ -6,7 +6,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** Whether a property is true, as it is bound: for Boot's own condition, 'on' is not true and 'off' not false. */
+/** Matches by the bound value of a property: for Boot's own condition, 'on' is not true and 'off' is not false. */
 abstract class OnFlag extends SpringBootCondition {
 
     abstract boolean matches(Binder properties);
@@ -35,7 +35,7 @@ abstract class OnFlag extends SpringBootCondition {
         }
     }
 
-    /** An observer stays one. */
+    /** Does not match for an observer, which must never become a candidate. */
     static final class CandidateWhenReady extends OnFlag {
         @Override
         boolean matches(Binder properties) {

@@ -10,7 +10,7 @@ final class ReadyCandidate implements ApplicationListener<AvailabilityChangeEven
 
     private final Neli neli;
 
-    /** Not a candidate before the first event. */
+    /** Until the first event, this member is not a candidate. */
     ReadyCandidate(Neli neli) {
         this.neli = neli;
         neli.candidate(false);
@@ -21,7 +21,7 @@ final class ReadyCandidate implements ApplicationListener<AvailabilityChangeEven
         neli.candidate(event.getState() == ReadinessState.ACCEPTING_TRAFFIC);
     }
 
-    /** The last state counts. */
+    /** Events must arrive in order, because the last state counts. */
     @Override
     public boolean supportsAsyncExecution() {
         return false;

@@ -39,7 +39,7 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a native image would run, on the JVM: an application that was processed ahead of time defines no classes. */
+/** Runs on the JVM what a native image would run: an application processed ahead of time defines no classes. */
 class AheadOfTimeTest {
 
     private static final String ENABLED = "spring.aot.enabled";

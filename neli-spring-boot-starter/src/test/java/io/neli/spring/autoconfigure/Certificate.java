@@ -15,14 +15,14 @@ import java.util.concurrent.TimeUnit;
 import io.neli.cluster.JavaProcess;
 
 /**
- * A server's certificate, which vouches for itself.
+ * A self-signed certificate of a server.
  *
- * @param store with its key, of type PKCS12
- * @param file by itself, as PEM
+ * @param store the certificate with its key, as PKCS12
+ * @param file the certificate alone, as PEM
  */
 public record Certificate(Path store, Path file, String password) {
 
-    /** @param host of the server, such as {@code ip:127.0.0.1} or {@code dns:localhost} */
+    /** @param host the server's host, such as {@code ip:127.0.0.1} or {@code dns:localhost} */
     public static Certificate make(Path directory, String name, String password, String host)
             throws IOException, GeneralSecurityException {
         Path store = directory.resolve(name + ".p12");
@@ -32,7 +32,7 @@ public record Certificate(Path store, Path file, String password) {
         return new Certificate(store, pem(directory.resolve(name + ".pem"), "CERTIFICATE", content), password);
     }
 
-    /** A file with its key, as PEM. */
+    /** A new file with the certificate's key, as PEM. */
     Path key() throws IOException, GeneralSecurityException {
         Key key = keys(store, password).getKey("key", password.toCharArray());
         return pem(store.resolveSibling(store.getFileName() + ".key"), "PRIVATE KEY", key.getEncoded());
@@ -54,7 +54,7 @@ public record Certificate(Path store, Path file, String password) {
     private static void keytool(String arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-        command.add("-J-XX:TieredStopAtLevel=1"); // starts sooner
+        command.add("-J-XX:TieredStopAtLevel=1"); // a faster start
         command.addAll(List.of(arguments.split(" ")));
         Process tool = new ProcessBuilder(command)
                 .redirectErrorStream(true)

@@ -46,7 +46,7 @@ class ConfigurationMetadataTest {
             String name = (String) property.get("name");
             assertThat(property).containsKey("type");
             if (name.startsWith("neli.")) {
-                assertThat(property).containsKey("sourceType"); // one without exists in the additional file only
+                assertThat(property).containsKey("sourceType"); // a property without one is only in the additional file
             }
             assertThat((String) property.get("description")).as("%s", name).endsWith(".");
         });

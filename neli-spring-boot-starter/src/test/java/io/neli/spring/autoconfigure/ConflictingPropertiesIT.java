@@ -28,7 +28,7 @@ import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** Settings that applications and brokers have for other reasons. */
+/** Settings of applications and brokers that are not meant for the election, but could affect it. */
 @Tag("proof")
 @ExtendWith(OutputCaptureExtension.class)
 class ConflictingPropertiesIT {
@@ -81,13 +81,13 @@ class ConflictingPropertiesIT {
                 .run(context -> {
                     assertLeadsInTheGroup(context.getBean(Neli.class));
                     context.close();
-                    // Within the session timeout of 10 s, which would end the membership too.
+                    // Less than the session timeout of 10 s, which would end the membership too.
                     await().atMost(Duration.ofSeconds(8))
                             .until(() -> group("leaving").members().isEmpty());
                 });
     }
 
-    /** Three seconds on a stock broker; as long as this, nobody can have waited for it. */
+    /** A stock broker delays for three seconds. Here the delay is so long that waiting for it fails the test. */
     @Test
     void a_cold_start_does_not_wait_for_the_group_s_initial_rebalance_delay() {
         EmbeddedKafkaKraftBroker slow = new EmbeddedKafkaKraftBroker(1, 1);

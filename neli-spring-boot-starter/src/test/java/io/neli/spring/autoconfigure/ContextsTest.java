@@ -29,7 +29,7 @@ import org.springframework.context.event.EventListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Applications whose contexts are lazy, several, or one within the other. */
+/** Applications with lazy beans, several contexts, or one context within another. */
 class ContextsTest {
 
     private final List<ConfigurableApplicationContext> contexts = new CopyOnWriteArrayList<>();

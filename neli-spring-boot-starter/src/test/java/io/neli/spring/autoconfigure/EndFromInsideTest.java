@@ -13,12 +13,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Applications, each in a process of its own, that end from a listener or from work. */
+/** Applications, each in its own process, that end from a listener or from work. */
 class EndFromInsideTest {
 
     private static final Map<String, JavaProcess> processes = new HashMap<>();
 
-    /** Together, as most of their time goes into their start. */
+    /** Starts all at once, because most of their time goes into the start. */
     @BeforeAll
     static void start() {
         for (String at : List.of("work", "LeaderFencedEvent")) {

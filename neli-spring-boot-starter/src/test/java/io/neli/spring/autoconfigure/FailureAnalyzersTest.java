@@ -173,7 +173,7 @@ class FailureAnalyzersTest {
         }
     }
 
-    /** As Boot does it: the first registered analyzer that knows the failure, wherever in the causes that is. */
+    /** Like Boot: the first registered analyzer that knows any failure in the chain of causes. */
     static FailureAnalysis analyze(Throwable failure) {
         List<FailureAnalyzer> analyzers = SpringFactoriesLoader.forDefaultResourceLocation()
                 .load(

@@ -40,7 +40,7 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What running work needs is there until a handover is over, and before the election starts. */
+/** What running work needs is available until a handover is over, and before the election starts. */
 @Timeout(180)
 class HandoverFirstTest {
 
@@ -178,7 +178,7 @@ class HandoverFirstTest {
             return new Job(steps, beans);
         }
 
-        /** Defined after the beans of all auto-configurations. */
+        /** Defines a bean after the beans of all auto-configurations. */
         @Bean
         static BeanDefinitionRegistryPostProcessor latecomer(ListableBeanFactory beans) {
             return new Late(beans);

@@ -23,14 +23,12 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/**
- * Applications, each in a process of its own, that have nothing but the election: no web server, and no broker either.
- */
+/** Applications, each in its own process, with nothing but the election: no web server, and no broker either. */
 class KeepAliveTest {
 
     private static final Map<String, JavaProcess> PROCESSES = new HashMap<>();
 
-    /** All at once: each waits long for a broker that does not come. */
+    /** Starts all at once, because each waits long for a broker that never comes. */
     @BeforeAll
     static void start() {
         for (String ending : List.of("signal", "bounced", "disabled")) {

@@ -35,7 +35,7 @@ import org.springframework.transaction.event.TransactionalEventListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The election waits for the listeners of its events, or they are refused. */
+/** The election waits for the listeners of its events, or refuses them. */
 class LeadershipListenersTest {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
@@ -116,7 +116,7 @@ class LeadershipListenersTest {
             } else {
                 neli.revoke();
             }
-            neli.acquire(); // returns when all that came before was told
+            neli.acquire(); // returns when all earlier events have been delivered
             assertThat(context.getBean(Cleaning.class).told).isEqualTo(2);
         });
     }
@@ -147,7 +147,7 @@ class LeadershipListenersTest {
         }
     }
 
-    /** What its executor takes is never run. */
+    /** Its executor never runs a task. */
     @Configuration(proxyBeanMethods = false)
     static class Asynchronous {
 

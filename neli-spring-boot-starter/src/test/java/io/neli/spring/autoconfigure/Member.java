@@ -25,7 +25,7 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.test.util.AopTestUtils;
 
-/** An application with one leader-only job, several of which run in one JVM and write to one journal. */
+/** An application with one leader-only job. Several run in one JVM and write to one journal. */
 final class Member implements AutoCloseable {
 
     final ConfigurableApplicationContext context;
@@ -79,7 +79,7 @@ final class Member implements AutoCloseable {
             return new Job(log);
         }
 
-        // Depends on the election whose listener it is.
+        // A listener that depends on its own election.
         @Bean
         LeaderListener preparation(Neli neli, Log log) {
             return event -> {
@@ -124,7 +124,7 @@ final class Member implements AutoCloseable {
             leaders.add(event.role() + ": " + event.leader().map(Leader::name).orElse("nobody"));
         }
 
-        /** Lets the next run last until it is released. */
+        /** Makes the next run last until the latch is released. */
         CountDownLatch hold() {
             hold = new CountDownLatch(1);
             return hold;

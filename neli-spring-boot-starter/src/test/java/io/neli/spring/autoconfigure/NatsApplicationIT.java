@@ -41,7 +41,7 @@ import org.springframework.test.util.AopTestUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** One application, on Kafka or on NATS by its configuration alone. */
+/** The same application on Kafka and on NATS, chosen by configuration alone. */
 @Needs(Program.NATS_SERVER)
 class NatsApplicationIT {
 
@@ -192,7 +192,7 @@ class NatsApplicationIT {
         }
     }
 
-    /** A sample of one scrape; -1 where there is none. */
+    /** A sample of one scrape; -1 if there is none. */
     private double sample(ConfigurableApplicationContext application, String series) {
         return get(application, "prometheus")
                 .lines()

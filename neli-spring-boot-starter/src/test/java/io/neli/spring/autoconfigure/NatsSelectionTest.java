@@ -28,7 +28,7 @@ import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verifyNoInteractions;
 
-/** Whether the election is on NATS or on Kafka. No server is there. */
+/** Which settings put the election on NATS or on Kafka. No server is running. */
 class NatsSelectionTest {
 
     private static final String NATS = "neli.nats.servers=nats://localhost:1";

@@ -17,7 +17,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** A NATS server that is reached by TLS only. */
+/** A NATS server that accepts TLS only. */
 @Needs(Program.NATS_SERVER)
 class NatsTlsIT {
 

@@ -119,7 +119,7 @@ class NeliAutoConfigurationTest {
         }
     }
 
-    /** Spared a look at the class, an auto-configuration that does not apply costs less. */
+    /** An auto-configuration that does not apply costs less if Boot need not load its class. */
     @Test
     void its_conditions_are_known_before_a_class_is_loaded() throws IOException {
         Properties metadata = new Properties();
@@ -549,7 +549,7 @@ class NeliAutoConfigurationTest {
         });
     }
 
-    /** By name, as Boot itself does it: conditions are seen before a class is loaded. */
+    /** Imported by name, as by Boot itself: conditions are evaluated before a class is loaded. */
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({
         NeliAutoConfiguration.class,

@@ -103,7 +103,7 @@ class RightsIT {
                 .containsExactlyInAnyOrder(GRANT_TOPIC, GRANT_TOPICS, GRANT_GROUP, GRANT_CREATION, GRANT_TRANSACTIONS);
     }
 
-    /** A quorum has several; this broker is alone. */
+    /** Tests one topic of the several that a quorum has, because this broker is alone. */
     @Test
     void the_rights_on_a_prefix_are_enough_for_a_topic_with_it() {
         String topic = "prefixed.neli.2";
@@ -128,7 +128,7 @@ class RightsIT {
                 .run(context -> {
                     Writer writer = context.getBean(Writer.class);
                     eventually()
-                            .ignoreExceptions() // before it leads and has prepared
+                            .ignoreExceptions() // thrown until it leads and has prepared
                             .untilAsserted(() ->
                                     assertThat(writer.write("written.neli")).isDone());
                 });
@@ -243,7 +243,7 @@ class RightsIT {
         eventually().until(() -> neli.snapshot().groupMembers() > 0);
     }
 
-    /** Others may come before it, such as that the broker does not answer. */
+    /** Waits for this problem; others may come first, such as that the broker does not answer. */
     private static String awaitProblem(Neli neli, String words) {
         return eventually()
                 .until(() -> neli.snapshot().problem(), problem -> problem.filter(text -> text.contains(words))
@@ -293,7 +293,7 @@ class RightsIT {
                         .all()
                         .get())
                 .hasSize(1);
-        // The broker reads the change from its log.
+        // The broker applies the change only when it has read it from its log.
         eventually().until(() -> granted(group).stream().noneMatch(text(resource, group + ".neli", operation)::equals));
     }
 

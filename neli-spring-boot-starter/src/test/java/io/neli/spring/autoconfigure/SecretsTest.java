@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Records are printed where nobody thinks of it: in a debugger, in the message of a failed assertion, in a log. */
+/** Records are printed in unexpected places: in a debugger, in the message of a failed assertion, in a log. */
 class SecretsTest {
 
     @Test

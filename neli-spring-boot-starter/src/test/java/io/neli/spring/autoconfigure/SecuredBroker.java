@@ -11,8 +11,8 @@ import io.neli.harness.Network;
 import org.apache.kafka.metadata.authorizer.StandardAuthorizer;
 
 /**
- * A broker as companies run it, one for all tests of a JVM: SASL_SSL with SCRAM-SHA-512, and no access without rights.
- * It knows the users {@code billing}, who has none, and {@code admin}, who has all.
+ * A broker for all tests of a JVM, secured as companies do it: SASL_SSL with SCRAM-SHA-512, and no access without
+ * rights. User {@code billing} has no rights, and user {@code admin} has all.
  */
 final class SecuredBroker {
 
@@ -30,7 +30,7 @@ final class SecuredBroker {
                 "SCRAM-SHA-512=[name=admin,password=" + PASSWORD + "]");
     }
 
-    /** The one of this JVM. */
+    /** The broker of this JVM. */
     static SecuredBroker shared() {
         return Holder.BROKER;
     }
@@ -72,7 +72,7 @@ final class SecuredBroker {
                 "ssl.keystore.location", directory.resolve("broker.p12").toString());
         settings.setProperty("ssl.keystore.password", PASSWORD);
         settings.setProperty("authorizer.class.name", StandardAuthorizer.class.getName());
-        settings.setProperty("super.users", "User:admin;User:ANONYMOUS"); // the other listeners know no names
+        settings.setProperty("super.users", "User:admin;User:ANONYMOUS"); // other listeners: anonymous clients
     }
 
     private static void store(Properties properties, Path file) throws IOException {
@@ -94,27 +94,27 @@ final class SecuredBroker {
         return "127.0.0.1";
     }
 
-    /** Of the listener that wants names and passwords. */
+    /** The address of the listener that requires a name and a password. */
     String address() {
         return host() + ":" + port;
     }
 
-    /** Of a listener where everybody may do everything. */
+    /** The address of a listener where everybody has all rights. */
     String openAddress() {
         return process.address();
     }
 
-    /** What an administrator connects with. */
+    /** The client properties of an administrator. */
     Path adminProperties() {
         return process.directory().resolve("admin.properties");
     }
 
-    /** The broker's. */
+    /** The broker's certificate. */
     Path certificate() {
         return process.directory().resolve("broker.pem");
     }
 
-    /** Not the broker's. */
+    /** A certificate that is not the broker's. */
     Path otherCertificate() {
         return process.directory().resolve("other.pem");
     }

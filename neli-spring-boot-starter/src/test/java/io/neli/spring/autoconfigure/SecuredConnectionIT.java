@@ -29,7 +29,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** The ways to configure SASL_SSL with SCRAM, and what is said of those that are wrong. */
+/** The ways to configure SASL_SSL with SCRAM, and the messages for wrong configurations. */
 @Tag("proof")
 class SecuredConnectionIT {
 
@@ -56,7 +56,7 @@ class SecuredConnectionIT {
                                     "spring.kafka.jaas.options.password=" + SecuredBroker.PASSWORD),
                     SecuredConnectionIT::assertLeads);
         } finally {
-            Configuration.setConfiguration(null); // it is that of the whole JVM
+            Configuration.setConfiguration(null); // the configuration is shared by the whole JVM
         }
     }
 
@@ -120,7 +120,7 @@ class SecuredConnectionIT {
                                 "late", new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096), "late-secret")))
                         .all()
                         .get(2, TimeUnit.MINUTES);
-                // It is let in now, and has no rights.
+                // Its login succeeds now, but it has no rights.
                 awaitProblem(neli, "User:late has no right to DESCRIBE");
             });
         }

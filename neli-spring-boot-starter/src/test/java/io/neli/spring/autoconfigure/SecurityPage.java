@@ -20,12 +20,12 @@ import org.springframework.core.io.ByteArrayResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The page on security, with its settings and commands as a reader would copy them, and what runs them. */
+/** The page on security: its settings and commands as a reader would copy them, and the means to run them. */
 final class SecurityPage {
 
     private static final String PAGE = "docs/security.md";
 
-    /** The page on the topic, to which that page links. */
+    /** The page that describes the topic, to which the page on security links. */
     private static final String OPERATIONS = "docs/operations.md";
 
     private final SecuredBroker broker;
@@ -34,7 +34,7 @@ final class SecurityPage {
         this.broker = broker;
     }
 
-    /** Of an application. */
+    /** The settings of an application. */
     static PropertySource<?> settings() {
         try {
             String yaml = CodeBlock.codeOn(PAGE, "yaml").get(0);
@@ -46,7 +46,7 @@ final class SecurityPage {
         }
     }
 
-    /** The command on the page that contains this. */
+    /** The only command on the page that contains this. */
     static String command(String regex) {
         return commands()
                 .filter(Pattern.compile(regex).asPredicate())
@@ -61,7 +61,7 @@ final class SecurityPage {
         return commandsOn(PAGE);
     }
 
-    /** The command that creates the topic, with the rights of an administrator. */
+    /** The command that creates the topic, changed to use the rights of an administrator. */
     static String creation() {
         return commandsOn(OPERATIONS)
                         .filter(command -> command.contains("--create"))
@@ -86,12 +86,12 @@ final class SecurityPage {
                 .orElseThrow(() -> new AssertionError("no command in: " + problem));
     }
 
-    /** The same for another group than that of the page. */
+    /** Changes a command of the page to another group. */
     static String forGroup(String group, String command) {
         return command.replaceAll("(--topic|--group|--transactional-id) billing", "$1 " + group);
     }
 
-    /** Grants a right. */
+    /** Runs a command that grants a right. */
     void grant(String command) {
         List<String> words = words(command);
         assertThat(words.remove(0)).isEqualTo("kafka-acls.sh");
@@ -101,12 +101,12 @@ final class SecurityPage {
         AclCommand.main(words.toArray(String[]::new));
     }
 
-    /** Creates a topic, as far as one broker can. */
+    /** Runs a command that creates a topic, with one replica because there is one broker. */
     void createTopic(String command) {
         List<String> words = words(command.replace("--replication-factor 3", "--replication-factor 1")
                 .replace("min.insync.replicas=2", "min.insync.replicas=1"));
         assertThat(words.remove(0)).isEqualTo("kafka-topics.sh");
-        // The tool ends its process.
+        // A process of its own, because the tool ends it.
         JavaProcess tool =
                 JavaProcess.start("topics.log", "-Xmx128m", TopicCommand.class, words.toArray(String[]::new));
         tool.awaitEnd(Duration.ofMinutes(2));

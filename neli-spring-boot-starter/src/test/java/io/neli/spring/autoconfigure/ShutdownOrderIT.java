@@ -100,8 +100,8 @@ class ShutdownOrderIT {
         steps.mayEnd.countDown();
         until(() -> neli.snapshot().status() == Status.STOPPED && steps.journal.contains("job ends"));
 
-        // The election is over: now the containers stop, and the web server takes no more and answers what it has
-        // taken.
+        // The election is over. Now the containers stop, and the web server accepts no new requests but answers those
+        // in progress.
         until(() -> !container.isRunning());
         until(this::refusesRequests);
         assertThat(slow).isNotDone();
@@ -134,7 +134,7 @@ class ShutdownOrderIT {
         Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).until(condition);
     }
 
-    /** What happens in the application, and what it waits for. */
+    /** Records what happens in the application, and has the latches that it waits for. */
     static class Steps {
 
         final List<String> journal = new CopyOnWriteArrayList<>();

@@ -30,12 +30,12 @@ import org.springframework.scheduling.annotation.Scheduled;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** An application on NATS that has excluded Kafka, in a process of its own. */
+/** An application on NATS that has excluded Kafka, in its own process. */
 @Needs(Program.NATS_SERVER)
 @Timeout(120)
 class WithoutKafkaIT {
 
-    /** What docs/nats.md excludes, and what only tests need. */
+    /** Jars that docs/nats.md excludes, and those that only tests need. */
     private static final Pattern KAFKA =
             Pattern.compile("(.*kafka|lz4|snappy|zstd|spring-messaging|spring-tx).*\\.jar");
 
