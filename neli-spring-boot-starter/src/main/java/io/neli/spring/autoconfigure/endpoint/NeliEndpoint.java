@@ -19,15 +19,15 @@ import org.springframework.boot.convert.DurationStyle;
 import org.springframework.util.StringUtils;
 
 /**
- * Shows what this member knows of the election, and makes it hand over. Like any endpoint it must be exposed; what
- * writes also needs {@code management.endpoint.neli.access=unrestricted}.
+ * The actuator endpoint that shows what this member knows of the election, and runs commands such as {@code resign}.
+ * Like any endpoint it must be exposed; commands also need {@code management.endpoint.neli.access=unrestricted}.
  */
 @Endpoint(id = NeliEndpoint.ID, defaultAccess = Access.READ_ONLY)
 public class NeliEndpoint {
 
     static final String ID = "neli";
 
-    /** How long a member that resigns is not eligible by default: it should not just win again. */
+    /** How long a member that resigns is not eligible by default, so that it does not win again immediately. */
     private static final Duration COOLDOWN = Duration.ofMinutes(1);
 
     private static final String DAY = "24h";
@@ -36,7 +36,7 @@ public class NeliEndpoint {
 
     private final Neli neli;
 
-    /** An endpoint for this election; where it has listed roles, it takes no others. */
+    /** Creates an endpoint for this election. If the election has listed roles, the endpoint accepts no others. */
     public NeliEndpoint(Neli neli) {
         this.neli = neli;
     }
@@ -48,10 +48,10 @@ public class NeliEndpoint {
     }
 
     /**
-     * Who led a role, as its log has it; reads the log for some seconds.
+     * Who led a role, according to its log. Takes some seconds to read the log.
      *
      * @param query {@code history}
-     * @param role by default that of a method of {@link Neli} without a role
+     * @param role by default {@link Neli#defaultRole()}
      * @param since how long ago, in seconds if it has no unit; by default a day
      * @throws InvalidEndpointRequestException if one of these is invalid
      * @throws NeliException if the log cannot be read
@@ -75,7 +75,7 @@ public class NeliEndpoint {
     private static Duration duration(String time) {
         try {
             return DurationStyle.detectAndParse(time, ChronoUnit.SECONDS);
-        } catch (IllegalArgumentException | ArithmeticException e) { // no duration, or too long for one
+        } catch (IllegalArgumentException | ArithmeticException e) { // not a duration, or too long for one
             throw new IllegalArgumentException("use a time longer than 0, such as 6h", e);
         }
     }
@@ -93,12 +93,12 @@ public class NeliEndpoint {
     }
 
     /**
-     * Runs a command. Does not wait for the handover, which waits for running work.
+     * Runs a command. Returns without waiting for running work or the handover.
      *
      * @param command {@code resign}, {@code pause}, {@code resume}, or {@code run}, which begins a run of a job
      * @param cooldown for {@code resign} only, in seconds if it has no unit; by default a minute
-     * @param role of this role, and those on its partition; by default of the whole member
-     * @param job for {@code run} only: its name
+     * @param role limits the command to this role and those on its partition; by default it is for the whole member
+     * @param job the name of the job, for {@code run} only
      * @throws InvalidEndpointRequestException if one of these is invalid, or the election is stopped
      */
     @WriteOperation
@@ -128,7 +128,7 @@ public class NeliEndpoint {
                     command,
                     cooldown == null ? COOLDOWN : DurationStyle.detectAndParse(cooldown, ChronoUnit.SECONDS),
                     role);
-        } catch (IllegalArgumentException e) { // no duration, or none that resign() takes
+        } catch (IllegalArgumentException e) { // not a duration, or not one that resign() accepts
             throw refused("cooldown", cooldown, "use 0s to " + Neli.LONGEST_COOLDOWN.toDays() + "d, such as 10m");
         }
     }

@@ -15,8 +15,8 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.WebServerNamespace;
 
 /**
- * Refuses what Boot would ignore in a request to {@link NeliEndpoint}: a misspelt {@code role} would mean the whole
- * member. A refusal is answered with the reason, which Boot does not show by default.
+ * Refuses parameters of {@link NeliEndpoint} that Boot would ignore: with a misspelt {@code role}, a command would be
+ * for the whole member. The answer says why, which Boot does not show by default.
  */
 final class NeliEndpointRequests implements OperationInvokerAdvisor {
 
@@ -30,7 +30,7 @@ final class NeliEndpointRequests implements OperationInvokerAdvisor {
         }
         String known = type == OperationType.READ ? "role or since" : "cooldown, role or job";
         return context -> {
-            if (!context.canResolve(WebServerNamespace.class)) { // JMX: its clients see fields and exceptions
+            if (!context.canResolve(WebServerNamespace.class)) { // JMX clients see parameters and exceptions
                 return invoker.invoke(context);
             }
             try {
@@ -42,7 +42,7 @@ final class NeliEndpointRequests implements OperationInvokerAdvisor {
                 return invoker.invoke(context);
             } catch (InvalidEndpointRequestException e) {
                 return answer(WebEndpointResponse.STATUS_BAD_REQUEST, "Bad Request", e);
-            } catch (NeliException e) { // what is wrong with the log
+            } catch (NeliException e) { // the log cannot be read
                 return answer(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, "Service Unavailable", e);
             }
         };

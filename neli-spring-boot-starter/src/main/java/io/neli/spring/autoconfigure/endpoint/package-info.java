@@ -1,4 +1,4 @@
-/** The actuator's {@code neli} endpoint: shows the election, and makes it hand over. */
+/** The actuator's {@code neli} endpoint, which shows the election and makes this member hand over. */
 @NullMarked
 package io.neli.spring.autoconfigure.endpoint;
 

@@ -33,7 +33,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Applications with a web server, seen from outside. */
+/** The actuator of applications with a web server, seen from outside. */
 class ActuatorIT {
 
     /** Longer than a busy machine stalls. */
@@ -81,7 +81,7 @@ class ActuatorIT {
         }
     }
 
-    /** A sample of one scrape; -1 where there is none. */
+    /** A sample of one scrape; -1 if there is none. */
     private double sample(ConfigurableApplicationContext application, String series) {
         return send(application, "prometheus")
                 .body()
@@ -200,7 +200,7 @@ class ActuatorIT {
             assertThat(registry.get("neli.leader").gauge().value()).isZero();
 
             application.start();
-            // Counted a moment later than isLeader() says it.
+            // The event is counted a moment after isLeader() is true.
             eventually().untilAsserted(() -> assertThat(registry.get("neli.transitions")
                             .tag("event", "acquired")
                             .counter()

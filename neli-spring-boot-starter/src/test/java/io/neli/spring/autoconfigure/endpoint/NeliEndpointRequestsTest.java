@@ -41,7 +41,7 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Bad requests to an application of either kind, and by JMX. */
+/** Bad requests to servlet and reactive applications, and by JMX. */
 @ParameterizedClass
 @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
 class NeliEndpointRequestsTest {
@@ -161,7 +161,7 @@ class NeliEndpointRequestsTest {
                 .contains("'other'");
     }
 
-    /** Spring refuses these before the endpoint is asked. */
+    /** Spring refuses these requests before the endpoint is called. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
