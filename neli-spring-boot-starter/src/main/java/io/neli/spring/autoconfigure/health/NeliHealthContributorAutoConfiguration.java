@@ -30,7 +30,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnSingleCandidate(Neli.class)
 public final class NeliHealthContributorAutoConfiguration {
 
-    // Boot derives the name in the health endpoint from the bean's name, which an application may use to replace it.
+    // Boot derives the name in the health endpoint from the bean's name, by which an application can replace the bean.
     @Bean
     @ConditionalOnEnabledHealthIndicator("neli")
     @ConditionalOnMissingBean(name = {"neliHealthIndicator", "neliHealthContributor"})
@@ -46,7 +46,7 @@ public final class NeliHealthContributorAutoConfiguration {
         Set<String> roles = new LinkedHashSet<>(neli.roles());
         roles.add(neli.defaultRole());
         neli.snapshot().partitions().forEach(partition -> roles.addAll(partition.roles()));
-        // Boot splits at slashes; two roles of one name then are a duplicate key.
+        // Boot splits names at slashes. Two roles that become equal are refused as a duplicate key.
         Map<String, String> named =
                 roles.stream().collect(Collectors.toMap(role -> role.replace('/', '-'), role -> role));
         return CompositeHealthContributor.fromMap(named, role -> (HealthIndicator) () -> leading(neli, role));

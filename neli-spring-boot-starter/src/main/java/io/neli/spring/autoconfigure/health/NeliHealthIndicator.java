@@ -10,8 +10,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Whether the election itself works: leaders, standbys and observers are all up. While the leader topic cannot be used
- * it is up with a problem, unless it is to be down: an application that does not lead works without it.
+ * Shows whether the election itself works: leaders, standbys and observers are all up. If the leader topic cannot be
+ * used, it is up with a problem, because standbys work without the topic, or down if so configured.
  */
 final class NeliHealthIndicator extends AbstractHealthIndicator {
 

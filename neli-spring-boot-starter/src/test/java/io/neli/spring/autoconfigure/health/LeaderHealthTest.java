@@ -33,7 +33,7 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** The health that tells a load balancer where the leader is, as one asks for it. */
+/** The health that tells a load balancer where the leader is, requested as a load balancer does it. */
 @SpringBootTest(
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {
