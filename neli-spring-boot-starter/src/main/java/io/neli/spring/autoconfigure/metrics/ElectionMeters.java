@@ -36,13 +36,13 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-/** The meters of an election in one registry, which finds them by their tags. Thread-safe. */
+/** The meters of an election in one registry, which looks them up by their tags. Thread-safe. */
 final class ElectionMeters {
 
     private static final String ROLE = "role";
     private static final String JOB = "job";
     private static final String PARTITION = "partition";
-    /** How long a snapshot is used: longer than it takes to read all meters, and too short to be noticed. */
+    /** How long a snapshot is reused: longer than it takes to read all meters, and too short to be noticed. */
     private static final long USED_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Neli neli;
@@ -146,7 +146,7 @@ final class ElectionMeters {
         return number < partitions.size() ? Optional.of(partitions.get(number)) : Optional.empty();
     }
 
-    /** One for all gauges that are read together. */
+    /** Returns the same snapshot for all gauges that are read together. */
     private synchronized NeliSnapshot snapshot() {
         long now = registry.config().clock().monotonicTime();
         NeliSnapshot known = latest;
@@ -177,7 +177,7 @@ final class ElectionMeters {
         return takeovers.withTags(PARTITION, Integer.toString(partition));
     }
 
-    /** Jobs may become more until this member leads. */
+    /** Called at each acquisition, because jobs may have been added since. */
     private void createJobs() {
         for (NeliSnapshot.Job job : neli.snapshot().jobs()) {
             TimeGauge.builder("neli.run.overdue", this, NANOSECONDS, each -> each.overdue(job.name()))
@@ -231,7 +231,7 @@ final class ElectionMeters {
         return skipped.withTags(ROLE, counted(role));
     }
 
-    /** A role that is not listed counts as its partition, because there may be one for each customer. */
+    /** The role tag of work. Unlisted roles count under their partition, because there may be one for each customer. */
     private String counted(String role) {
         if (roles.contains(role)) {
             return role;
@@ -245,7 +245,7 @@ final class ElectionMeters {
         return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** In a registry that is used further, the next binder would find the meters of a closed election. */
+    /** Removes the meters. In a registry that is used again, the next binder would find those of a closed election. */
     void remove() {
         Search.in(registry)
                 .name(name -> name.startsWith("neli."))

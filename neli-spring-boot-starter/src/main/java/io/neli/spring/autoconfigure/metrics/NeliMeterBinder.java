@@ -12,8 +12,8 @@ import io.neli.Neli;
 import io.neli.NeliMetrics;
 
 /**
- * The election's meters. All exist from the start, so that a dashboard shows zeros and not gaps, and keep counting when
- * the election is stopped and started. Thread-safe.
+ * Binds the election's meters. All but those of jobs and unlisted roles exist from the start, so that a dashboard shows
+ * zeros and not gaps. They keep counting when the election is stopped and started. Thread-safe.
  */
 final class NeliMeterBinder implements MeterBinder, NeliMetrics, AutoCloseable {
 
@@ -32,7 +32,7 @@ final class NeliMeterBinder implements MeterBinder, NeliMetrics, AutoCloseable {
     @Override
     public void close() {
         List<ElectionMeters> closed = List.copyOf(bound);
-        bound.clear(); // what is measured from now on would create them again
+        bound.clear(); // otherwise later measurements would create them again
         closed.forEach(ElectionMeters::remove);
     }
 

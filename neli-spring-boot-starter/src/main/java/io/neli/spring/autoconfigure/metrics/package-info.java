@@ -1,4 +1,4 @@
-/** The election in Micrometer's meters; {@code docs/metrics.md} describes them. */
+/** The election's Micrometer meters, which {@code docs/metrics.md} describes. */
 @NullMarked
 package io.neli.spring.autoconfigure.metrics;
 

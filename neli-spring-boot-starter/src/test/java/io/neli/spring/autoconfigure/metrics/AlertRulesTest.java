@@ -21,7 +21,7 @@ import org.yaml.snakeyaml.Yaml;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The alerts ask for meters that there are, and the page on operations says what to do about each. */
+/** The alerts use meters that exist, and the page on operations describes what to do about each alert. */
 class AlertRulesTest {
 
     private static final Path DOCS = Path.of("..", "docs");

@@ -22,31 +22,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
-/** What Prometheus scrapes from a member: each series with its labels. */
+/** The series that Prometheus scrapes from a member, with their labels. */
 final class ExportedSeries {
 
     static final Pattern SERIES = Pattern.compile("neli_\\w+");
 
-    /** Labels that Prometheus adds to those of a series. */
+    /** The label that all series have, and the one that Prometheus adds. */
     static final Set<String> LABELS_OF_ALL = Set.of("group", "instance");
 
     private static final Pattern SAMPLE = Pattern.compile("(?m)^(neli_\\w+)\\{([^}]*)\\}");
     private static final Pattern LITERAL = Pattern.compile("(\\w+)=\"([^\"]*)\"");
 
-    /** Labels whose values are ours, and not the application's. */
+    /** Labels whose values Neli defines, and not the application. */
     private static final Set<String> LABELS_WITH_FIXED_VALUES = Set.of("event", "reason", "outcome");
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Map<String, Set<String>> labels = new TreeMap<>();
     private final Map<String, Set<String>> values = new TreeMap<>();
 
-    /** Of a leader. */
+    /** Scrapes a leader. */
     ExportedSeries() {
         Neli neli = mock(Neli.class);
         when(neli.snapshot()).thenReturn(Snapshots.leading(Duration.ofMinutes(1), Duration.ofSeconds(2)));
         NeliMeterBinder binder = new NeliMeterBinder(() -> neli);
         binder.bindTo(registry);
-        binder.changed(new LeaderAcquired("invoices", 0, 1)); // jobs are known then
+        binder.changed(new LeaderAcquired("invoices", 0, 1)); // creates the meters of the jobs
         binder.runEnded("close books", RunOutcome.SUCCEEDED, RunKind.ON_TIME, Duration.ofMillis(1));
         matches(SAMPLE, registry.scrape()).forEach(sample -> {
             labels.putIfAbsent(sample.group(1), labels(sample.group(2)));
@@ -68,14 +68,14 @@ final class ExportedSeries {
         return labels.get(series);
     }
 
-    /** All labels of the series in the expression, and those that Prometheus adds. */
+    /** All labels of the series in the expression, including those that Prometheus adds. */
     Set<String> labelsIn(String expression) {
         Set<String> all = new TreeSet<>(LABELS_OF_ALL);
         all(SERIES, expression).forEach(each -> all.addAll(labels.get(each)));
         return all;
     }
 
-    /** An expression asks for what there is. */
+    /** Asserts that the expression uses only series, labels and label values that exist. */
     void assertKnown(String expression) {
         assertThat(names()).containsAll(all(SERIES, expression));
         Set<String> known = labelsIn(expression);
@@ -106,7 +106,7 @@ final class ExportedSeries {
         return pattern.matcher(text).results();
     }
 
-    /** What the last group of the pattern matches. */
+    /** All matches of the pattern's last group. */
     static Set<String> all(Pattern pattern, String text) {
         return matches(pattern, text)
                 .map(match -> match.group(match.groupCount()))

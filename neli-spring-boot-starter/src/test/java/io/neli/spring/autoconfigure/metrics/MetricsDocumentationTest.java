@@ -23,7 +23,7 @@ import static io.neli.spring.autoconfigure.metrics.ExportedSeries.SERIES;
 import static io.neli.spring.autoconfigure.metrics.ExportedSeries.all;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The meters, their page and the dashboard agree. */
+/** The meters, the page that documents them and the dashboard agree. */
 class MetricsDocumentationTest {
 
     private static final Path DOCS = Path.of("..", "docs");
@@ -40,7 +40,7 @@ class MetricsDocumentationTest {
         page = Files.readString(DOCS.resolve("metrics.md"));
     }
 
-    /** The cells of the table rows whose first cell begins with that. */
+    /** The cells of each table row whose first cell begins with this. */
     private List<String[]> rows(String beginning) {
         return page.lines()
                 .filter(line -> line.startsWith("| " + beginning))
@@ -118,7 +118,7 @@ class MetricsDocumentationTest {
         assertThat(explained).isEqualTo(outcomes);
     }
 
-    /** Without settings, which have a dot. */
+    /** The code words of a cell without settings, which contain a dot. */
     private static Set<String> words(String cell) {
         return all(CODE, cell).stream().filter(word -> !word.contains(".")).collect(Collectors.toSet());
     }

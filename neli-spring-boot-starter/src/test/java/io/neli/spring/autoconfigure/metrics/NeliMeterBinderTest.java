@@ -52,7 +52,7 @@ class NeliMeterBinderTest {
         when(neli.snapshot()).thenReturn(snapshot);
         snapshot.partitions().forEach(partition -> partition.roles().forEach(role -> when(neli.isLeader(role))
                 .thenReturn(partition.leading())));
-        passes(Duration.ofSeconds(1)); // a snapshot is used for an instant
+        passes(Duration.ofSeconds(1)); // until the snapshot is no longer reused
     }
 
     private void passes(Duration time) {
@@ -207,7 +207,7 @@ class NeliMeterBinderTest {
                 .isNull();
     }
 
-    /** A delay of {@code Long.MAX_VALUE} is how a job is said to run once. */
+    /** A delay of {@code Long.MAX_VALUE} is the idiom for a job that runs once. */
     @Test
     void a_job_that_is_due_after_millions_of_years_is_not_overdue() {
         NeliSnapshot now = Snapshots.leading(Duration.ofMinutes(1), LEASE_LEFT);
@@ -269,7 +269,7 @@ class NeliMeterBinderTest {
                 .isEqualTo(1);
 
         binder.close();
-        binder.bidSent(0); // creates none again
+        binder.bidSent(0); // must not create the meter again
 
         assertThat(registry.getMeters()).isEmpty();
         assertThat(second.getMeters())
