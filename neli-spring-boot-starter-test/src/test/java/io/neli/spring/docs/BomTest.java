@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** It has no parent, so nothing else keeps it up to date. */
+/** The BOM has no parent, so only this test keeps it up to date. */
 class BomTest {
 
     private static final String BOM = "neli-bom";

@@ -17,7 +17,7 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.util.ClassUtils;
 
-/** Properties that a page shows. */
+/** The properties that a page shows. */
 final class Configuration {
 
     private static final Metadata METADATA = Metadata.ofTheClassPath();
@@ -50,12 +50,12 @@ final class Configuration {
         return names().stream().filter(name -> METADATA.find(name).isEmpty()).toList();
     }
 
-    /** Each value is of its type, and the election would start with what concerns it. */
+    /** Checks that each value has the right type, and that the election accepts its settings. */
     void bind() {
         Binder binder = new Binder(ConfigurationPropertySources.from(sources));
         for (String name : names()) {
             String type = METADATA.find(name).orElseThrow().type();
-            if (ClassUtils.isPresent(type, null)) { // the others have type arguments
+            if (ClassUtils.isPresent(type, null)) { // the other types have type arguments
                 binder.bind(name, Bindable.of(ClassUtils.resolveClassName(type, null)));
             }
         }

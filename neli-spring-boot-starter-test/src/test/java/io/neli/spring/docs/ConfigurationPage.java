@@ -27,10 +27,10 @@ final class ConfigurationPage {
 
     private static final String MEMBERS = "Members and roles";
 
-    /** Headings, and what belongs under each; a property is listed under the first that matches. */
+    /** The headings, and which properties belong under each. A property is listed under the first that matches. */
     private static final Map<String, Predicate<String>> SECTIONS = sections();
 
-    /** Words in a description that are code: properties, annotations. */
+    /** Words in a description that are shown as code: properties and annotations. */
     private static final Pattern CODE = Pattern.compile("'([a-z.-]+)'|(@\\w+)");
 
     private final Metadata metadata;
@@ -88,7 +88,7 @@ final class ConfigurationPage {
                 .replaceAll(word -> "`" + (word.group(1) != null ? word.group(1) : word.group(2)) + "`");
     }
 
-    /** All that there are; durations in the metadata are only examples. */
+    /** All allowed values. Durations are left out, because the metadata only has examples of them. */
     private String values(Property property) {
         List<Map<String, Object>> hints = metadata.hints(property.name()).stream()
                 .filter(hint -> !hint.get("value").toString().matches("\\d.*"))

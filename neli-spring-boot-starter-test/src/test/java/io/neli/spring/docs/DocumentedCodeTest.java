@@ -29,16 +29,16 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class DocumentedCodeTest {
 
-    /** Indented, in a list or a quotation, between tildes, or as HTML. */
+    /** Code that is indented, in a list or a quotation, between tildes, or in HTML. */
     private static final Pattern OTHER_FORM = Pattern.compile("^( {4}|\t)|```|~~~|<pre|<code");
 
-    /** The test class path has everything that the pages ask a reader to have. */
+    /** The pom of this module: its test class path has everything that the pages tell a reader to add. */
     private static final Path OWN_POM = Path.of("neli-spring-boot-starter-test", "pom.xml");
 
     @TempDir
     static Path classes;
 
-    /** What the compiler says of each block of Java. */
+    /** The compiler's messages for each block of Java. */
     private static final Map<CodeBlock, String> said = new HashMap<>();
 
     private final Map<String, Consumer<CodeBlock>> checks = Map.of(
@@ -48,9 +48,9 @@ class DocumentedCodeTest {
             "xml", DocumentedCodeTest::isDependency,
             "groovy", DocumentedCodeTest::hasTheDependenciesOfThePom,
             "sql", DocumentedCodeTest::executes,
-            "haproxy", block -> assertThat(block.code()).contains("backend"), // a real one reads it in RoutingIT
+            "haproxy", block -> assertThat(block.code()).contains("backend"), // RoutingIT runs it in HAProxy
             "sh", block -> assertThat(ShellCommand.of(block)).isNotEmpty(),
-            "text", block -> assertThat(block.code()).isNotBlank()); // a drawing, or what a program prints
+            "text", block -> assertThat(block.code()).isNotBlank()); // a drawing, or output of a program
 
     @TestFactory
     Stream<DynamicTest> every_block_of_code_is_right() {
@@ -79,7 +79,7 @@ class DocumentedCodeTest {
         for (int i = 0; i < pieces.size(); i++) {
             said.put(pieces.get(i), saidOfPieces.get(i));
         }
-        // The files on a page use each other.
+        // Compiled together, because the files on a page use each other.
         java.stream()
                 .filter(DocumentedCodeTest::isFile)
                 .collect(Collectors.groupingBy(CodeBlock::page))
@@ -105,7 +105,7 @@ class DocumentedCodeTest {
         Database.execute(block.code());
     }
 
-    /** The only XML on the pages: for a reader's pom.xml. */
+    /** The only XML on the pages is dependencies for a reader's pom.xml. */
     private static void isDependency(CodeBlock block) {
         NodeList parents = parse("<block>" + block.code() + "</block>").getElementsByTagName("parent");
         if (parents.getLength() > 0) {
@@ -123,7 +123,7 @@ class DocumentedCodeTest {
         }
     }
 
-    /** The build of a reader who prefers Gradle, on the page that shows a pom.xml. */
+    /** Checks the build of a reader who uses Gradle, on a page that also shows a pom.xml. */
     private static void hasTheDependenciesOfThePom(CodeBlock block) {
         CodeBlock pom = CodeBlock.all().stream()
                 .filter(other ->

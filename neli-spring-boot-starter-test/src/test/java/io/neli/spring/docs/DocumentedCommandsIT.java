@@ -33,8 +33,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What the other pages have their reader type, against a broker and the application of docs/getting-started.md. What
- * that page has its reader type is run in neli-sample-app.
+ * Runs the commands of all pages except docs/getting-started.md, against a broker and the application of that page. The
+ * commands of that page are run in neli-sample-app.
  */
 @Tag("proof")
 @ExtendWith(OutputCaptureExtension.class)
@@ -79,7 +79,7 @@ class DocumentedCommandsIT {
         }
     }
 
-    /** And with them what other pages ask an application. */
+    /** Also runs what other pages request from an application, after those commands. */
     @Test
     void operators_can_do_what_their_page_says() throws Exception {
         List<ShellCommand> commands = onPage(OPERATIONS);
@@ -102,7 +102,7 @@ class DocumentedCommandsIT {
             if (KafkaTools.has(command)) {
                 tools.run(command);
             } else if (command.program().equals("curl")) {
-                leader.resume(); // after a command that made it resign, or paused its role
+                leader.resume(); // an earlier command may have made it resign, or paused its role
                 leader.resume(leader.defaultRole());
                 eventually().until(leader::isLeader);
                 request(command);
@@ -111,7 +111,7 @@ class DocumentedCommandsIT {
         eventually().until(() -> leader.snapshot().problem().isEmpty());
     }
 
-    /** What programs print. */
+    /** The output of programs that the page shows. */
     private static List<String> shown() {
         return CodeBlock.all().stream()
                 .filter(block -> block.page().equals(GettingStarted.PAGE)
@@ -134,7 +134,7 @@ class DocumentedCommandsIT {
                 .toList();
     }
 
-    /** As curl would: the method, one header and the body are all that the pages use. */
+    /** Sends a request as curl would. The pages use only the method, one header and the body. */
     private String request(ShellCommand curl) throws IOException, InterruptedException {
         Matcher url = URL.matcher(curl.text());
         assertThat(url.find()).as("%s", curl).isTrue();

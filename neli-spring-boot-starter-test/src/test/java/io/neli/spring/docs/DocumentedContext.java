@@ -13,8 +13,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.kafka.core.ProducerFactory;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** What the code on a page finds around it: the application of its reader. Only compiled against. */
-@SuppressWarnings("NullAway") // nothing is ever made
+/** What code on a page uses of its reader's application. Only compiled against, never run. */
+@SuppressWarnings("NullAway") // nothing is ever instantiated
 public abstract class DocumentedContext {
 
     protected static final Logger log = LoggerFactory.getLogger("application");

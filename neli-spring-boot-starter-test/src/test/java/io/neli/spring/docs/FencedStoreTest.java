@@ -112,7 +112,7 @@ class FencedStoreTest {
 
         @Override
         public boolean isValid() {
-            return true; // as one believes that was suspended
+            return true; // as a suspended leader believes
         }
     }
 

@@ -15,7 +15,7 @@ import javax.tools.ToolProvider;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The application that docs/getting-started.md has its reader write. */
+/** The application that a reader of docs/getting-started.md writes. */
 final class GettingStarted implements AutoCloseable {
 
     static final Path PAGE = Path.of("docs", "getting-started.md");
@@ -29,8 +29,8 @@ final class GettingStarted implements AutoCloseable {
     /**
      * Writes the files of the page and compiles them.
      *
-     * @param directory an empty one
-     * @param servers in the place of the broker that the page takes for granted
+     * @param directory an empty directory
+     * @param servers replace the broker that the page assumes
      */
     GettingStarted(Path directory, String servers) throws IOException {
         this.servers = servers;
@@ -62,7 +62,7 @@ final class GettingStarted implements AutoCloseable {
         }
     }
 
-    /** Starts an instance as {@code java -jar} does, but for the port, which may be in use here. */
+    /** Starts an instance as {@code java -jar} does, but on another port, because the usual one may be in use. */
     ConfigurableApplicationContext start() throws ClassNotFoundException {
         Thread.currentThread().setContextClassLoader(classes);
         try {
@@ -74,7 +74,7 @@ final class GettingStarted implements AutoCloseable {
         }
     }
 
-    /** Where it listens. */
+    /** The port on which the last instance listens. */
     int port() {
         return instance.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
     }

@@ -66,7 +66,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.verifyNoInteractions;
 
-/** The code that docs/integrations.md shows and links to, with each library. */
+/** Runs the code that docs/integrations.md shows and links to, with each library. */
 @Timeout(240)
 class IntegrationsPageTest {
 
@@ -285,7 +285,7 @@ class IntegrationsPageTest {
             return new Results();
         }
 
-        /** As Spring Boot makes it. */
+        /** Creates the scheduler as Spring Boot does. */
         @Bean
         SchedulerFactoryBean scheduler(JobListener results, org.springframework.context.ApplicationContext context) {
             SchedulerFactoryBean scheduler = new SchedulerFactoryBean();

@@ -22,12 +22,12 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** Compiles what a page shows, within the context that a reader would have. */
+/** Compiles the code of a page, within the context that a reader would have. */
 final class JavaCode {
 
     private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
 
-    /** One for all runs, so that each jar is opened once. */
+    /** Shared by all runs, so that each jar is opened once. */
     private static final StandardJavaFileManager FILES = COMPILER.getStandardFileManager(null, null, null);
 
     private static final List<String> IMPORTED = List.of(
@@ -72,7 +72,7 @@ final class JavaCode {
 
     private final Path classes;
 
-    /** @param classes a directory to write to */
+    /** @param classes the directory for the class files */
     JavaCode(Path classes) {
         this.classes = classes;
     }
@@ -80,8 +80,8 @@ final class JavaCode {
     /**
      * Reads each piece of code as members of a class, as statements, as an expression or as a file, whichever compiles.
      *
-     * @param shown pieces that do not know each other
-     * @return what the compiler says of each, in their order, in the reading that comes closest; empty if it compiles
+     * @param shown pieces that do not use each other
+     * @return the compiler's messages for each piece, in the reading that comes closest; empty if it compiles
      */
     List<String> compile(List<String> shown) {
         List<Piece> pieces = IntStream.range(0, shown.size())
@@ -93,7 +93,7 @@ final class JavaCode {
         return pieces.stream().map(Piece::said).toList();
     }
 
-    /** An error in one piece can hide those in others, so what compiles has done so in a run without any. */
+    /** Compiles again without the pieces that fail, because an error in one piece can hide errors in others. */
     private void compile(List<Piece> pieces, int reading) {
         List<Piece> left = new ArrayList<>(pieces);
         boolean failed = true;
@@ -112,14 +112,14 @@ final class JavaCode {
         left.forEach(piece -> piece.compiles = true);
     }
 
-    /** Files that a page shows, each with its package and imports: all compiled together. */
+    /** Compiles files that a page shows, each with its package and imports, all together. */
     String compileFiles(List<String> shown) {
         return errors(shown.stream().map(Source::new).toList()).values().stream()
                 .flatMap(List::stream)
                 .collect(Collectors.joining("\n"));
     }
 
-    /** What a page leaves out, as something that compiles. */
+    /** Replaces the ellipses of a page by code that compiles. */
     private static String withoutEllipses(String code) {
         return code.replaceAll("\\bclass (\\w+[^{(]*)\\{ \\.\\.\\. \\}", "abstract class $1{}")
                 .replaceAll("\\{ \\.\\.\\. \\}", "{ throw new UnsupportedOperationException(); }")
@@ -136,7 +136,7 @@ final class JavaCode {
                 "10000",
                 "-Xmaxwarns",
                 "10000",
-                "--should-stop=ifError=FLOW", // so one run says all of those that can be parsed
+                "--should-stop=ifError=FLOW", // so that one run reports the errors of all pieces that can be parsed
                 "-d",
                 classes.toString(),
                 "-cp",
@@ -162,7 +162,7 @@ final class JavaCode {
         return source(said).text.lines().toList().get((int) Math.max(1, said.getLineNumber()) - 1);
     }
 
-    /** Code on a page, in a package of its own. */
+    /** A piece of code on a page, in its own package. */
     private static final class Piece {
 
         static final int READINGS = 4;

@@ -10,7 +10,7 @@ import org.apache.kafka.tools.TopicCommand;
 import org.apache.kafka.tools.consumer.ConsoleConsumer;
 import org.apache.kafka.tools.consumer.group.ConsumerGroupCommand;
 
-/** Kafka's scripts are a class each; what a page has them do is done to a cluster of one broker. */
+/** Runs the commands of a page on a cluster of one broker. Each of Kafka's scripts is a class. */
 final class KafkaTools {
 
     private static final Map<String, Class<?>> SCRIPTS = Map.of(
@@ -35,7 +35,7 @@ final class KafkaTools {
                 .replace("--replication-factor 3", "--replication-factor 1")
                 .replace("min.insync.replicas=2", "min.insync.replicas=1");
         String[] words = here.split("\\s+");
-        // Some of them end their process.
+        // Some tools end their process.
         JavaProcess tool = JavaProcess.start(
                 "kafka-tools.log",
                 "-Xmx128m",

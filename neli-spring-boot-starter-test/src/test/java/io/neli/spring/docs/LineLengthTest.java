@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Lines of Java are as long as {@code .editorconfig} allows; the formatter breaks neither comments nor texts. */
+/** Lines of Java are at most as long as {@code .editorconfig} allows. The formatter breaks no comments or texts. */
 class LineLengthTest {
 
     private static final int LONGEST = 120;

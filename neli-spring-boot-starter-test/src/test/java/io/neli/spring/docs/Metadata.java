@@ -14,13 +14,13 @@ import com.jayway.jsonpath.DocumentContext;
 import com.jayway.jsonpath.JsonPath;
 import io.neli.spring.LeaderOnly;
 
-/** What the libraries on the class path say of their configuration properties. */
+/** The metadata of the configuration properties of all libraries on the class path. */
 final class Metadata {
 
     /**
-     * @param name in its canonical form
-     * @param type of Java, with its type arguments
-     * @param defaultValue null where there is none
+     * @param name the name in canonical form
+     * @param type the Java type, with its type arguments
+     * @param defaultValue null if there is none
      */
     record Property(String name, String type, Object defaultValue, String description) {
 
@@ -84,7 +84,7 @@ final class Metadata {
         return properties;
     }
 
-    /** The values that are hinted at for a property, each with what it means. */
+    /** The hints for the values of a property, each with its description. */
     List<Map<String, Object>> hints(String property) {
         return files.stream()
                 .flatMap(
@@ -96,7 +96,7 @@ final class Metadata {
                 .toList();
     }
 
-    /** The property of that name, or the map that it is an entry of. */
+    /** The property of that name, or the map property that it is an entry of. */
     Optional<Property> find(String name) {
         return properties.stream()
                 .filter(property -> property.name().equals(name))

@@ -14,16 +14,16 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The pages hang together. */
+/** The links between pages, and what they mention, exist. */
 class PagesTest {
 
     private static final Pattern LINK =
             Pattern.compile("(?:]\\(\\s*|(?m:^\\[[^]]+]:\\s*)|src=\"|srcset=\"|href=\")([^)\"\\s]+)");
 
-    /** Neither a method nor a part of another name. */
+    /** A property of Neli; not a method or a part of another name. */
     private static final Pattern PROPERTY = Pattern.compile("(?<![\\w./])neli(\\.[a-z-]++)++(?![A-Z(])");
 
-    /** Its names are meters. */
+    /** The names on this page are meters, not properties. */
     private static final Path METRICS = Path.of("docs", "metrics.md");
 
     private static final Set<String> LOGGING_CONTEXT = Set.of("neli.role", "neli.token");
@@ -121,7 +121,7 @@ class PagesTest {
                 .map(link -> Link.of(page, link));
     }
 
-    /** As the sites that show such pages name them. */
+    /** The anchors of a page's headings, as GitHub and similar sites name them. */
     private static List<String> headings(Path page) {
         return CodeBlock.prose(page).stream()
                 .filter(line -> line.startsWith("#"))

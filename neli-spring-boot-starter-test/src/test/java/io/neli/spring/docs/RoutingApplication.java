@@ -20,7 +20,7 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** An application of classes that docs/routing.md shows: the main class of a process, or one of several in the same. */
+/** An application with classes from docs/routing.md: the main class of a process, or one of several in this JVM. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @EnableScheduling
@@ -28,10 +28,10 @@ public class RoutingApplication {
 
     static final String PAGE = "docs/routing.md";
 
-    /** The files that it links to. */
+    /** The files that the page links to. */
     static final Path KUBERNETES = CodeBlock.PROJECT.resolve("docs").resolve("kubernetes");
 
-    /** What a process prints when it leads, before its token. */
+    /** The text that a process prints when it leads, before its token. */
     static final String LEADING = "leading with token ";
 
     /** How often the label is repaired. */
@@ -39,7 +39,7 @@ public class RoutingApplication {
 
     private static final String SHORT_INTERVAL = "fixedDelay = 200, timeUnit = TimeUnit.MILLISECONDS";
 
-    /** Compiles what the page shows and links to, with a shorter interval, into an empty directory. */
+    /** Compiles the code that the page shows and links to, with a shorter interval, into an empty directory. */
     static void compile(Path classes) throws IOException {
         List<String> shown = new ArrayList<>(CodeBlock.codeOn(PAGE, "java"));
         for (String linked : List.of("LeaderLabel.java", "KubernetesConfiguration.java")) {
@@ -53,10 +53,10 @@ public class RoutingApplication {
     }
 
     /**
-     * Starts one.
+     * Starts an application.
      *
-     * @param classes where they were compiled to
-     * @param shown the names of those that it has
+     * @param classes the directory of the compiled classes
+     * @param shown the names of the classes that it uses
      */
     static ConfigurableApplicationContext start(Path classes, List<String> shown, String... arguments) {
         ClassLoader own = RoutingApplication.class.getClassLoader();
@@ -77,7 +77,7 @@ public class RoutingApplication {
         }
     }
 
-    /** The directory of the classes, the names of those wanted, with commas, and the application's arguments. */
+    /** Takes the directory of the classes, the names of those to use, with commas, and the application's arguments. */
     public static void main(String[] args) {
         start(Path.of(args[0]), List.of(args[1].split(",")), Arrays.copyOfRange(args, 2, args.length));
     }

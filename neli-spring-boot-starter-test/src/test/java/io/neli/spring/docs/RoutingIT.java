@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** HAProxy with the configuration on docs/routing.md, in front of three processes with the code on it. */
+/** HAProxy with the configuration of docs/routing.md, in front of three processes with the code of that page. */
 @Tag("proof")
 @Needs(Program.HAPROXY)
 @Timeout(600)
@@ -49,7 +49,7 @@ class RoutingIT {
     private static final int MANY = 50;
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
-    /** What a request got: the status, and of one that was served the server, as the proxy names it, and the token. */
+    /** The status of a request, and if it was served, the server as the proxy names it, and the token. */
     private record Answer(int status, String server, long token) {
 
         boolean served() {
@@ -160,7 +160,7 @@ class RoutingIT {
         assertThat(clientThread.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
         assertThat(proxy.isAlive()).isTrue();
         assertThat(List.of(first, second, third)).containsExactlyInAnyOrderElementsOf(NAMES);
-        // A member prints its token after it has begun to answer.
+        // A member may answer before it prints its token.
         await().atMost(LIMIT).untilAsserted(() -> assertThat(answers.stream().filter(Answer::served))
                 .allSatisfy(answer -> assertThat(leaders)
                         .as("who led with this token")
@@ -171,7 +171,7 @@ class RoutingIT {
                 .allMatch(status -> status == 502 || status == 503);
     }
 
-    /** One after the other: a later answer with a smaller token would be from a former leader. */
+    /** Sent one after the other: a later answer with a smaller token would be from a former leader. */
     private void request() {
         try {
             HttpResponse<String> response = put(port);
@@ -180,7 +180,7 @@ class RoutingIT {
                     response.headers().firstValue("X-Served-By").orElse(""),
                     response.statusCode() < 300 ? tokenIn(response.body()) : 0));
         } catch (IOException e) {
-            // the proxy does not listen yet, or the answer was cut off
+            // the proxy does not listen yet, or the answer was interrupted
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -190,7 +190,7 @@ class RoutingIT {
         return send(request(port, "/invoices/1").PUT(BodyPublishers.noBody()));
     }
 
-    /** What a standby would answer too, had the proxy asked it. */
+    /** Whether requests that even a standby could answer all go to this member. */
     private boolean servesWhatAnyoneCould(String name) throws IOException, InterruptedException {
         for (int i = 0; i < MANY; i++) {
             HttpResponse<String> response = send(request(port, "/actuator/health"));
@@ -213,7 +213,7 @@ class RoutingIT {
         return client.send(request.timeout(Duration.ofMinutes(1)).build(), BodyHandlers.ofString());
     }
 
-    /** Returns who serves when many requests in a row were served in a later term. */
+    /** Waits until many requests in a row were served in a later term, and returns the server. */
     private String awaitServedByNewLeader(long token) {
         AtomicReference<String> leader = new AtomicReference<>();
         eventually(() -> {

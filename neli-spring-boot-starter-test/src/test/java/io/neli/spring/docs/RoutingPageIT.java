@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-/** The code on docs/routing.md in two applications, alice and bob, on a real broker. */
+/** The code of docs/routing.md in two applications, alice and bob, on a real broker. */
 class RoutingPageIT {
 
     @TempDir
@@ -179,7 +179,7 @@ class RoutingPageIT {
                         work.close();
                         return true;
                     })
-                    .orElse(false)); // leads without a label
+                    .orElse(false)); // it leads, although it has no label
             assertThat(kubernetes.labelled).containsExactly("bob");
         }
     }

@@ -31,7 +31,7 @@ import org.springframework.security.web.SecurityFilterChain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.security.config.Customizer.withDefaults;
 
-/** The endpoint behind Spring Security, as docs/actuator.md has it. */
+/** The endpoint behind Spring Security, as docs/actuator.md describes it. */
 @SpringBootTest(
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {

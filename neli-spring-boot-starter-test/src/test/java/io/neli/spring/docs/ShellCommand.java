@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 /**
  * One command of a block, with its lines joined.
  *
- * @param block that contains it
- * @param text without comments
+ * @param block the block that contains it
+ * @param text the command without comments
  */
 record ShellCommand(CodeBlock block, String text) {
 
@@ -30,7 +30,7 @@ record ShellCommand(CodeBlock block, String text) {
                 .toList();
     }
 
-    /** Whether it is run by the tests of a broker that enforces rights. */
+    /** Whether the tests with a broker that enforces rights run it. */
     boolean isAboutRights() {
         return block.page().equals(SECURITY);
     }

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is not run by {@link DocumentedCommandsIT}, by the tests of a broker that enforces rights, or by the test of
- * docs/getting-started.md in neli-sample-app exists at least.
+ * Commands that no other test runs use programs and files that exist. {@link DocumentedCommandsIT}, the tests with a
+ * broker that enforces rights, and the test of docs/getting-started.md in neli-sample-app run the others.
  */
 class ShellCommandTest {
 
@@ -40,7 +40,7 @@ class ShellCommandTest {
         assertThat(ShellCommand.all()).extracting(ShellCommand::text).contains(INSTALLATION);
     }
 
-    /** A program that these hide would not be looked at. */
+    /** These tests would not see a program behind other operators. */
     @Test
     void commands_are_combined_by_and_only() {
         assertThat(ShellCommand.all()).noneMatch(command -> command.text().matches(".*([|;<>`&]|\\$\\().*"));

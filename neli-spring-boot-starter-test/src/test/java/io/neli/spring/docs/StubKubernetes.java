@@ -22,18 +22,18 @@ import com.sun.net.httpserver.HttpsServer;
 import io.neli.spring.autoconfigure.Certificate;
 
 /**
- * As much of the Kubernetes API as docs/routing.md uses: it lists the pods that are labelled as the leader's, and
- * patches that label. Its directory is what Kubernetes mounts into a pod.
+ * The part of the Kubernetes API that docs/routing.md uses: it lists the pods that have the leader's label, and patches
+ * that label. Its directory is what Kubernetes mounts into a pod.
  */
 final class StubKubernetes implements AutoCloseable {
 
     private static final String PODS = "/api/v1/namespaces/shop/pods";
     private static final String PASSWORD = "changeit";
 
-    /** The pods that there are. */
+    /** All pods. */
     final Set<String> pods = ConcurrentHashMap.newKeySet();
 
-    /** Those with the label. */
+    /** The pods with the label. */
     final Set<String> labelled = ConcurrentHashMap.newKeySet();
 
     final Path account;
@@ -45,7 +45,7 @@ final class StubKubernetes implements AutoCloseable {
         this.server = server;
     }
 
-    /** Starts one with a key of its own; what it has signed is trusted with {@code ca.crt}. */
+    /** Starts a stub with a new certificate, which is also its {@code ca.crt}. */
     static StubKubernetes start(Path account) throws Exception {
         Certificate certificate = Certificate.make(account, "kubernetes", PASSWORD, "ip:127.0.0.1");
         Files.copy(certificate.file(), account.resolve("ca.crt"));

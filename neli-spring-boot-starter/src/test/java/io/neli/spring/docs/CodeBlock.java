@@ -11,21 +11,21 @@ import java.util.stream.Stream;
 /**
  * A fenced block of code on one of the project's pages.
  *
- * @param page relative to the project's directory
- * @param line of the page on which the code begins, from 1
- * @param language as the fence names it; empty where it names none
+ * @param page its path, relative to the project's directory
+ * @param line the line of the page on which the code begins, from 1
+ * @param language the language that the fence names; empty if it names none
  */
 public record CodeBlock(Path page, int line, String language, String code) {
 
     static final Path PROJECT = Path.of("..");
 
-    /** Those of all pages, in the order of the pages' names. */
+    /** The blocks of all pages, in the order of the pages' names. */
     static List<CodeBlock> all() {
         return pages().stream().flatMap(page -> of(page).stream()).toList();
     }
 
     /**
-     * The code on one page in one language, in its order.
+     * The code on one page in one language, in the order of the page.
      *
      * @param page such as {@code docs/fencing.md}
      */
