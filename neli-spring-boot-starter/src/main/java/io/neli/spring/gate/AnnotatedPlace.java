@@ -6,14 +6,14 @@ import java.lang.reflect.Method;
 import io.neli.NeliException;
 import org.jspecify.annotations.Nullable;
 
-/** What carries an annotation; its name is for people. */
+/** The method, class or bean that has an annotation; the name is for messages. */
 record AnnotatedPlace(Class<? extends Annotation> annotation, String name) {
 
     AnnotatedPlace(Class<? extends Annotation> annotation, Method method, Class<?> type) {
         this(annotation, type.getName() + "." + method.getName() + "()");
     }
 
-    /** The failure of a start-up because the annotation cannot work there; to be thrown. */
+    /** Creates the exception to throw because the annotation cannot work there. */
     NeliException refusal(String problem, String fix) {
         return refusal(problem, fix, null);
     }

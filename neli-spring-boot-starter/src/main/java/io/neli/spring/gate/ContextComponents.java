@@ -15,8 +15,8 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.ContextStartedEvent;
 
 /**
- * The components of one application context. While its election, or its parent's, leads already, the context may be
- * started or a bean be created: no event starts these components, so they are started here.
+ * The components of one application context. If this context's election, or its parent's, already leads when the
+ * context starts or a bean is created, no event starts the components; then this class does.
  */
 final class ContextComponents implements SmartLifecycle, ApplicationListener<ApplicationContextEvent>, DisposableBean {
 
@@ -30,7 +30,7 @@ final class ContextComponents implements SmartLifecycle, ApplicationListener<App
         this.all = all;
     }
 
-    /** Also lets go of those that are gone. */
+    /** Adds a component, and removes those that are gone. */
     void add(String name, String role, Lifecycle lifecycle, BooleanSupplier present) {
         List<LeaderComponent> gone =
                 own.stream().filter(LeaderComponent::isGone).toList();
@@ -57,7 +57,7 @@ final class ContextComponents implements SmartLifecycle, ApplicationListener<App
         }
     }
 
-    /** Spring starts a plain {@link Lifecycle} too if one that starts by itself depends on it. */
+    /** Refuses a started component: Spring starts any {@link Lifecycle} on which a bean that it starts depends. */
     private static void verifyNotStarted(LeaderComponent component) {
         if (component.isStartedElsewhere()) {
             AnnotatedPlace place = new AnnotatedPlace(StartWhenLeading.class, component.toString());

@@ -13,9 +13,9 @@ import org.springframework.scheduling.support.CronExpression;
 import org.springframework.util.StringUtils;
 
 /**
- * The times of a cron expression. A job at a certain hour runs once on the days when the clock is changed: a time that
- * does not exist comes as much later as the clock is set forward, and of one that comes twice the first counts. A job
- * of every hour goes by the time that passes.
+ * The times at which a cron expression is due. When the clock is changed, a job at certain hours still runs once: a
+ * time that is skipped comes later by the length of the gap, and of a time that occurs twice the first counts. A job of
+ * every hour follows elapsed time.
  */
 final class CronTimes implements UnaryOperator<@Nullable Instant> {
 
@@ -45,7 +45,7 @@ final class CronTimes implements UnaryOperator<@Nullable Instant> {
         }
         if (everyHour) {
             var next = cron.next(time.atZone(zone));
-            if (next == null || next.toInstant().isAfter(time)) { // not always where a change is half an hour
+            if (next == null || next.toInstant().isAfter(time)) { // Spring may repeat a time at a half-hour change
                 return next == null ? null : next.toInstant();
             }
         }
@@ -61,7 +61,7 @@ final class CronTimes implements UnaryOperator<@Nullable Instant> {
         return next;
     }
 
-    /** What the clock shows; after it was set forward, times that do not exist may still be to come. */
+    /** The local time to search from. It lies before the last gap while times that the gap skipped may still be due. */
     private LocalDateTime start(Instant time) {
         LocalDateTime shown = LocalDateTime.ofInstant(time, zone);
         ZoneOffsetTransition last = zone.getRules().previousTransition(time.plusNanos(1));

@@ -10,7 +10,7 @@ import org.springframework.context.Lifecycle;
 import org.springframework.context.Phased;
 import org.springframework.context.SmartLifecycle;
 
-/** Something that runs only while a role is led. As thread-safe as what it starts and stops. */
+/** A {@link Lifecycle} that runs only while its role is led. Thread-safe if the lifecycle is. */
 final class LeaderComponent {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderComponent.class);
@@ -24,7 +24,7 @@ final class LeaderComponent {
     private volatile boolean overdue;
     private volatile boolean startedHere;
 
-    /** An empty role is the election's default role; what is not present any more has left the application. */
+    /** An empty role means the election's default role; {@code present} is false once the component was removed. */
     LeaderComponent(
             String name, String role, Lifecycle lifecycle, BooleanSupplier contextRuns, BooleanSupplier present) {
         this.name = name;
@@ -46,12 +46,12 @@ final class LeaderComponent {
         return contextRuns.getAsBoolean() && present.getAsBoolean();
     }
 
-    /** Whether it will neither start nor have to be stopped again. */
+    /** Whether it was removed and has stopped, so that it never has to be started or stopped again. */
     boolean isGone() {
         return !present.getAsBoolean() && !lifecycle.isRunning() && !isStopping();
     }
 
-    /** Whether it is running though it was never started here. */
+    /** Whether it is running although this class has never started it. */
     boolean isStartedElsewhere() {
         return !startedHere && lifecycle.isRunning();
     }
@@ -84,8 +84,8 @@ final class LeaderComponent {
     }
 
     /**
-     * Asks it to stop, unless it was asked already; on a thread of its own, because its {@code stop()} may block. Done
-     * when it has.
+     * Asks it to stop, unless it was asked already, on its own thread, because its {@code stop()} may block. The future
+     * completes when it has stopped or failed to.
      */
     CompletableFuture<Void> stop() {
         CompletableFuture<Void> done = new CompletableFuture<>();

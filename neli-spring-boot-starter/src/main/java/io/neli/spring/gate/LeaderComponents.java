@@ -34,7 +34,7 @@ final class LeaderComponents {
     private final List<LeaderComponent> components = new CopyOnWriteArrayList<>();
     private final Supplier<Neli> election;
 
-    /** The election is not asked before something is to be started or stopped. */
+    /** The supplier is called only when something must start or stop. */
     LeaderComponents(Supplier<Neli> election) {
         this.election = election;
     }
@@ -47,18 +47,18 @@ final class LeaderComponents {
         components.removeAll(gone);
     }
 
-    /** Before the other listeners. */
+    /** Stops components at the end of a term. Called before the other listeners. */
     void onEventFirst(LeaderEvent event) {
         if (event instanceof LeaderRevoked) {
             stop(on(event));
         } else if (event instanceof LeaderFenced) {
             for (LeaderComponent component : on(event)) {
-                CompletableFuture<Void> unused = component.stop(); // whatever its phase is, and without waiting
+                CompletableFuture<Void> unused = component.stop(); // regardless of its phase, and without waiting
             }
         }
     }
 
-    /** After the other listeners. */
+    /** Starts components, and waits for those that a fence stops. Called after the other listeners. */
     void onEventLast(LeaderEvent event) {
         if (event instanceof LeaderAcquired acquired) {
             start(acquired);
@@ -68,14 +68,14 @@ final class LeaderComponents {
     }
 
     /**
-     * Starts the components of the event's role, as long as the term lasts. If one fails to start, all are stopped
+     * Starts the components of the event's role, as long as the term lasts. If one fails to start, stops all of them
      * again.
      */
     private void start(LeaderAcquired event) {
         Neli neli = election.get();
         Set<LeaderComponent> asked = new HashSet<>();
         List<LeaderComponent> started = new ArrayList<>();
-        // One that starts may create another, for which no work can begin yet.
+        // A starting component may create another, which startIfLed cannot start, because no work can begin yet.
         Supplier<Optional<LeaderComponent>> next = () -> components.stream()
                 .filter(component -> !asked.contains(component) && concerns(component, event, neli))
                 .min(Comparator.comparingInt(LeaderComponent::phase));
@@ -100,7 +100,7 @@ final class LeaderComponents {
                 .isPresent();
     }
 
-    /** Each listed role of a partition has an event; a component of another role starts at any of these. */
+    /** Each listed role has its own event. A component of an unlisted role starts at any event of its partition. */
     private static boolean concerns(LeaderComponent component, LeaderAcquired event, Neli neli) {
         String role = component.role(neli);
         return role.equals(event.role())
@@ -127,15 +127,15 @@ final class LeaderComponents {
         if (begun.isEmpty()) {
             return;
         }
-        try (LeaderWork work = begun.get()) { // a handover waits
+        try (LeaderWork work = begun.get()) { // a handover waits for this
             component.start();
-            if (!work.leadership().isValid()) { // its stop may have come before its start
+            if (!work.leadership().isValid()) { // the term may have ended before the start
                 stop(List.of(component));
             }
         }
     }
 
-    /** Stops those whose role is not led. */
+    /** Stops the components whose role this member does not lead. */
     void stopUnled(List<LeaderComponent> asked) {
         Neli neli = election.get();
         stop(asked.stream()
@@ -143,10 +143,10 @@ final class LeaderComponents {
                 .toList());
     }
 
-    /** Returns when they have stopped, or the handover timeout is over, which is for all together. */
+    /** Stops components. Returns when all have stopped, or after one handover timeout for all together. */
     void stop(List<LeaderComponent> asked) {
         List<LeaderComponent> stopping = asked.stream()
-                .filter(component -> !component.isOverdue()) // waited for already, when the term was revoked
+                .filter(component -> !component.isOverdue()) // already waited for when the term was revoked
                 .toList();
         if (stopping.isEmpty()) {
             return;
@@ -178,7 +178,7 @@ final class LeaderComponents {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the election closes: the others are asked to stop, and not waited for
         } catch (TimeoutException | ExecutionException e) {
-            // too late, which is logged below; it never fails
+            // a timeout is logged by the caller; the futures never fail
         }
     }
 }

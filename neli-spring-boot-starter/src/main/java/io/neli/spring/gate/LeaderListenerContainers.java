@@ -30,11 +30,12 @@ import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.kafka.listener.MessageListenerContainer;
 
 /**
- * Takes the containers of {@code @KafkaListener}s that carry {@link StartWhenLeading}: they do not start by themselves,
- * also not when their registry is started again, as it is with the context.
+ * Controls the containers of {@code @KafkaListener}s that have {@link StartWhenLeading}: they do not start by
+ * themselves, even if their registry is started again, as it is with the context.
  *
- * <p>The way to a container is the post processor that {@code @KafkaListener} may name: this names itself there, and
- * calls the one that the application has named. Its registry has it only after that, which a bean post processor sees.
+ * <p>It reaches a container by the post processor that {@code @KafkaListener} may name: it sets itself there, and calls
+ * the one that the application has named. The registry has the container only later, which this notices as a bean post
+ * processor.
  */
 final class LeaderListenerContainers
         implements AnnotationEnhancer, BeanPostProcessor, SmartInitializingSingleton, Ordered {
@@ -54,7 +55,7 @@ final class LeaderListenerContainers
     private final Set<KafkaListenerEndpointRegistry> bound = ConcurrentHashMap.newKeySet();
     private volatile boolean late;
 
-    /** A listener that was found; several on one method with one post processor are one. */
+    /** A listener that was found. Several on one method with the same post processor count as one. */
     private record Listener(AnnotatedPlace place, String role, String postProcessor) {}
 
     LeaderListenerContainers(ConfigurableListableBeanFactory beans, ContextComponents components, RoleResolver roles) {
@@ -95,11 +96,11 @@ final class LeaderListenerContainers
         container.setAutoStartup(false);
         unregistered.put(container, listener);
         if (late) {
-            registries().forEach(this::bind); // one of them takes it now
+            registries().forEach(this::bind); // one of them will register it
         }
     }
 
-    /** The same as of spring-kafka's, which is defined earlier and so comes before. */
+    /** The same as of spring-kafka's post processor, which is defined earlier and so runs first. */
     @Override
     public int getOrder() {
         return LOWEST_PRECEDENCE;
@@ -124,19 +125,19 @@ final class LeaderListenerContainers
         }));
     }
 
-    /** Checks a container that is to start when this member leads, and lets it stop after the current record. */
+    /** Checks a container that starts when this member leads, and makes it stop after the current record. */
     static void prepare(Lifecycle started, AnnotatedPlace place, RoleResolver roles) {
         if (started instanceof MessageListenerContainer container) {
             container
                     .getContainerProperties()
-                    .setStopImmediate(true); // the next leader gets the others that were fetched
+                    .setStopImmediate(true); // the next leader gets the other records that were fetched
         }
         if (started instanceof AbstractMessageListenerContainer<?, ?> container) {
             roles.check(() -> verifyGroup(container, place));
         }
     }
 
-    /** As each start does it: it would fail in every term. */
+    /** Checks in advance what each start checks: otherwise the start would fail in every term. */
     private static void verifyGroup(AbstractMessageListenerContainer<?, ?> container, AnnotatedPlace place) {
         try {
             container.checkGroupId();
@@ -152,7 +153,7 @@ final class LeaderListenerContainers
         return BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, KafkaListenerEndpointRegistry.class, true, false);
     }
 
-    /** Or it would start containers whatever their autoStartup is; it cannot be asked for what to restore. */
+    /** Otherwise the registry would start containers whatever their autoStartup is. Its old value cannot be read. */
     private void bind(String name, KafkaListenerEndpointRegistry registry) {
         if (bound.add(registry)) {
             registry.setAlwaysStartAfterRefresh(false);
@@ -163,7 +164,7 @@ final class LeaderListenerContainers
         }
     }
 
-    /** Calls the one that the application has named, if any. */
+    /** Calls the post processor that the application has named, if any. */
     @SuppressWarnings("unchecked") // as in spring-kafka
     private void postProcess(String named, AbstractMessageListenerContainer<Object, Object> container) {
         BeanExpressionResolver expressions = beans.getBeanExpressionResolver();
@@ -179,7 +180,7 @@ final class LeaderListenerContainers
         }
     }
 
-    /** A container that was not reached would run without leadership. */
+    /** Refuses listeners whose containers were not reached, because these would run without leadership. */
     @Override
     public void afterSingletonsInstantiated() {
         late = true;

@@ -29,15 +29,15 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for {@link LeaderOnly} and {@link StartWhenLeading}. A child
- * context checks its own beans, by the election that they see: its own, or else its parent's.
+ * context checks its own beans against the election that they see: its own, or else its parent's.
  */
 @AutoConfiguration(
         after = NeliAutoConfiguration.class,
         afterName = "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration")
 public final class LeaderOnlyAutoConfiguration {
 
-    // What the post processors need is static and asks for the election later, so that nothing is created before other
-    // beans.
+    // Beans that the post processors need are static and look up the election later, so that they create no other bean
+    // too early.
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static RoleResolver neliRoleResolver(ConfigurableListableBeanFactory beans) {
@@ -71,7 +71,7 @@ public final class LeaderOnlyAutoConfiguration {
             LeaderComponents ofParent =
                     parent.getBeanProvider(LeaderComponents.class).getIfAvailable();
             if (ofParent != null) {
-                return ofParent; // its listeners are notified by the election
+                return ofParent; // the election notifies the parent's listeners
             }
         }
         return new LeaderComponents(SingletonSupplier.of(() -> beans.getBean(Neli.class)));
@@ -104,7 +104,7 @@ public final class LeaderOnlyAutoConfiguration {
             return components::onEventFirst;
         }
 
-        /** They start after the listeners that prepare for them. */
+        /** Components start after the listeners that prepare for them. */
         @Bean
         @Order(Ordered.LOWEST_PRECEDENCE)
         LeaderListener neliComponentStarter(LeaderComponents components) {
@@ -124,7 +124,7 @@ public final class LeaderOnlyAutoConfiguration {
         }
     }
 
-    /** Leaves runs of scheduled tasks unobserved that are skipped here. */
+    /** Suppresses the observations of scheduled calls that are skipped here. */
     @Bean
     @ConditionalOnBooleanProperty(name = "neli.scheduling.skip-observations", matchIfMissing = true)
     static ObservationPredicate neliSkippedTicks(LeaderOnlyBeanPostProcessor gate) {

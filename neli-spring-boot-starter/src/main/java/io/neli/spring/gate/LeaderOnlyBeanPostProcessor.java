@@ -21,8 +21,8 @@ import org.springframework.core.Ordered;
 import org.springframework.util.ClassUtils;
 
 /**
- * Puts the interceptor of {@link LeaderOnly} around the beans that carry it. Creating such a bean fails with a {@link
- * io.neli.NeliException} where the annotation could not work, also where the bean is created too early to be proxied.
+ * Puts the interceptor of {@link LeaderOnly} around the beans that have it. Creating such a bean fails with a {@link
+ * io.neli.NeliException} if the annotation cannot work, or the bean is created too early to be proxied.
  */
 final class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor
         implements BeanFactoryPostProcessor {
@@ -33,7 +33,7 @@ final class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvising
     private final transient LeaderOnlyMethods methods;
     private final transient LeaderOnlyVerification verification;
 
-    /** The election is asked at calls only, never while beans are created. */
+    /** Uses the election only at calls, never while beans are created. */
     LeaderOnlyBeanPostProcessor(
             RoleResolver roles, Supplier<? extends Neli> election, Supplier<ObservationRegistry> observations) {
         this.election = election;
@@ -49,7 +49,7 @@ final class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvising
         setOrder(Ordered.LOWEST_PRECEDENCE - 2);
     }
 
-    /** Watches for beans that are created before this is among the post processors. */
+    /** Detects beans that are created before this post processor is registered. */
     @Override
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
         if (beans instanceof AbstractBeanFactory factory) {

@@ -21,9 +21,9 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 
 /**
- * Callers that {@link LeaderOnly} does not work for. They are known by what marks a method: its annotations, the
- * interface that declares it, its parameters and events, and the attribute of {@code @Bean} that names it. Names, as
- * most of these are in libraries that an application may lack.
+ * The callers for which {@link LeaderOnly} does not work. They are recognized by marks of the method: its annotations,
+ * the interface that declares it, its parameters and events, and the attribute of {@code @Bean} that names it. Marks
+ * are names, because most are in libraries that an application may lack.
  */
 enum LeaderOnlyCaller {
     BEAN_METHOD(
@@ -93,7 +93,7 @@ enum LeaderOnlyCaller {
             "io.awspring.cloud.sqs.annotation.SqsListener",
             "io.awspring.cloud.sqs.annotation.SqsHandler",
             "com.azure.spring.messaging.servicebus.implementation.core.annotation.ServiceBusListener"),
-    // After the others: most of them are a @MessageMapping too.
+    // Last, because most annotations above are a @MessageMapping too.
     REQUEST(
             Applies.WHERE_IT_SKIPS,
             "it answers requests, and the answer of a skipped call would look like success",
@@ -109,9 +109,9 @@ enum LeaderOnlyCaller {
 
     private enum Applies {
         ALWAYS,
-        /** Not to a method that has the annotation from its class. */
+        /** Only if the method itself has the annotation, not its class. */
         ON_METHOD,
-        /** Not to a call that throws instead. */
+        /** Only if a call is skipped, and does not throw. */
         WHERE_IT_SKIPS
     }
 
@@ -119,7 +119,7 @@ enum LeaderOnlyCaller {
     final String problem;
     final String fix;
 
-    @SuppressWarnings("ImmutableEnumChecker") // Set.of is
+    @SuppressWarnings("ImmutableEnumChecker") // Set.of is immutable
     private final Set<String> marks;
 
     LeaderOnlyCaller(Applies applies, String problem, String fix, String... marks) {
@@ -129,7 +129,7 @@ enum LeaderOnlyCaller {
         this.marks = Set.of(marks);
     }
 
-    /** The one that calls the method, if any. */
+    /** The caller of this method for which the annotation does not work, if any. */
     static Optional<LeaderOnlyCaller> of(
             Method method,
             Class<?> type,

@@ -36,7 +36,7 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
         if (reactive != null) {
             return new ReactiveGate(method, reactive, election, observations, invocation).returned();
         }
-        if (method.job() != null) { // its runner has begun the work
+        if (method.job() != null) { // the job's runner has begun the work
             return method.skips(election.get()) ? method.skipped().get() : observations.call(method, invocation);
         }
         Optional<LeaderWork> begun = method.begin(election.get());

@@ -19,8 +19,8 @@ import org.springframework.core.ReactiveAdapter;
  *
  * @param named the role; empty for the election's default role
  * @param skipped makes what a skipped call returns
- * @param reactive adapts what the method returns if that runs only when it is subscribed to
- * @param job the method itself if it is a job, which is called for its runs only; null if it is not
+ * @param reactive adapts a returned reactive type, which runs only when it is subscribed to; null for other types
+ * @param job the method itself if it is a job, whose other calls are skipped; null if it is not
  */
 record LeaderOnlyMethod(
         AnnotatedPlace place,
@@ -43,7 +43,7 @@ record LeaderOnlyMethod(
         return neli.beginWork(role(neli));
     }
 
-    /** The outcome of a call that may not run. */
+    /** Handles a call that may not run: throws, or returns an empty value. */
     @Nullable
     Object otherwise(Neli neli) {
         if (otherwise == Otherwise.THROW) {

@@ -20,8 +20,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Finds {@link LeaderOnly} on a method or its class, on what these override or implement, and as a meta-annotation. How
- * each method is handled is decided once.
+ * Finds {@link LeaderOnly} on a method or its class, on what these override or implement, and as a meta-annotation.
+ * Decides only once how each method is handled.
  */
 final class LeaderOnlyMethods extends StaticMethodMatcherPointcut {
 
@@ -38,7 +38,7 @@ final class LeaderOnlyMethods extends StaticMethodMatcherPointcut {
         return find(method, type).isPresent();
     }
 
-    /** How a method that matches is handled; refused if it cannot be. */
+    /** How calls of a matching method are handled. Throws if the annotation cannot work on it. */
     LeaderOnlyMethod of(Method method, Class<?> type) {
         Class<?> declared = ClassUtils.getUserClass(type);
         Method specific = AopUtils.getMostSpecificMethod(method, declared);
@@ -54,7 +54,7 @@ final class LeaderOnlyMethods extends StaticMethodMatcherPointcut {
         return LeaderOnlyReturns.decide(role, leaderOnly, specific, annotated, type);
     }
 
-    /** An annotation on the method comes before one on the class. */
+    /** An annotation on the method takes precedence over one on the class. */
     static Optional<MergedAnnotation<LeaderOnly>> find(Method method, Class<?> type) {
         Method specific = AopUtils.getMostSpecificMethod(method, type);
         // Nobody wants a bean whose toString() returns null on a standby.
@@ -66,7 +66,7 @@ final class LeaderOnlyMethods extends StaticMethodMatcherPointcut {
                 .findFirst();
     }
 
-    /** What an inherited method implements, also where only the type has the interface, and not the superclass. */
+    /** The interface methods that an inherited method implements, even if only the subclass has the interface. */
     private static Stream<Method> onInterfaces(Method inherited, Class<?> type) {
         return inherited.getDeclaringClass() == type
                 ? Stream.empty()

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.support.ScheduledTaskObservationContext;
 import org.springframework.util.ClassUtils;
 
-/** Observes the calls that run. What Spring's scheduler calls it has observed already: that is only told the term. */
+/** Observes the calls that run. Spring's scheduler already observes its own calls; these only get the term. */
 final class LeaderOnlyObservations {
 
     private final Supplier<ObservationRegistry> registry;
@@ -23,7 +23,7 @@ final class LeaderOnlyObservations {
         this.registry = registry;
     }
 
-    /** Calls the method, within its work, and observes it until what it returns is complete. */
+    /** Calls the method within its work, and observes it until the returned stage, if any, is complete. */
     @SuppressWarnings("try") // the scope is only closed
     @Nullable
     Object call(LeaderOnlyMethod method, MethodInvocation invocation) throws Throwable {
@@ -48,7 +48,7 @@ final class LeaderOnlyObservations {
         return returned;
     }
 
-    /** One that is not started. */
+    /** Creates an observation without starting it. */
     Observation of(LeaderOnlyMethod method, Optional<Leadership> term) {
         Observation observation = Observation.createNotStarted("neli.call", registry.get())
                 .contextualName("leader-only " + method.place().name())

@@ -29,7 +29,7 @@ final class LeaderOnlyReturns {
 
     private LeaderOnlyReturns() {}
 
-    /** How the method is handled, which may override or implement the annotated one; refused if it cannot be. */
+    /** How the method, which may override the annotated one, is handled. Throws if the return type cannot work. */
     static LeaderOnlyMethod decide(String role, LeaderOnly leaderOnly, Method method, Method annotated, Class<?> type) {
         AnnotatedPlace place = new AnnotatedPlace(LeaderOnly.class, method, type);
         Class<?> returned = GenericTypeResolver.resolveReturnType(method, type);
@@ -63,8 +63,8 @@ final class LeaderOnlyReturns {
                 leaderOnly.runs() == Runs.EVERY_TICK ? null : method);
     }
 
-    /** A source of such values, each a new one if it can be modified; empty where the type has none. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the caller gets it
+    /** A supplier of empty values, new ones if they can be modified; empty if the type has no empty value. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the caller gets the future
     private static Optional<Supplier<?>> emptyValue(Class<?> type) {
         if (type == void.class || type == Void.class) {
             return Optional.of(() -> null);

@@ -19,7 +19,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /**
- * Refuses {@link LeaderOnly} where it could not work: an annotation without effect would mean two members at work, so
+ * Refuses {@link LeaderOnly} where it cannot work. With an annotation without effect two members would do the work, so
  * this is an error at start-up and not a warning.
  */
 final class LeaderOnlyVerification {
@@ -30,13 +30,13 @@ final class LeaderOnlyVerification {
         this.methods = methods;
     }
 
-    /** Checks the methods as they are declared, and named by the bean's definition if it has one. */
+    /** Checks the annotated methods: what calls them, such as by the bean's definition, and whether a proxy can. */
     void verify(Class<?> type, @Nullable BeanDefinition definition) {
         for (Method method : annotatedMethods(type)) {
             int modifiers = method.getModifiers();
             boolean neverCalledFromOutside = Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers);
             if (neverCalledFromOutside && !LeaderOnlyMethods.on(method).isPresent()) {
-                continue; // a helper in an annotated class, called only by the others
+                continue; // a helper that only the class itself calls
             }
             AnnotatedPlace place = new AnnotatedPlace(LeaderOnly.class, method, type);
             verifyCaller(method, type, definition, place);
@@ -45,9 +45,9 @@ final class LeaderOnlyVerification {
         }
     }
 
-    /** Checks that the proxy has the methods: one that implements interfaces has no others. */
+    /** Checks that the proxy has the annotated methods. A proxy of interfaces has only the methods of these. */
     void verifyExposed(Class<?> type, Object proxy) {
-        if (!AopUtils.isJdkDynamicProxy(proxy) || Proxy.isProxyClass(type)) { // such a type has no other methods
+        if (!AopUtils.isJdkDynamicProxy(proxy) || Proxy.isProxyClass(type)) { // a type that is a proxy is complete
             return;
         }
         Set<Method> exposed = Arrays.stream(ClassUtils.getAllInterfaces(proxy))
@@ -66,8 +66,8 @@ final class LeaderOnlyVerification {
     }
 
     /**
-     * Refuses a proxy that has annotated methods of its own, as a repository has: only calls of what is behind it are
-     * checked.
+     * Refuses a proxy whose interfaces have annotated methods that the object behind it does not implement, as with a
+     * repository: only calls of that object are checked.
      */
     void verifyReached(Object bean) {
         if (!AopUtils.isJdkDynamicProxy(bean)) {

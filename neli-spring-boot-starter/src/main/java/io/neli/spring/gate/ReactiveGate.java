@@ -20,8 +20,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * Checks leadership at each subscription to what a method returns: the method is called then, and what it returned is
- * work until it terminates or is cancelled. Only loaded where Reactor is on the class path.
+ * Checks leadership at each subscription to what a reactive method returns. The method is called at the subscription,
+ * and what it returns is work until it terminates or is cancelled. Only loaded where Reactor is on the class path.
  */
 record ReactiveGate(
         LeaderOnlyMethod method,
@@ -30,10 +30,10 @@ record ReactiveGate(
         LeaderOnlyObservations observations,
         MethodInvocation invocation) {
 
-    /** Where Micrometer looks for the observation around a subscription. */
+    /** The key in Reactor's context under which Micrometer finds the observation around a subscription. */
     private static final String OBSERVATION = "micrometer.observation";
 
-    /** What the call returns instead; the method is called later. */
+    /** The publisher that the call returns. It calls the method at each subscription. */
     Object returned() {
         Flux<Object> gated = Flux.deferContextual(context -> Flux.using(
                 () -> method.begin(election.get()),
@@ -53,7 +53,7 @@ record ReactiveGate(
         Sinks.Empty<Object> fence = Sinks.empty();
         Object returned = proceed();
         work.detach(() -> {
-            upstream.dispose(); // the operator that signals the subscriber does not cancel
+            upstream.dispose(); // takeUntilOther does not cancel it on an error
             fence.tryEmitError(method.notLeader(election.get()));
         });
         Observation observation = observations.of(method, Optional.of(work.leadership()));
@@ -63,7 +63,7 @@ record ReactiveGate(
         observation.start();
         return Flux.from(adapter.toPublisher(returned))
                 .doOnSubscribe(
-                        subscription -> upstream.replace(subscription::cancel)) // at once if the fence came first
+                        subscription -> upstream.replace(subscription::cancel)) // immediately if the fence came first
                 .takeUntilOther(fence.asMono())
                 .doOnError(observation::error)
                 .doFinally(end -> observation.stop())
@@ -73,10 +73,10 @@ record ReactiveGate(
 
     private @Nullable Object proceed() {
         try {
-            // there may be more subscriptions
+            // a clone, because there may be more subscriptions
             return ((ProxyMethodInvocation) invocation).invocableClone().proceed();
         } catch (Throwable e) {
-            throw Exceptions.propagate(e); // unwrapped again on its way to the subscriber
+            throw Exceptions.propagate(e); // Reactor unwraps it for the subscriber
         }
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 
-/** Resolves the role that an annotation names, and refuses one that cannot be meant. */
+/** Resolves the role that an annotation names, and refuses an invalid one. */
 final class RoleResolver implements SmartInitializingSingleton {
 
     private final ConfigurableBeanFactory beans;
@@ -25,8 +25,8 @@ final class RoleResolver implements SmartInitializingSingleton {
     }
 
     /**
-     * With its placeholders resolved, and refused if it is blank. An empty one is the election's default role, and
-     * stays empty.
+     * Returns the role with its placeholders resolved, and refuses a blank one. An empty role means the election's
+     * default role, and stays empty.
      */
     String resolve(String role, AnnotatedPlace place) {
         if (role.isEmpty()) {
@@ -43,7 +43,7 @@ final class RoleResolver implements SmartInitializingSingleton {
     }
 
     /**
-     * Runs a check that needs other beans when all singletons exist, before any of them is started; at once if they do.
+     * Runs a check that needs other beans: when all singletons exist, before any is started; immediately if they exist.
      */
     void check(Runnable check) {
         checks.add(check);
@@ -77,7 +77,7 @@ final class RoleResolver implements SmartInitializingSingleton {
         }
     }
 
-    /** The listed role that is meant by a slip of the pen, at most every second letter of which is wrong. */
+    /** The listed role that a misspelt one probably means; at most half of the letters may be wrong. */
     private static Optional<String> nearest(String role, List<String> listed) {
         return listed.stream()
                 .filter(each -> distance(role, each) * 2 <= role.length())
@@ -102,7 +102,7 @@ final class RoleResolver implements SmartInitializingSingleton {
         IllegalArgumentException cause = null;
         try {
             String resolved = beans.resolveEmbeddedValue(role);
-            if (resolved == null || !resolved.contains("${")) { // a lenient resolver leaves it as it is
+            if (resolved == null || !resolved.contains("${")) { // a lenient resolver leaves unknown ones
                 return resolved;
             }
         } catch (IllegalArgumentException e) {

@@ -11,7 +11,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.scheduling.support.ScheduledMethodRunnable;
 
-/** Calls a method of a bean for each run of its job: found by its name, so that the call passes all proxies. */
+/** Calls a method of a bean for each run of its job. Looks the bean up by name, so that the call passes all proxies. */
 final class ScheduledJob implements Job.Task {
 
     private static final ThreadLocal<@Nullable Method> CALLED = new ThreadLocal<>();
@@ -43,7 +43,7 @@ final class ScheduledJob implements Job.Task {
         return beans.getBeanProvider(ObservationRegistry.class).getIfAvailable(() -> ObservationRegistry.NOOP);
     }
 
-    /** Whether the calling thread calls the method for a run. */
+    /** Whether the calling thread is in a call of the method for a run. */
     static boolean calls(Method specific) {
         return specific.equals(CALLED.get());
     }

@@ -43,7 +43,7 @@ import org.springframework.util.StringUtils;
 import org.springframework.util.StringValueResolver;
 
 /**
- * Makes a job of each method with {@link LeaderOnly#runs()}, which then runs on the application's scheduler when the
+ * Makes a job of each method with {@link LeaderOnly#runs()}. The application's scheduler runs the method when the
  * group's job is due.
  */
 final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
@@ -176,7 +176,7 @@ final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
         refuse.when(!singleton, "the bean is not a singleton", "make it a singleton");
     }
 
-    /** Those of a context that closes end: its beans are gone. */
+    /** Ends the jobs of a context that closes, because its beans are gone. */
     @Override
     public void destroy() {
         Neli known = election;
@@ -186,7 +186,7 @@ final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
         scheduler.destroy();
     }
 
-    /** Understands {@link Scheduled} as Spring does, and schedules nothing. */
+    /** Parses {@link Scheduled} as Spring does, but schedules nothing. */
     private static final class Schedules extends ScheduledAnnotationBeanPostProcessor {
 
         private final ScheduledTaskRegistrar registrar;

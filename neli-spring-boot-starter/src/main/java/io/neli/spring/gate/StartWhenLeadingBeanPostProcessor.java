@@ -25,8 +25,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /**
- * Takes the {@link Lifecycle} beans that carry {@link StartWhenLeading}, and refuses the annotation where it could not
- * work. Kafka listeners are left to {@link LeaderListenerContainers}.
+ * Registers the {@link Lifecycle} beans that have {@link StartWhenLeading}, and refuses the annotation where it cannot
+ * work. {@link LeaderListenerContainers} handles Kafka listeners.
  */
 final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Ordered {
 
@@ -46,7 +46,7 @@ final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Orde
         this.roles = roles;
     }
 
-    /** Before that of {@code @LeaderOnly}: its start is no work. */
+    /** Before the post processor of {@code @LeaderOnly}, because starting the bean must not be work. */
     @Override
     public int getOrder() {
         return LOWEST_PRECEDENCE - 3;
@@ -65,7 +65,7 @@ final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Orde
         return bean;
     }
 
-    /** That on the class, or on the {@code @Bean} method. */
+    /** The annotation on the class, or else on the {@code @Bean} method. */
     private Optional<StartWhenLeading> annotation(Class<?> type, String beanName) {
         StartWhenLeading onType = AnnotatedElementUtils.findMergedAnnotation(type, StartWhenLeading.class);
         if (onType == null && beans.containsBeanDefinition(beanName)) {
@@ -97,9 +97,7 @@ final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Orde
         }
     }
 
-    /**
-     * The annotation of a Kafka listener, a method or a class: that on it, or on the class that declares the method.
-     */
+    /** The annotation that applies to a Kafka listener, a method or a class: its own, or that of its method's class. */
     static Optional<StartWhenLeading> onListener(AnnotatedElement element) {
         StartWhenLeading own = AnnotatedElementUtils.findMergedAnnotation(element, StartWhenLeading.class);
         return own == null && element instanceof Method method
@@ -125,7 +123,7 @@ final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Orde
         return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).isPresent(KAFKA_LISTENER);
     }
 
-    /** Refuses it on methods that nothing starts or stops. */
+    /** Refuses the annotation on methods that nothing starts or stops. */
     private static void verifyMethods(Class<?> type) {
         Set<Method> annotated = MethodIntrospector.selectMethods(
                 type, (MethodFilter) method -> AnnotatedElementUtils.hasAnnotation(method, StartWhenLeading.class));
@@ -139,7 +137,7 @@ final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Orde
         }
     }
 
-    /** Refuses it where it would apply to some of a bean's Kafka listeners and silently not to others. */
+    /** Refuses the annotation if it would silently not apply to some of a bean's Kafka listeners. */
     private static void verifyListeners(Class<?> type) {
         for (Method listener : listenerMethods(type)) {
             if (onListener(listener).isEmpty()) {
@@ -152,7 +150,7 @@ final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Orde
         }
     }
 
-    /** Refuses it on a bean that Spring would start, or that nothing could stop. */
+    /** Refuses the annotation on a bean that Spring would start, or that nothing could stop. */
     private static void verifyLifecycle(Lifecycle lifecycle, Class<?> type, boolean singleton, AnnotatedPlace place) {
         if (!singleton) {
             throw place.refusal("it is not a singleton, and nothing would stop the instances", "make it a singleton");

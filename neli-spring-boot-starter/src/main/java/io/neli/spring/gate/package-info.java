@@ -1,4 +1,4 @@
-/** What makes {@link io.neli.spring.LeaderOnly} and {@link io.neli.spring.StartWhenLeading} work. */
+/** The implementation of {@link io.neli.spring.LeaderOnly} and {@link io.neli.spring.StartWhenLeading}. */
 @NullMarked
 package io.neli.spring.gate;
 

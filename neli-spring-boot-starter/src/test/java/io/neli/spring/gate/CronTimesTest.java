@@ -20,7 +20,7 @@ class CronTimesTest {
         return Stream.iterate(Instant.parse(from), new CronTimes(cron, BERLIN)).skip(1);
     }
 
-    /** Through the changes of the clock in 2027, on 28 March and 31 October. */
+    /** Expected times around the clock changes of 2027, on 28 March and 31 October. */
     @ParameterizedTest
     @CsvSource({
         "*, 2027-03-27T12:00:00Z",
@@ -45,7 +45,7 @@ class CronTimesTest {
                 .containsExactly(Instant.parse("2027-10-31T00:30:00Z"), Instant.parse("2027-11-01T01:30:00Z"));
     }
 
-    /** From wherever one looks, the next time is the same: the latest of many is found by halving. */
+    /** The next time must not depend on where the search starts: DueTimes finds the latest of many by halving. */
     @Test
     void a_time_that_is_still_to_come_is_found_also_from_after_the_gap() {
         assertThat(times("0 30 2 * * *", "2027-03-28T01:10:00Z").findFirst())
@@ -54,7 +54,7 @@ class CronTimesTest {
                 .contains(Instant.parse("2027-11-01T01:30:00Z"));
     }
 
-    /** Of which Spring says that the next time is the same again. */
+    /** For this change Spring returns the same time again as the next one. */
     @Test
     void a_change_of_half_an_hour_does_not_end_a_job_of_every_hour() {
         CronTimes times = new CronTimes("0 0 * * * *", ZoneId.of("Australia/Lord_Howe"));

@@ -4,7 +4,7 @@ import io.micrometer.observation.ObservationRegistry;
 import io.neli.spring.StubNeli;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
-/** A context with a gate before a stub of the election, and one bean behind it. */
+/** A context with one {@code @LeaderOnly} bean and a stub of the election. */
 final class GatedContext implements AutoCloseable {
 
     final StubNeli neli;
@@ -21,7 +21,7 @@ final class GatedContext implements AutoCloseable {
         return this;
     }
 
-    /** With proxies that extend the class. */
+    /** Starts the context with proxies that extend the class. */
     <T> T start(Class<T> type) {
         start(type, true);
         return context.getBean(type);

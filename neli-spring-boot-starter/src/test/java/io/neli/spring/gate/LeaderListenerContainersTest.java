@@ -52,7 +52,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-/** No broker is there: this is only about whether the consumers are running. */
+/** Tests only whether the consumers are running; there is no broker. */
 @Timeout(240)
 class LeaderListenerContainersTest {
 
@@ -168,7 +168,7 @@ class LeaderListenerContainersTest {
                 revoke(context);
                 containers.add(new WeakReference<>(container));
             }
-            context.getBean(PrototypeListener.OfPrototype.class); // the last one is forgotten when there is another
+            context.getBean(PrototypeListener.OfPrototype.class); // adding a listener makes it forget the last one
             await().atMost(Duration.ofMinutes(1)).until(() -> {
                 System.gc();
                 return containers.stream().allMatch(container -> container.refersTo(null));
@@ -471,7 +471,7 @@ class LeaderListenerContainersTest {
                         protected void customizeContainer(
                                 ConcurrentMessageListenerContainer<Object, Object> instance,
                                 KafkaListenerEndpoint endpoint) {
-                            // does without
+                            // skips the post processor
                         }
                     };
             factory.setConsumerFactory(consumers);

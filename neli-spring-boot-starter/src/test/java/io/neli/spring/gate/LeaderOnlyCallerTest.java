@@ -45,7 +45,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What calls a method may rule the annotation out. */
+/** A method's caller may make the annotation useless. */
 class LeaderOnlyCallerTest {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
@@ -157,7 +157,7 @@ class LeaderOnlyCallerTest {
                 .run(context -> assertThat(context).hasNotFailed());
     }
 
-    /** An annotation of a library that is not on the class path here, on a method of a class. */
+    /** Creates a class with an annotated method. The annotation's library is not on the class path here. */
     private static Class<?> annotatedWith(String annotation, Otherwise otherwise) {
         assertThat(ClassUtils.isPresent(annotation, null)).isFalse();
         DynamicType.Unloaded<? extends Annotation> made = new ByteBuddy()
@@ -238,7 +238,7 @@ class LeaderOnlyCallerTest {
         public void close() {}
     }
 
-    /** Its bean's definition says what calls the method. */
+    /** Its bean's definition names the methods that Spring calls. */
     static class Cache {
 
         @LeaderOnly

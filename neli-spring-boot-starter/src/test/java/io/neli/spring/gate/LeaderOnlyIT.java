@@ -38,7 +38,7 @@ import reactor.core.publisher.Mono;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** Annotated methods of a member that really leads, and hands over or is fenced. */
+/** Annotated methods of a real member that leads, and then hands over or is fenced. */
 class LeaderOnlyIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

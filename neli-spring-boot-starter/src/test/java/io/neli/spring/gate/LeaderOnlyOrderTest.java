@@ -43,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-/** The order of a bean's advice: see docs/leader-only.md. */
+/** The order of a bean's advice, as docs/leader-only.md describes it. */
 class LeaderOnlyOrderTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -638,7 +638,7 @@ class LeaderOnlyTest {
         }
     }
 
-    /** A post processor of another library that needs one of the application's beans. */
+    /** A post processor, as of another library, that needs one of the application's beans. */
     static class NeedsAJobEarly implements BeanPostProcessor, Ordered {
 
         NeedsAJobEarly(Job job) {

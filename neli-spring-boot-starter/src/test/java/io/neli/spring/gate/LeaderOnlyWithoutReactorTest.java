@@ -21,7 +21,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** With class loaders that have neither Reactor nor the Reactive Streams that come with it. */
+/** Runs in class loaders without Reactor and the Reactive Streams that it brings. */
 class LeaderOnlyWithoutReactorTest {
 
     @Test
@@ -36,7 +36,7 @@ class LeaderOnlyWithoutReactorTest {
                 .hasMessageContainingAll("PublisherJob.flow()", "add io.projectreactor:reactor-core");
     }
 
-    /** Reactor would take it for a reactive type. */
+    /** With Reactor, its return type would count as a reactive type. */
     @Test
     void a_job_that_returns_a_future_is_refused() {
         assertThatThrownBy(() -> runWithoutReactor(FutureSetup.class))

@@ -45,7 +45,7 @@ class ScheduledJobsTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
 
-    /** Three o'clock, three days from now: later than the clock of the fake at its start. */
+    /** Three o'clock, three days from now: later than the initial clock of the fake. */
     private static final Instant THREE =
             LocalDate.now(BERLIN).plusDays(3).atTime(3, 0).atZone(BERLIN).toInstant();
 
@@ -63,7 +63,7 @@ class ScheduledJobsTest {
             CloseBooks job = context.getBean(CloseBooks.class);
             neli.acquire();
             neli.dueAt(THREE.minusSeconds(1));
-            int before = job.runs().size(); // days that have passed since the fake was built
+            int before = job.runs().size(); // one for each day since the fake was built
             neli.revoke();
             neli.dueAt(THREE.plusSeconds(600));
             assertThat(job.runs()).hasSize(before);
@@ -149,7 +149,7 @@ class ScheduledJobsTest {
             Often job = context.getBean(Often.class);
             neli.acquire();
             neli.dueAt(THREE);
-            int runs = job.runs().size(); // for the last of the times since then, and perhaps for the first
+            int runs = job.runs().size(); // one for the last time that was due, and perhaps one for the first
             assertThat(runs).isBetween(1, 2);
             await().atMost(PATIENCE).until(() -> job.ticks().size() > 20);
             job.run();
@@ -175,7 +175,7 @@ class ScheduledJobsTest {
         });
     }
 
-    /** 02:30 does not exist on the one day and exists twice on the other. */
+    /** In March 02:30 does not exist on that day, and in October it exists twice. */
     @ParameterizedTest
     @ValueSource(ints = {3, 10})
     void a_job_runs_once_on_the_day_when_the_clock_changes(int month) {

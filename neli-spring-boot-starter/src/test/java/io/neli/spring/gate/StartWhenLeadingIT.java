@@ -95,7 +95,7 @@ class StartWhenLeadingIT {
                 assertThat(second.isAnythingRunning()).isFalse();
                 first.sendAndAwait("b", "first");
 
-                second.registry().start(); // as the context starts it
+                second.registry().start(); // as a starting context does
                 assertThat(second.isAnythingRunning()).isFalse();
             }
         }
@@ -137,7 +137,7 @@ class StartWhenLeadingIT {
         await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).until(condition);
     }
 
-    /** What runs in all applications, by kind; notes where two of a kind do. */
+    /** What runs in all applications, by kind. Records when two of a kind run at once. */
     private static final class Running {
 
         private final Map<String, String> byKind = new ConcurrentHashMap<>();
@@ -294,7 +294,7 @@ class StartWhenLeadingIT {
             this.template = template;
         }
 
-        /** Has the next record last until it is released. */
+        /** Makes the next record last until the latch is released. */
         CountDownLatch hold() {
             hold = new CountDownLatch(1);
             return hold;

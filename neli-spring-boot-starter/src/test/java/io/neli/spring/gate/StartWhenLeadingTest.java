@@ -236,7 +236,7 @@ class StartWhenLeadingTest {
                 assertThat(context.getBean(Poller.class).isRunning()).isTrue();
             });
             revoke(parent);
-            acquire(parent); // the child's components have gone with it
+            acquire(parent); // must not start components of the closed child
         });
     }
 
@@ -288,7 +288,7 @@ class StartWhenLeadingTest {
                 });
     }
 
-    /** Starting a context starts every Lifecycle bean in it, whatever it says of starting by itself. */
+    /** Spring starts every Lifecycle bean when a context is started, even if it does not start by itself. */
     @Test
     void a_context_that_is_started_again_runs_nothing_that_is_not_led() {
         runner.withBean(Poller.class).withBean("plain", Plain.class).run(context -> {
@@ -460,7 +460,7 @@ class StartWhenLeadingTest {
         }
     }
 
-    /** Loses leadership while it starts. */
+    /** Loses leadership while it is starting. */
     static class Losing extends Plain {
 
         private final StubNeli neli;
@@ -482,7 +482,7 @@ class StartWhenLeadingTest {
         }
     }
 
-    /** Needs a lazy bean when it starts. */
+    /** Creates a lazy bean when it starts. */
     static class Creating extends Poller {
 
         private final ObjectProvider<Plain> lazy;
@@ -517,7 +517,7 @@ class StartWhenLeadingTest {
         }
     }
 
-    /** Says at once that it is not running, and still is. */
+    /** Claims immediately that it is not running, although it still is. */
     static class StoppingAside extends Poller {
 
         private final CountDownLatch release;
