@@ -5,7 +5,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
 
-/** Gives the name of each election to the fake, when all beans are defined and none is created. */
+/** Replaces each election by the fake under the same name, when all beans are defined and none is created. */
 final class NeliReplacement implements BeanDefinitionRegistryPostProcessor {
 
     @Override
@@ -16,7 +16,7 @@ final class NeliReplacement implements BeanDefinitionRegistryPostProcessor {
                 registry.registerAlias(NeliTestContextCustomizer.FAKE, name);
             }
         }
-        if (!registry.isBeanNameInUse("neli")) { // for expressions
+        if (!registry.isBeanNameInUse("neli")) { // for expressions that name the bean
             registry.registerAlias(NeliTestContextCustomizer.FAKE, "neli");
         }
     }

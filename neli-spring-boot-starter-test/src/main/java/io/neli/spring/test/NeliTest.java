@@ -11,7 +11,7 @@ import io.neli.test.FakeNeli;
 
 /**
  * Lets a Spring test decide who leads: in its application context a {@link FakeNeli} replaces every election, under the
- * same bean names. It goes with any annotation that makes the context ({@code @SpringBootTest}, a slice such as {@code
+ * same bean names. Use it with any annotation that creates the context ({@code @SpringBootTest}, a slice such as {@code
  * @WebMvcTest}, {@code @SpringJUnitConfig}). The election needs neither Kafka nor a property; a {@code
  * LeaderKafkaTemplate} still needs its broker.
  *
@@ -33,8 +33,8 @@ import io.neli.test.FakeNeli;
  *
  * <p>{@code @LeaderOnly}, {@code @StartWhenLeading} and the leadership events work in slices too. {@code neli.name},
  * {@code neli.roles}, {@code neli.partitions} and {@code neli.work.interrupt-on-fence} apply; {@code
- * neli.enabled=false} is ignored. Each test method begins in the state that the annotation asks for; {@code
- * @RecordApplicationEvents} does not show the events of that reset. Nested test classes inherit the annotation, or have
+ * neli.enabled=false} is ignored. Each test method begins in the state that the annotation specifies; {@code
+ * @RecordApplicationEvents} does not show the events of this reset. Nested test classes inherit the annotation, or have
  * their own.
  */
 @Documented
@@ -47,8 +47,7 @@ public @interface NeliTest {
     boolean leader() default true;
 
     /**
-     * The roles that are led, in place of {@code neli.roles} and {@code neli.partitions}: each has a partition of its
-     * own.
+     * The roles of the election, instead of {@code neli.roles} and {@code neli.partitions}; each has its own partition.
      */
     String[] roles() default {};
 }

@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 
-/** The auto-configuration of an election, also in a slice, with the fake in place of any election. */
+/** Imports the auto-configuration of an election, even in a slice, with the fake in place of any election. */
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration({NeliAutoConfiguration.class, NeliWebAutoConfiguration.class, LeaderOnlyAutoConfiguration.class
 })
@@ -27,7 +27,7 @@ class NeliTestConfiguration {
         return new NeliReplacement();
     }
 
-    /** Defined by {@link NeliTestContextCustomizer}, before any condition that asks for an election. */
+    /** Creates the bean that {@link NeliTestContextCustomizer} defines before any condition needs an election. */
     static FakeNeli fakeNeli(boolean leader, Environment environment) {
         FakeNeliBuilder fake = FakeNeli.builder().leading(leader);
         Binder properties = Binder.get(environment);

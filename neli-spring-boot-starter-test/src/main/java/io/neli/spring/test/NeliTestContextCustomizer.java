@@ -15,7 +15,7 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.MergedContextConfiguration;
 
-/** Adds the fake and its auto-configuration to a test's context. Tests that want the same share the cached context. */
+/** Adds the fake and its auto-configuration to a test's context. Tests with equal settings share the cached context. */
 record NeliTestContextCustomizer(boolean leader, List<String> roles) implements ContextCustomizer {
 
     static final String FAKE = "io.neli.test.FakeNeli";
@@ -41,14 +41,14 @@ record NeliTestContextCustomizer(boolean leader, List<String> roles) implements 
         return properties;
     }
 
-    /** Without a lambda, so that it can be processed ahead of time. */
+    /** Names a factory method instead of using a lambda, so that it can be processed ahead of time. */
     private BeanDefinition fake() {
         RootBeanDefinition definition = new RootBeanDefinition(NeliTestConfiguration.class);
         definition.setFactoryMethodName("fakeNeli");
         definition.setAutowireMode(AbstractBeanDefinition.AUTOWIRE_CONSTRUCTOR);
         ConstructorArgumentValues arguments = definition.getConstructorArgumentValues();
         arguments.addIndexedArgumentValue(0, leader);
-        definition.setFallback(true); // for conditions an election of the application's comes first, until it is gone
+        definition.setFallback(true); // conditions prefer an election of the application, until it is replaced
         definition.setDestroyMethodName(""); // the lifecycle bean closes it
         return definition;
     }

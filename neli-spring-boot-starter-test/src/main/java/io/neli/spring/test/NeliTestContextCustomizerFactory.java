@@ -8,7 +8,7 @@ import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.ContextCustomizerFactory;
 import org.springframework.test.context.TestContextAnnotationUtils;
 
-/** Finds {@link NeliTest}. */
+/** Creates the customizer for test classes with {@link NeliTest}. */
 final class NeliTestContextCustomizerFactory implements ContextCustomizerFactory {
 
     @Override

@@ -8,9 +8,9 @@ import org.springframework.test.context.TestExecutionListener;
 import org.springframework.test.context.event.ApplicationEventsTestExecutionListener;
 
 /**
- * Resets the fake to what {@link NeliTest} asks for: after each test method, so that work which is left running there
- * fails the test that left it, and before each, whatever happened in between. Outside the test's transaction, and while
- * its events are not recorded.
+ * Resets the fake to the state that {@link NeliTest} specifies: after each test method, so that work left running fails
+ * the test that left it, and before each, because anything may have happened in between. This is outside of the test's
+ * transaction and not among its recorded events.
  */
 final class NeliTestExecutionListener implements TestExecutionListener, Ordered {
 

@@ -1,4 +1,4 @@
-/** Tests of Spring applications: {@link io.neli.spring.test.NeliTest}. */
+/** Support for tests of Spring applications: {@link io.neli.spring.test.NeliTest}. */
 @NullMarked
 package io.neli.spring.test;
 

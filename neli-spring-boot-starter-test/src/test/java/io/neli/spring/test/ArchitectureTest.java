@@ -8,7 +8,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
-/** The test support uses the core's API and the starter. */
+/** The test support uses only the core's API and the starter. */
 @AnalyzeClasses(packages = "io.neli.spring.test", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
 

@@ -15,7 +15,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What is tested here with the means that an application's own tests have. */
+/** The application under test. It is tested as applications test themselves. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import(BillingApplication.Invoices.class)

@@ -52,7 +52,7 @@ class NeliTestPlainContextTest {
         fake.acquire("reports");
 
         assertThat(job.report()).isEqualTo("reported");
-        assertThat(job.settle()).isNull(); // the first of the list
+        assertThat(job.settle()).isNull(); // settle() has the first role
         assertThat(steps.last).isEqualTo(new LeaderAcquired("reports", 1, 3));
     }
 
@@ -84,7 +84,7 @@ class NeliTestPlainContextTest {
         }
     }
 
-    /** Depends on the election whose listener it is. */
+    /** A listener that depends on its own election. */
     static class Steps implements LeaderListener {
 
         private final Neli neli;

@@ -27,7 +27,7 @@ import org.springframework.test.context.event.RecordApplicationEvents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Each method leaves the fake in another state than it found, and finds it as the annotation says. */
+/** Each method changes the fake's state, and finds the state that the annotation specifies. */
 @SpringBootTest(webEnvironment = WebEnvironment.NONE)
 @NeliTest
 @RecordApplicationEvents
