@@ -19,7 +19,7 @@ import io.neli.internal.member.MemberSettings;
 import io.neli.internal.shell.Participant;
 import org.jspecify.annotations.Nullable;
 
-/** The test decides who leads: this member, or the other one. */
+/** An engine with which the test decides who leads: this member, or the other one. */
 final class FakeEngine implements Engine, Participant {
 
     private final MemberSettings settings;
@@ -30,10 +30,10 @@ final class FakeEngine implements Engine, Participant {
     private volatile boolean candidate = true;
 
     /**
-     * An engine that is not started.
+     * Creates an engine that is not started.
      *
-     * @param othersMetadata what the other member tells of itself while it leads
-     * @param tokens where tokens come from; they go on growing from start to start
+     * @param othersMetadata the metadata of the other member while it leads
+     * @param tokens the last token that was used; kept between starts, so that tokens keep growing
      */
     FakeEngine(
             MemberSettings settings,
@@ -104,7 +104,7 @@ final class FakeEngine implements Engine, Participant {
         units.get(partition).drained(token);
     }
 
-    /** Hands over; how long the cooldown lasts is for the test to decide. */
+    /** Hands over. Ignores the cooldown, because the test decides when this member leads again. */
     @Override
     public void resign(@Nullable Integer partition, Duration cooldown) {
         (partition == null ? units : List.of(unit(partition))).forEach(unit -> unit.revoke(RevokeReason.RESIGNED));
@@ -133,7 +133,7 @@ final class FakeEngine implements Engine, Participant {
     }
 
     /**
-     * Hands these over and waits for their work and listeners; fences those that take too long, as a real member would.
+     * Hands over these units and waits for their work and listeners; on a timeout fences them, as a real member would.
      */
     void handOver(List<FakeUnit> wanted, RevokeReason reason) {
         wanted.forEach(unit -> unit.revoke(reason));

@@ -26,8 +26,8 @@ import io.neli.internal.runs.RunStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member for tests, without Kafka: it leads when the test says so. Everything else is the real member: work, events
- * on a thread of their own, tokens that grow.
+ * A member for tests, without Kafka: it leads when the test says so. Everything else works as in a real member: work,
+ * events on their own thread, growing tokens.
  *
  * <pre>{@code
  * FakeNeli neli = FakeNeli.leading();
@@ -37,17 +37,17 @@ import org.jspecify.annotations.Nullable;
  * billing.settle();                       // is skipped
  * }</pre>
  *
- * <p>It is one of two members. Where it does not lead, the other one does, which is named {@value #OTHER}. Nothing
- * happens by itself: no lease ends, a handover takes as long as the work in it, and after {@link #resign}, {@link
- * #pause} or a {@link LeaderAcquired} listener that throws, it leads again when the test calls {@link #acquire()}.
+ * <p>It is one of two members. While it does not lead, the other one does, which is named {@value #OTHER}. Nothing
+ * happens by itself: no lease ends, a handover takes as long as its running work, and after {@link #resign}, {@link
+ * #pause} or a {@link LeaderAcquired} listener that throws, it leads again only when the test calls {@link #acquire()}.
  *
  * <p>{@link #acquire()}, {@link #revoke()} and {@link #fence()} return when the listeners have returned. They throw an
- * {@link IllegalStateException} where the step is impossible or where listeners or work take longer than {@link
- * FakeNeliBuilder#handoverTimeout}; they cannot be called from either. All methods may be called from any thread.
+ * {@link IllegalStateException} if the step is impossible, if listeners or work take longer than {@link
+ * FakeNeliBuilder#handoverTimeout}, or if a listener or work calls them. All methods may be called from any thread.
  */
 public final class FakeNeli extends MemberNeli {
 
-    /** The name of the member that leads where this one does not. */
+    /** The name of the member that leads while this one does not. */
     public static final String OTHER = "other";
 
     private final MemberSettings settings;
@@ -85,7 +85,7 @@ public final class FakeNeli extends MemberNeli {
         this.failure = failure;
     }
 
-    /** Tokens and records of runs are those of the group, and last from start to start. */
+    /** Creates the engine of each start. Tokens and records of runs belong to the group, and outlast a start. */
     private record Factory(
             MemberSettings settings,
             boolean leadsFromStart,
@@ -110,19 +110,19 @@ public final class FakeNeli extends MemberNeli {
         return new FakeNeliBuilder();
     }
 
-    /** A member that leads. */
+    /** Starts a member that leads. */
     public static FakeNeli leading() {
         return builder().leading(true).start();
     }
 
-    /** A member that does not lead. */
+    /** Starts a member that does not lead. */
     public static FakeNeli standby() {
         return builder().start();
     }
 
     /**
-     * Also leads, and returns when the listeners have prepared, if it was {@linkplain FakeNeliBuilder#leading built}
-     * so.
+     * Starts this member. If it was {@linkplain FakeNeliBuilder#leading built} to lead, this returns when it leads and
+     * the listeners have prepared.
      */
     @Override
     public void start() {
@@ -133,7 +133,7 @@ public final class FakeNeli extends MemberNeli {
         }
     }
 
-    /** Leads all that it does not lead yet. */
+    /** Makes this member lead everything that it does not lead yet. */
     public void acquire() {
         acquire(engine().units());
     }
@@ -143,7 +143,7 @@ public final class FakeNeli extends MemberNeli {
         acquire(unitOf(role));
     }
 
-    /** Hands all that it leads over to the other member. Returns when running work has ended, too. */
+    /** Hands over everything that it leads to the other member. Returns when running work has ended, too. */
     public void revoke() {
         revoke(engine().units(), RevokeReason.HANDOVER);
     }
@@ -159,8 +159,8 @@ public final class FakeNeli extends MemberNeli {
     }
 
     /**
-     * Takes away all that it leads or is handing over, as from a member that was stopped for too long: running work is
-     * interrupted, and continues beyond the return if it ignores that.
+     * Takes away everything that it leads or is handing over, as if the process had been suspended for too long.
+     * Running work is interrupted; if it ignores that, it continues after this returns.
      */
     public void fence() {
         fence(engine().units(), FenceReason.LEASE_EXPIRED);
@@ -178,7 +178,7 @@ public final class FakeNeli extends MemberNeli {
 
     /**
      * Returns it to the state in which it was built: started, a candidate, not paused, and leading all or nothing, with
-     * the clock of the jobs set back and their runs forgotten. Does nothing where it is in that state.
+     * the clock of the jobs set back and their runs forgotten. Does nothing if it is in that state.
      */
     public void reset() {
         candidate(true);
@@ -190,7 +190,7 @@ public final class FakeNeli extends MemberNeli {
         if (!leadsFromStart || hadRuns) {
             engine.handOver(engine.units(), RevokeReason.HANDOVER);
         }
-        if (hadRuns) { // the next term reads what is recorded
+        if (hadRuns) { // before the next term reads the records
             awaitJobs(jobs -> jobs.settle(this::forgetRuns, settings.handoverTimeout()));
         }
         if (leadsFromStart && !engine.units().stream().allMatch(FakeUnit::isLed)) {
@@ -205,8 +205,8 @@ public final class FakeNeli extends MemberNeli {
 
     /**
      * Sets the clock of the jobs, and returns when the runs that are due then have ended. Nothing else moves that
-     * clock, which begins with the time at which the member was built. If this member does not lead, what is due is
-     * made up for once it does and this is called again.
+     * clock, which begins at the time when the member was built. If this member does not lead, due runs are made up for
+     * once it leads and this is called again.
      *
      * @throws IllegalStateException if a run takes longer than {@link FakeNeliBuilder#handoverTimeout}
      */
@@ -274,7 +274,7 @@ public final class FakeNeli extends MemberNeli {
     }
 
     private void fence(List<FakeUnit> chosen, FenceReason reason) {
-        Member current = member(); // which a listener may close
+        Member current = member(); // kept, because a listener may close it
         those(chosen, FakeUnit::isHeld, "fence() of what is neither led nor handed over")
                 .forEach(unit -> unit.fence(reason));
         awaitNotified(current);

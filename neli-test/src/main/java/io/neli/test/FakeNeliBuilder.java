@@ -57,9 +57,7 @@ public final class FakeNeliBuilder {
         return this;
     }
 
-    /**
-     * The roles that are led, which map to partitions as {@link io.neli.Neli} says. Default none, which is one role.
-     */
+    /** The roles of the election, which map to partitions as {@link io.neli.Neli} describes. Default none: one role. */
     public FakeNeliBuilder roles(List<String> roles) {
         this.roles = new ArrayList<>(roles);
         return this;
@@ -70,13 +68,13 @@ public final class FakeNeliBuilder {
         return roles(List.of(roles));
     }
 
-    /** What {@link io.neli.Leader#metadata()} tells of this member while it leads. Default nothing. */
+    /** What {@link io.neli.Leader#metadata()} returns while this member leads. Default nothing. */
     public FakeNeliBuilder metadata(Map<String, String> metadata) {
         this.metadata = new HashMap<>(metadata);
         return this;
     }
 
-    /** What {@link io.neli.Leader#metadata()} tells of the other member while that leads. Default nothing. */
+    /** What {@link io.neli.Leader#metadata()} returns while the other member leads. Default nothing. */
     public FakeNeliBuilder otherMetadata(Map<String, String> metadata) {
         this.othersMetadata = new HashMap<>(metadata);
         return this;
@@ -101,9 +99,9 @@ public final class FakeNeliBuilder {
     }
 
     /**
-     * A fake that is not started yet.
+     * Builds a fake that is not started yet.
      *
-     * @throws NeliException if a setting cannot work
+     * @throws NeliException if a setting is invalid
      */
     public FakeNeli build() {
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -150,7 +148,7 @@ public final class FakeNeliBuilder {
         };
     }
 
-    /** {@link #build()} and {@link FakeNeli#start()}. */
+    /** Builds a fake and {@linkplain FakeNeli#start() starts} it. */
     public FakeNeli start() {
         FakeNeli neli = build();
         neli.start();

@@ -24,7 +24,7 @@ import io.neli.internal.member.Engine;
 import io.neli.internal.member.MemberSettings;
 import io.neli.internal.member.Roles;
 
-/** One partition: led when the test says so, otherwise by the other member. Thread-safe. */
+/** One partition: this member leads it when the test says so, otherwise the other member does. Thread-safe. */
 final class FakeUnit {
 
     private static final long NONE = 0;
@@ -69,7 +69,7 @@ final class FakeUnit {
         return led ? OptionalLong.of(own) : others == NONE ? OptionalLong.empty() : OptionalLong.of(others);
     }
 
-    /** Empty while it is handed over. */
+    /** The leader; empty while the partition is handed over. */
     synchronized Optional<Leader> leader(String role) {
         OptionalLong token = tokenLed();
         return token.isEmpty()
@@ -82,7 +82,7 @@ final class FakeUnit {
                         led ? settings.metadata() : othersMetadata));
     }
 
-    /** The last term must have ended. Does nothing where it is led. */
+    /** The last term must have ended. Does nothing if this member leads. */
     synchronized void acquire() {
         if (led) {
             return;
@@ -96,7 +96,7 @@ final class FakeUnit {
         leaderChanged();
     }
 
-    /** Does nothing where it is not led. */
+    /** Does nothing if this member does not lead. */
     synchronized void revoke(RevokeReason reason) {
         if (led) {
             led = false;
@@ -105,7 +105,7 @@ final class FakeUnit {
         }
     }
 
-    /** Does nothing where it is neither led nor being handed over. */
+    /** Does nothing if this member neither leads nor is handing over. */
     synchronized void fence(FenceReason reason) {
         if (isHeld()) {
             led = false;
@@ -114,7 +114,7 @@ final class FakeUnit {
         }
     }
 
-    /** Whether it is led or being handed over: the other member does not lead yet. */
+    /** Whether this member leads or is handing over, so that the other member does not lead yet. */
     synchronized boolean isHeld() {
         return led || (!ended.isDone() && others == NONE);
     }

@@ -1,4 +1,4 @@
-/** Tests of applications: {@link io.neli.test.FakeNeli} leads when the test says so. */
+/** Support for tests of applications: {@link io.neli.test.FakeNeli} leads when the test says so. */
 @NullMarked
 package io.neli.test;
 

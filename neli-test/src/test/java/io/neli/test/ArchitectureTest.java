@@ -7,7 +7,7 @@ import com.tngtech.archunit.lang.ArchRule;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 
-/** The fake is the real member on an engine of its own. */
+/** The fake is the real member with another engine. */
 @AnalyzeClasses(packages = "io.neli.test", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
 

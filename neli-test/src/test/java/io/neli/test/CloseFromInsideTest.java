@@ -20,7 +20,7 @@ import static io.neli.TestMember.PATIENCE;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A close that is called by a listener or by work, for which it cannot wait. */
+/** A listener or work closes the election, so the close cannot wait for its caller. */
 class CloseFromInsideTest {
 
     private final EventRecorder events = new EventRecorder();
@@ -52,7 +52,7 @@ class CloseFromInsideTest {
         threads.shutdownNow();
     }
 
-    /** Work in role invoices, until it is released. */
+    /** Does work in role invoices on another thread, until it is released. */
     private void workElsewhere() {
         CountDownLatch begun = new CountDownLatch(1);
         CompletableFuture<Void> unused = CompletableFuture.runAsync(

@@ -41,7 +41,7 @@ class FakeNeliTest {
     private final EventRecorder events = new EventRecorder();
     private final CountDownLatch release = new CountDownLatch(1);
     private final ExecutorService threads =
-            Executors.newCachedThreadPool(); // the common pool may have one, which waits
+            Executors.newCachedThreadPool(); // the common pool may have only one thread, which waits
     private FakeNeli neli = builder().start();
 
     private FakeNeliBuilder builder() {
@@ -61,7 +61,7 @@ class FakeNeliTest {
         events.assertLegal();
     }
 
-    /** Is at work on another thread when it returns. */
+    /** Begins work on another thread before it returns; the work ends when it is released. */
     private CompletableFuture<Boolean> workUntilReleased() {
         CountDownLatch begun = new CountDownLatch(1);
         CompletableFuture<Boolean> wasInterrupted = CompletableFuture.supplyAsync(
@@ -367,7 +367,7 @@ class FakeNeliTest {
 
     @Test
     void the_wait_for_its_close_ends_with_the_close() throws Exception {
-        FakeNeli.builder().build().awaitClosed(); // not started
+        FakeNeli.builder().build().awaitClosed(); // returns immediately, because it is not started
         CompletableFuture<Void> ended = CompletableFuture.runAsync(
                 () -> {
                     try {
@@ -573,7 +573,7 @@ class FakeNeliTest {
                 .containsExactly(Map.entry("url", "http://me")));
     }
 
-    /** What is made of it before the start, such as meters, is made of all of it. */
+    /** Meters, for example, are created before the start, and need all partitions. */
     @Test
     void its_partitions_are_known_also_while_it_is_stopped() {
         FakeNeli stopped =

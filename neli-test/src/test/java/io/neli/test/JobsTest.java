@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What members do with jobs, by a clock that only the test moves. */
+/** Jobs of members with a clock that only the test moves. */
 @Timeout(240)
 class JobsTest {
 
@@ -46,7 +46,7 @@ class JobsTest {
         return new Job("job", neli.defaultRole(), new Job.FixedRate(DAY, DAY), Guarantee.AT_LEAST_ONCE, threads, task);
     }
 
-    /** Many jobs may wait for the same thread. */
+    /** A run may wait for a thread, because many jobs may share one. */
     @Test
     void a_run_that_waited_for_a_thread_when_its_leader_handed_over_is_made_up_for() throws InterruptedException {
         LinkedBlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>();

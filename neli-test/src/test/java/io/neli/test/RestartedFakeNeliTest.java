@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What runs on when an election is closed must have ended before it starts again. */
+/** Work and listeners that continue after a close must have ended before the election starts again. */
 class RestartedFakeNeliTest {
 
     private static final Duration SHORT = Duration.ofMillis(50);
@@ -44,7 +44,7 @@ class RestartedFakeNeliTest {
         return FakeNeli.builder().leading(true).listener(events).handoverTimeout(handoverTimeout);
     }
 
-    /** Leads, although its listeners may have needed longer than its short limit. */
+    /** Returns when it leads. Its short limit may be over before its listeners have returned. */
     static FakeNeli started(FakeNeliBuilder builder) {
         FakeNeli neli = builder.build();
         try {
@@ -60,7 +60,7 @@ class RestartedFakeNeliTest {
         return neli;
     }
 
-    /** The last one of a test, with the same limit. */
+    /** Closes the last fake of a test, which may have the same short limit. */
     static void end(FakeNeli neli) {
         try {
             neli.close();
@@ -79,7 +79,7 @@ class RestartedFakeNeliTest {
         }
     }
 
-    /** Work that ends when the test says so. */
+    /** Begins work that ends when the test says so. */
     private void work(FakeNeli neli) {
         CountDownLatch begun = new CountDownLatch(1);
         threads.execute(() -> {
@@ -162,7 +162,7 @@ class RestartedFakeNeliTest {
         end(neli);
     }
 
-    /** It would wait for its caller. */
+    /** A start would wait for its caller. */
     @Test
     void work_may_close_its_own_election_and_not_start_it() {
         FakeNeli neli = leading(PATIENCE).start();
