@@ -92,6 +92,7 @@ class ConflictingPropertiesIT {
     void a_cold_start_does_not_wait_for_the_group_s_initial_rebalance_delay() {
         EmbeddedKafkaKraftBroker slow = new EmbeddedKafkaKraftBroker(1, 1);
         slow.brokerProperty("group.initial.rebalance.delay.ms", "600000");
+        slow.brokerListProperty("slow.broker"); // the default would change the servers of all later tests
         slow.afterPropertiesSet();
         try {
             application("cold")
