@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.neli.Job;
 import io.neli.Job.Guarantee;
@@ -35,5 +36,20 @@ class JobTermTest {
         assertThat(new JobTerm(job, "member", 3).read(records, START)).hasSize(1);
         records.remove(new RunKey("job", 1, 0));
         assertThat(new JobTerm(job, "member", 3).read(records, START)).hasSize(1);
+    }
+
+    /** Of one that was frozen while it read: the next term has begun, and its records must stay. */
+    @Test
+    void a_former_leader_deletes_no_record_of_a_later_term() {
+        Job.Schedule yearly = new Job.FixedRate(Duration.ofDays(365), Duration.ZERO);
+        Job job = new Job("job", "role", yearly, Guarantee.AT_MOST_ONCE, Runnable::run, run -> {});
+        RunKey earlier = new RunKey("job", 1, 0);
+        RunKey later = new RunKey("job", 3, 0);
+        RunRecord ended = new RunRecord("job", START, START, START, true, yearly.text(), "other", 3);
+
+        JobTerm former = new JobTerm(job, "member", 2);
+        former.over();
+        former.read(Map.of(earlier, ended, later, ended), START);
+        assertThat(former.recorded(START)).containsExactly(new RunAction.Forget(Set.of(earlier)));
     }
 }

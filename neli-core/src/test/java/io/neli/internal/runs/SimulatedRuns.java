@@ -152,17 +152,11 @@ final class SimulatedRuns {
                 readsAt = now + 1 + random.nextInt(3);
                 hasReadAt = -1;
             }
-            if (rules == null || term != token || !leads()) {
-                beginHandedOver();
-                return;
-            }
-            if (hasReadAt < 0) {
-                if (now >= readsAt && !cutFromTopic.contains(place)) {
-                    hasReadAt = now;
-                    perform(rules, rules.read(contents(), clock()));
-                }
-            } else {
+            if (rules != null && term == token && leads() && hasReadAt >= 0) {
                 perform(rules, rules.tick(clock()));
+            } else if (rules != null && hasReadAt < 0 && now >= readsAt && !cutFromTopic.contains(place)) {
+                hasReadAt = now; // it may have been frozen since it looked at its lease
+                perform(rules, rules.read(contents(), clock()));
             }
             beginHandedOver();
         }
