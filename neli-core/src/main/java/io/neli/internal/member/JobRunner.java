@@ -130,7 +130,8 @@ public final class JobRunner {
             return;
         }
         Optional<Map<RunKey, RunRecord>> records = tryIt(() -> read(term, wanted), store::read);
-        records.ifPresent(all -> {
+        // Reading takes a while: after the term, what was read is the next leader's.
+        records.filter(all -> term.isValid()).ifPresent(all -> {
             for (Job job : wanted) {
                 if (!jobs.contains(job)) { // removed meanwhile, and maybe replaced by one of the same name
                     continue;

@@ -248,4 +248,22 @@ class JobRunnerTest {
         eventually().untilAtomic(runs, count -> assertThat(count).isGreaterThan(1));
         runner.close();
     }
+
+    /** Or it would tell that a run is abandoned which the next leader has just begun. */
+    @Test
+    void what_is_read_after_the_term_is_left_to_the_next_leader() throws InterruptedException {
+        opens();
+        jobs.add(job(ONCE, threads, run -> {}));
+        AtomicBoolean written = new AtomicBoolean();
+        JobRunner runner = runner((method, otherwise) -> {
+            leads.compareAndSet(true, !method.equals("read"));
+            written.compareAndSet(false, method.equals("write"));
+            return otherwise.call();
+        });
+        runner.begin(term);
+        assertThat(runner.awaitRead(PATIENCE)).isTrue();
+        assertThat(leads).isFalse();
+        assertThat(written).isFalse();
+        runner.close();
+    }
 }
