@@ -77,8 +77,12 @@ final class ActiveJob {
         return rules.isWaiting() && !runner.isActive(job, this);
     }
 
-    Optional<RunRecord> last() {
-        return rules.last();
+    String name() {
+        return job.name();
+    }
+
+    Optional<Instant> notBefore() {
+        return rules.notBefore();
     }
 
     NeliSnapshot.Job view() {

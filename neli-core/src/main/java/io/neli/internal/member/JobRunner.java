@@ -156,14 +156,14 @@ public final class JobRunner {
         Instant latest = date.instant().plus(CLOCKS_DIFFER);
         active.values().stream()
                 .filter(ActiveJob::isLed)
-                .flatMap(on -> on.last().stream())
-                .filter(last -> last.due().isAfter(latest))
-                .min(Comparator.comparing(RunRecord::job))
+                .filter(on -> on.notBefore().filter(latest::isBefore).isPresent())
+                .min(Comparator.comparing(ActiveJob::name))
                 .ifPresentOrElse(
                         ahead -> problems.report(
                                 Source.JOB,
                                 new Problem(
-                                        "job '" + ahead.job() + "': a run is recorded for " + ahead.due()
+                                        "job '" + ahead.name() + "': a run is recorded for "
+                                                + ahead.notBefore().orElseThrow()
                                                 + ", which is more than a minute ahead of this member's clock, so the job"
                                                 + " does not run before that time",
                                         "set the clocks of all members to the right time; if they are, delete that"

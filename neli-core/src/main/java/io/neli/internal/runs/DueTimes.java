@@ -61,10 +61,19 @@ final class DueTimes {
         if (first) {
             return Optional.of(last.due().plus(delay.initialDelay()));
         }
-        Instant from = last.ended() != null ? last.ended() : Objects.requireNonNull(last.begun());
-        Instant next = from.plus(delay.delay());
+        Instant next = from(last).plus(delay.delay());
         Instant earliest = last.due().plus(TICK); // the clock that recorded the end may have been behind
         return Optional.of(next.isBefore(earliest) ? earliest : next);
+    }
+
+    private static Instant from(RunRecord last) {
+        return last.ended() != null ? last.ended() : Objects.requireNonNull(last.begun());
+    }
+
+    /** No run is due before that: the delay counts from an end, other times from the last one. */
+    Instant notBefore(RunRecord last) {
+        boolean delayed = schedule instanceof FixedDelay && last.phase() != Phase.SINCE;
+        return delayed && from(last).isAfter(last.due()) ? from(last) : last.due();
     }
 
     /** The latest time that has come since the last one that is recorded: of several, only this one is made up for. */

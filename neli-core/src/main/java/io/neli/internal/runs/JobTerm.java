@@ -211,6 +211,11 @@ public final class JobTerm {
         return Optional.ofNullable(last);
     }
 
+    /** Before which time no run is due; empty before it is known. */
+    public Optional<Instant> notBefore() {
+        return last().map(times::notBefore);
+    }
+
     /** When it is due next. */
     public Optional<Instant> next() {
         return last().flatMap(times::next);

@@ -266,4 +266,22 @@ class JobRunnerTest {
         assertThat(written).isFalse();
         runner.close();
     }
+
+    /** By a clock that was ahead, though the run was due before. */
+    @Test
+    void a_delay_that_counts_from_an_end_far_ahead_is_a_problem() {
+        opens();
+        Job.Schedule hourly = new Job.FixedDelay(Duration.ofHours(1), Duration.ZERO);
+        Job job = job(hourly, threads, run -> {});
+        jobs.add(job);
+        Instant due = Instant.now().minus(Duration.ofHours(2));
+        Instant ahead = Instant.now().plus(Duration.ofDays(1));
+        RunRecord last = new RunRecord(job.name(), due, ahead, ahead, true, hourly.text(), "member", 0);
+        JobRunner runner = runner((method, otherwise) ->
+                method.equals("read") ? Map.of(new RunKey(job.name(), 0, 0), last) : otherwise.call());
+        runner.begin(term);
+        eventually().untilAsserted(() -> assertThat(runner.problem())
+                .hasValueSatisfying(problem -> assertThat(problem.toString()).contains(ahead.toString())));
+        runner.close();
+    }
 }
