@@ -40,7 +40,7 @@ final class HistoryCommand {
     }
 
     /** {@link #print} without what the clients log. */
-    static void run(String... arguments) throws IOException, InterruptedException {
+    static void run(String... arguments) throws InterruptedException {
         System.setProperty("logback.configurationFile", "logback-broker.xml"); // before anything logs
         System.setProperty("broker.log", "OFF");
         print(System.out, arguments);
@@ -52,7 +52,7 @@ final class HistoryCommand {
      * @throws IllegalArgumentException if an argument is wrong, with a message for the user
      * @throws io.neli.NeliException if the log cannot be read
      */
-    static void print(PrintStream out, String... arguments) throws IOException, InterruptedException {
+    static void print(PrintStream out, String... arguments) throws InterruptedException {
         Map<String, String> options = options(arguments);
         int partition = Integer.parseInt(options.getOrDefault("partition", "0"));
         NeliBuilder builder = Neli.builder()
@@ -82,11 +82,13 @@ final class HistoryCommand {
         return options;
     }
 
-    private static Map<String, String> client(Map<String, String> options) throws IOException {
+    private static Map<String, String> client(Map<String, String> options) {
         Properties properties = new Properties();
         if (options.containsKey("config")) {
             try (Reader file = Files.newBufferedReader(Path.of(options.get("config")))) {
                 properties.load(file);
+            } catch (IOException e) {
+                throw new IllegalArgumentException("--config=" + options.get("config") + " cannot be read: " + e, e);
             }
         }
         properties.setProperty("bootstrap.servers", options.get("bootstrap"));

@@ -51,6 +51,14 @@ class MainTest {
                 .hasMessageContainingAll("--broker=" + value, "--broker=9093", "--brokers=3");
     }
 
+    @Test
+    void a_file_that_cannot_be_read_is_refused_like_any_wrong_argument() {
+        assertThatThrownBy(() -> HistoryCommand.print(
+                        System.out, "--history", "--bootstrap=localhost:9092", "--group=billing", "--config=none"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("--config=none cannot be read");
+    }
+
     private static ConfigurableEnvironment environment(String property, String value) {
         StandardEnvironment environment = new StandardEnvironment();
         environment
