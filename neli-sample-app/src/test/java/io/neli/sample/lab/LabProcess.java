@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -210,11 +211,15 @@ final class LabProcess implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** Kills all processes that are left. */
+    /** Kills the lab, which has a process that then deletes its directory, and kills all that is left after that. */
     @Override
     public void close() throws IOException {
-        descendants().forEach(ProcessHandle::destroyForcibly);
+        List<ProcessHandle> started = descendants();
         process.destroyForcibly();
+        CompletableFuture.allOf(started.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new))
+                .completeOnTimeout(null, LIMIT.toSeconds(), TimeUnit.SECONDS)
+                .join();
+        started.forEach(ProcessHandle::destroyForcibly);
         Files.deleteIfExists(output);
     }
 }
