@@ -3,15 +3,19 @@ package io.neli.nats;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.nats.client.Options;
 import io.neli.Neli;
 import io.neli.NeliSnapshot.Status;
 import io.neli.internal.member.LogProvider.Creation;
+import io.neli.internal.runs.RunKey;
+import io.neli.internal.runs.RunRecord;
 import io.neli.internal.runs.RunStore;
 import io.neli.internal.shell.Problem;
 import io.neli.programs.Needs;
@@ -32,17 +36,24 @@ class NatsRightsIT {
     private static final Pattern RIGHTS = Pattern.compile(
             "rights to publish to(.*?), and to subscribe to `_INBOX.>`".replace(" ", "\\s+"), Pattern.DOTALL);
 
+    private static final Pattern RIGHTS_FOR_JOBS =
+            Pattern.compile("Scheduled\\s+jobs\\](.*?)If\\s+the\\s+user", Pattern.DOTALL);
+
     private static final Pattern SUBJECT = Pattern.compile("`([^`]+)`");
 
     @TempDir
     private Path directory;
 
     private static List<String> documented() throws IOException {
-        Matcher rights = RIGHTS.matcher(Files.readString(Path.of("../docs/nats.md")));
+        return documented(RIGHTS, "billing");
+    }
+
+    private static List<String> documented(Pattern where, String stream) throws IOException {
+        Matcher rights = where.matcher(Files.readString(Path.of("../docs/nats.md")));
         assertThat(rights.find()).isTrue();
         return SUBJECT.matcher(rights.group(1))
                 .results()
-                .map(subject -> subject.group(1).replace("<stream>", "billing"))
+                .map(subject -> subject.group(1).replace("<stream>", stream))
                 .toList();
     }
 
@@ -114,15 +125,40 @@ class NatsRightsIT {
         }
     }
 
+    private static NatsProvider provider(NatsServer server) {
+        return new NatsProvider(Options.builder()
+                .server(server.url())
+                .userInfo("billing", "secret")
+                .build());
+    }
+
+    private static RunStore runs(NatsServer server) {
+        return provider(server).runStore(LeaderStreamTest.SETTINGS, new Creation(true, null, PATIENCE));
+    }
+
+    @Test
+    void the_documented_rights_are_enough_for_the_records_of_jobs() throws Exception {
+        List<String> rights = Stream.concat(
+                        documented(RIGHTS, "KV_stream-runs").stream(), documented(RIGHTS_FOR_JOBS, "stream").stream())
+                .filter(right -> right.startsWith("$"))
+                .toList();
+        RunKey key = new RunKey("job", 1, 0);
+        RunRecord record =
+                new RunRecord("job", Instant.EPOCH, Instant.EPOCH, null, false, "fixedRate=PT1S", "first", 1);
+        try (NatsServer server = server(rights);
+                RunStore runs = runs(server)) {
+            assertThat(runs.read()).isEmpty();
+            runs.write(key, record).toCompletableFuture().get();
+            assertThat(runs.read()).containsOnlyKeys(key);
+            runs.forget(List.of(key));
+            assertThat(runs.read()).isEmpty();
+        }
+    }
+
     @Test
     void a_right_that_the_records_of_jobs_miss_is_named() throws Exception {
         try (NatsServer server = server(List.of("$JS.API.>"))) {
-            Options options = Options.builder()
-                    .server(server.url())
-                    .userInfo("billing", "secret")
-                    .build();
-            try (RunStore runs =
-                    new NatsProvider(options).runStore(LeaderStreamTest.SETTINGS, new Creation(true, null, PATIENCE))) {
+            try (RunStore runs = runs(server)) {
                 Problem problem = runs.describe(catchThrowable(() -> runs.read()));
                 assertThat(problem.text()).contains("Permissions Violation", "$KV.stream-runs", "docs/nats.md");
                 assertThat(problem.passing()).isFalse();
