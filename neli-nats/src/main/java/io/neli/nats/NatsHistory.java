@@ -11,7 +11,6 @@ import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamSubscription;
 import io.nats.client.Message;
-import io.nats.client.Nats;
 import io.nats.client.Options;
 import io.nats.client.PushSubscribeOptions;
 import io.nats.client.api.ConsumerConfiguration;
@@ -51,15 +50,18 @@ final class NatsHistory {
 
     List<PastTerm> read(int partition, long since) throws InterruptedException {
         HistoryLimit limit = new HistoryLimit(clock);
+        Inbox inbox = new Inbox();
         try {
-            Connection connection = Nats.connect(options);
+            Connection connection = StreamConnection.connect(new Options.Builder(options), inbox);
+            inbox.connected(connection);
             try {
                 return read(connection, partition, since, limit);
             } finally {
                 connection.close();
             }
         } catch (IOException | JetStreamApiException | IllegalStateException e) { // the last: it was closed meanwhile
-            throw new UnusableLogException(failure.of(e), e);
+            String refusal = inbox.lastRefusal(); // a request that is refused is only not answered
+            throw new UnusableLogException(refusal == null ? failure.of(e) : failure.ofRefusal(refusal), e);
         }
     }
 

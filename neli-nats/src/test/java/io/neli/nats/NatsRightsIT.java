@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static io.neli.TestMember.PATIENCE;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /** The rights that docs/nats.md names are enough, and one that is missing is named. */
@@ -152,6 +153,15 @@ class NatsRightsIT {
             assertThat(runs.read()).containsOnlyKeys(key);
             runs.forget(List.of(key));
             assertThat(runs.read()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_right_that_the_past_misses_is_named() throws Exception {
+        try (NatsServer server = server(List.of("neli.>"))) {
+            assertThatThrownBy(() -> provider(server).history(LeaderStreamTest.SETTINGS, 0, 0))
+                    .hasMessageContaining("Permissions Violation")
+                    .hasMessageContaining("$JS.API.CONSUMER.CREATE.stream");
         }
     }
 

@@ -12,6 +12,7 @@ import io.neli.internal.runs.RunStore;
 import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
+import io.neli.internal.shell.UnusableLogException;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,10 +33,12 @@ class PasswordsTest {
 
         Throwable failure = catchThrowable(() -> logs.connect());
         Throwable ofRuns = catchThrowable(() -> runs.prepare());
+        Throwable ofHistory = catchThrowable(() -> provider.history(LeaderStreamTest.SETTINGS, 0, 0));
 
         assertThat(failure).isInstanceOf(IOException.class);
         assertHidden(failure, logs.describe(failure));
         assertHidden(ofRuns, runs.describe(ofRuns));
+        assertHidden(ofHistory, ((UnusableLogException) ofHistory).problem());
     }
 
     private static void assertHidden(Throwable failure, Problem described) {
