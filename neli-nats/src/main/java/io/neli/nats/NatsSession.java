@@ -274,10 +274,15 @@ final class NatsSession implements Logs.Connection {
         }
         batch.add(message);
         if (subjects.isMembers(message.subject())) {
-            Duration age = Duration.between(message.time(), opened.now());
-            membership.read(message, age.isNegative() ? Duration.ZERO : age);
+            membership.read(message, age(message));
         }
         checkCaughtUp();
+    }
+
+    /** What comes after the end is new, also where the server's clock was set back meanwhile. */
+    private Duration age(StreamMessage message) {
+        Duration age = Duration.between(message.time(), opened.now());
+        return catchingUp && !age.isNegative() ? age : Duration.ZERO;
     }
 
     /**

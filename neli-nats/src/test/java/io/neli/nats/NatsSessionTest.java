@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 
+import io.nats.client.Message;
+import io.nats.client.impl.Headers;
 import io.neli.LeaderEvent;
 import io.neli.Mode;
 import io.neli.NeliMetrics;
@@ -60,6 +63,7 @@ class NatsSessionTest {
     private final List<Unsent.Attempt> written = new ArrayList<>();
     private final List<LeaderEvent> fences = new ArrayList<>();
     private final List<String> answered = new ArrayList<>();
+    private final AtomicInteger messages = new AtomicInteger();
     private final ElectionDriver driver = new ElectionDriver(
             SETTINGS,
             () -> new MemberId("member", new UUID(0, 1)),
@@ -71,7 +75,7 @@ class NatsSessionTest {
                     () -> {},
                     new IgnoredRecords(SETTINGS),
                     problems),
-            () -> {},
+            messages::incrementAndGet,
             log -> reading.extended().add(log));
 
     private final class FakeLink implements StreamLink {
@@ -99,9 +103,12 @@ class NatsSessionTest {
         }
 
         void delivers(long sequence, LogRecord record, ZonedDateTime time) {
+            delivers(sequence, time, "neli.group.0", headers.encode(record), new byte[0]);
+        }
+
+        void delivers(long sequence, ZonedDateTime time, String subject, Headers headers, byte[] data) {
             deliveries++;
-            inbox.add(new Inbox.Event.Received(new StreamMessage(
-                    sequence, deliveries, time, "neli.group.0", headers.encode(record), new byte[0])));
+            inbox.add(new Inbox.Event.Received(new StreamMessage(sequence, deliveries, time, subject, headers, data)));
         }
 
         /** That there is nothing to send. */
@@ -303,6 +310,25 @@ class NatsSessionTest {
         session.close();
 
         assertThat(reading.position().next()).isEqualTo(5);
+    }
+
+    /** Its clock was ahead when the consumer was created, and has been set since. */
+    @Test
+    void an_announcement_that_comes_after_the_end_is_new_whatever_the_clock_of_the_server_shows() throws Exception {
+        FakeLink link = new FakeLink(false, 1, 1, false);
+        NatsSession session = begin(link);
+        session.read(Duration.ZERO);
+        Message announcement = written.stream()
+                .map(Unsent.Attempt::message)
+                .filter(message -> message.getSubject().endsWith(".members"))
+                .findFirst()
+                .orElseThrow();
+        link.delivers(
+                1, TIME.minusHours(1), announcement.getSubject(), announcement.getHeaders(), announcement.getData());
+
+        session.read(Duration.ZERO);
+
+        assertThat(messages).as("the assignment that follows").hasValue(1);
     }
 
     @Test
