@@ -28,7 +28,7 @@ final class NatsFailure {
 
     /** The connection cannot be used any more. */
     static UncheckedIOException ofConnection(String why) {
-        return new UncheckedIOException(new IOException(why));
+        return new UncheckedIOException(why, new IOException(why));
     }
 
     Problem of(Throwable failure) {

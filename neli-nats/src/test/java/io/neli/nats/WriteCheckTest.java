@@ -75,4 +75,11 @@ class WriteCheckTest {
         pass(LEASE);
         assertThat(failure.of(catchThrowable(() -> check.check(100))).text()).contains("Permissions Violation");
     }
+
+    @Test
+    void why_a_connection_is_left_is_said_once_and_without_the_name_of_a_class() {
+        assertThat(failure.of(NatsFailure.ofConnection("the connection is lost"))
+                        .text())
+                .contains("'nats://host': the connection is lost;");
+    }
 }
