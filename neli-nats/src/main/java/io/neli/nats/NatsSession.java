@@ -50,6 +50,10 @@ final class NatsSession implements Logs.Connection {
 
     private boolean open;
     private boolean catchingUp;
+
+    /** Whether there were gaps since it has last caught up. */
+    private boolean gaps;
+
     private long expected;
 
     /** All before it is read when this connection has caught up. */
@@ -300,12 +304,15 @@ final class NatsSession implements Logs.Connection {
      * can be read from before, it is to be read first.
      */
     private void gap(StreamMessage next) {
-        log.warn(
-                "Group {}, stream {}: the messages from {} to {} are gone",
-                settings.groupId(),
-                settings.topic(),
-                expected,
-                next.sequence() - 1);
+        if (!gaps) { // where messages of one subject were deleted, there may be thousands
+            log.warn(
+                    "Group {}, stream {}: the messages from {} to {} are gone",
+                    settings.groupId(),
+                    settings.topic(),
+                    expected,
+                    next.sequence() - 1);
+        }
+        gaps = true;
         stepWithBatch();
         if (catchingUp && opened.extendable()) {
             throw furtherBack("messages are gone");
@@ -324,6 +331,7 @@ final class NatsSession implements Logs.Connection {
     private void checkCaughtUp() {
         if (catchingUp && expected >= end) {
             catchingUp = false;
+            gaps = false;
             batch.addAll(settings.logs());
             stepWithBatch();
             rereading.clear();

@@ -12,6 +12,10 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.nats.client.Message;
 import io.nats.client.impl.Headers;
 import io.neli.LeaderEvent;
@@ -34,6 +38,7 @@ import io.neli.internal.shell.Problems;
 import io.neli.internal.shell.ShellSettings;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -215,6 +220,30 @@ class NatsSessionTest {
         assertThat(term()).as("of the log after the gap").isNull();
         assertThat(lastWritten().sender().token()).isEqualTo(77);
         assertThat(reading.position().next()).isEqualTo(4);
+    }
+
+    /** As where one subject was purged. */
+    @Test
+    void many_gaps_in_what_is_read_first_are_one_warning() throws Exception {
+        Logger logger = (Logger) LoggerFactory.getLogger(NatsSession.class);
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.start();
+        logger.addAppender(logged);
+        try {
+            FakeLink link = new FakeLink(false, 1, 10, false);
+            NatsSession session = begin(link);
+            for (long sequence = 1; sequence < 10; sequence += 2) {
+                link.delivers(sequence, bid());
+            }
+
+            session.read(Duration.ZERO);
+        } finally {
+            logger.detachAppender(logged);
+        }
+        assertThat(reading.position().next()).isEqualTo(10);
+        assertThat(logged.list)
+                .filteredOn(event -> event.getLevel() == Level.WARN)
+                .hasSize(1);
     }
 
     @Test
