@@ -40,17 +40,20 @@ final class NatsLogs implements Logs {
             LeaderStream stream,
             MemberClock clock,
             Problems problems) {
-        // One pool for all connections asks the server of the last one last, which may be cut off from its cluster.
-        this.options = new Options.Builder(options)
-                .serverPool(options.getServerPool() == null ? new NatsServerPool() : options.getServerPool())
-                .ignoreDiscoveredServers()
-                .build();
+        this.options = withPool(options).build();
         this.settings = settings;
         this.stream = stream;
         this.clock = clock;
         this.problems = problems;
         this.closing = new Closing(settings.threadName("close"));
         this.failure = new NatsFailure(shown, settings.topic());
+    }
+
+    /** One pool for all connections asks the server of the last one last, which may be cut off from its cluster. */
+    static Options.Builder withPool(Options options) {
+        return new Options.Builder(options)
+                .serverPool(options.getServerPool() == null ? new NatsServerPool() : options.getServerPool())
+                .ignoreDiscoveredServers();
     }
 
     @Override

@@ -64,7 +64,7 @@ final class NatsRunStore implements RunStore {
 
     /** Connects when it is used. */
     NatsRunStore(Options options, String shown, ShellSettings settings, Creation creation) {
-        this.options = new Options.Builder(options)
+        this.options = NatsLogs.withPool(options)
                 .connectionName(settings.threadName("runs"))
                 .connectionTimeout(LIMIT)
                 .maxReconnects(0)

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.nats.client.Connection;
 import io.nats.client.Options;
 import io.neli.TestServers;
+import io.neli.harness.Network;
 import io.neli.internal.member.LogProvider.Creation;
 import io.neli.internal.runs.RunKey;
 import io.neli.internal.runs.RunRecord;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import static io.neli.TestMember.PATIENCE;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /** The records of a group's jobs, which several members read and write. */
 @Needs(Program.NATS_SERVER)
@@ -68,6 +70,28 @@ class NatsRunStoreIT {
             } finally {
                 NatsServers.close(connection);
             }
+        }
+    }
+
+    @Test
+    void a_server_that_is_cut_off_from_its_cluster_is_left_for_another_one() throws Exception {
+        try (NatsServer cutOff = NatsServer.start(
+                        "--server_name",
+                        "cut-off",
+                        "--cluster_name",
+                        "cluster",
+                        "--cluster",
+                        "nats://127.0.0.1:" + Network.freePort(),
+                        "--routes",
+                        "nats://127.0.0.1:" + Network.freePort());
+                NatsRunStore store = store(Options.builder()
+                        .servers(new String[] {cutOff.url(), new NatsServers().shared()})
+                        .noRandomize()
+                        .build())) {
+            Throwable failure = catchThrowable(store::prepare);
+            assertThat(failure).isNotNull();
+            store.describe(failure);
+            store.prepare();
         }
     }
 
