@@ -35,7 +35,7 @@ import io.neli.test.FakeNeli;
  * {@code neli.roles}, {@code neli.partitions} and {@code neli.work.interrupt-on-fence} apply; {@code
  * neli.enabled=false} is ignored. Each test method begins in the state that the annotation specifies; {@code
  * @RecordApplicationEvents} does not show the events of this reset. Nested test classes inherit the annotation, or have
- * their own.
+ * their own. The contexts of a {@code @ContextHierarchy} share one fake.
  */
 @Documented
 @Inherited

@@ -9,6 +9,7 @@ import org.springframework.beans.factory.config.ConstructorArgumentValues;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotatedBeanDefinitionReader;
 import org.springframework.core.env.MapPropertySource;
@@ -24,7 +25,10 @@ record NeliTestContextCustomizer(boolean leader, List<String> roles) implements 
     public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
         context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("@NeliTest", properties()));
         BeanDefinitionRegistry registry = (BeanDefinitionRegistry) context;
-        registry.registerBeanDefinition(FAKE, fake());
+        ApplicationContext parent = context.getParent();
+        if (parent == null || !parent.containsBean(FAKE)) { // one for all contexts of a hierarchy
+            registry.registerBeanDefinition(FAKE, fake());
+        }
         new AnnotatedBeanDefinitionReader(registry)
                 .registerBean(NeliTestConfiguration.class, NeliTestConfiguration.class.getName());
     }

@@ -3,8 +3,14 @@ package io.neli.spring.test;
 import java.util.stream.Stream;
 
 import io.neli.Neli;
+import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.generate.InMemoryGeneratedFiles;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.test.context.ContextConfiguration;
+import org.springframework.test.context.ContextHierarchy;
 import org.springframework.test.context.TestContextManager;
 import org.springframework.test.context.aot.TestContextAotGenerator;
 import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
@@ -40,7 +46,23 @@ class NeliTestContextTest {
                 .doesNotThrowAnyException();
     }
 
-    private static Object contextOf(Class<?> test) {
+    @Test
+    void the_contexts_of_a_hierarchy_have_one_election() {
+        ApplicationContext child = contextOf(Hierarchy.class);
+        FakeNeli neli = child.getBean(FakeNeli.class);
+        BillingApplication.Job ofParent = child.getBean("ofParent", BillingApplication.Job.class);
+        BillingApplication.Job ofChild = child.getBean("ofChild", BillingApplication.Job.class);
+        assertThat(ofParent.report()).isEqualTo("reported");
+        assertThat(ofChild.report()).isEqualTo("reported");
+
+        neli.fence();
+
+        assertThat(ofParent.report()).isNull();
+        assertThat(ofChild.report()).isNull();
+        assertThat(child.getBean("neli")).isSameAs(neli);
+    }
+
+    private static ApplicationContext contextOf(Class<?> test) {
         return new TestContextManager(test).getTestContext().getApplicationContext();
     }
 
@@ -62,4 +84,26 @@ class NeliTestContextTest {
 
     @SpringJUnitConfig(BillingApplication.Job.class)
     static class Without {}
+
+    @ContextHierarchy({@ContextConfiguration(classes = OfParent.class), @ContextConfiguration(classes = OfChild.class)})
+    @NeliTest(roles = "reports")
+    static class Hierarchy {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class OfParent {
+
+        @Bean
+        BillingApplication.Job ofParent() {
+            return new BillingApplication.Job();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OfChild {
+
+        @Bean
+        BillingApplication.Job ofChild() {
+            return new BillingApplication.Job();
+        }
+    }
 }
