@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import org.springframework.aot.AotDetector;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConstructorArgumentValues;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
@@ -24,6 +25,9 @@ record NeliTestContextCustomizer(boolean leader, List<String> roles) implements 
     @Override
     public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
         context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("@NeliTest", properties()));
+        if (AotDetector.useGeneratedArtifacts()) {
+            return; // the beans were processed ahead of time
+        }
         BeanDefinitionRegistry registry = (BeanDefinitionRegistry) context;
         ApplicationContext parent = context.getParent();
         if (parent == null || !parent.containsBean(FAKE)) { // one for all contexts of a hierarchy

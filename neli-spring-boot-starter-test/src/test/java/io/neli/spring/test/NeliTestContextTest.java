@@ -5,10 +5,14 @@ import java.util.stream.Stream;
 import io.neli.Neli;
 import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.Test;
+import org.springframework.aot.AotDetector;
 import org.springframework.aot.generate.InMemoryGeneratedFiles;
+import org.springframework.aot.test.generate.CompilerFiles;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.test.tools.CompileWithForkedClassLoader;
+import org.springframework.core.test.tools.TestCompiler;
 import org.springframework.test.context.ContextConfiguration;
 import org.springframework.test.context.ContextHierarchy;
 import org.springframework.test.context.TestContextManager;
@@ -44,6 +48,24 @@ class NeliTestContextTest {
 
         assertThatCode(() -> new TestContextAotGenerator(files).processAheadOfTime(Stream.of(WithRoles.class)))
                 .doesNotThrowAnyException();
+    }
+
+    @Test
+    @CompileWithForkedClassLoader
+    void a_context_that_was_processed_ahead_of_time_is_what_the_annotation_asks_for() {
+        InMemoryGeneratedFiles files = new InMemoryGeneratedFiles();
+        new TestContextAotGenerator(files).processAheadOfTime(Stream.of(WithRoles.class));
+
+        TestCompiler.forSystem().with(CompilerFiles.from(files)).compile(compiled -> {
+            System.setProperty(AotDetector.AOT_ENABLED, "true");
+            try {
+                FakeNeli neli = contextOf(WithRoles.class).getBean(FakeNeli.class);
+                assertThat(neli.roles()).containsExactly("invoices", "reports");
+                assertThat(neli.isLeader("reports")).isTrue();
+            } finally {
+                System.clearProperty(AotDetector.AOT_ENABLED);
+            }
+        });
     }
 
     @Test
