@@ -10,6 +10,7 @@ import io.neli.spring.autoconfigure.NeliAutoConfiguration;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -88,6 +89,14 @@ public final class LeaderOnlyAutoConfiguration {
     static StartWhenLeadingBeanPostProcessor startWhenLeadingBeanPostProcessor(
             ConfigurableListableBeanFactory beans, ContextComponents components, RoleResolver roles) {
         return new StartWhenLeadingBeanPostProcessor(beans, components, roles);
+    }
+
+    /** What leadership starts must be there, also in an application that creates its beans only when they are used. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static LazyInitializationExcludeFilter neliStartedBeans(ConfigurableListableBeanFactory beans) {
+        return (name, definition, type) -> StartWhenLeadingBeanPostProcessor.isOnListener(type)
+                || beans.findAnnotationOnBean(name, StartWhenLeading.class, false) != null;
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -105,6 +105,12 @@ final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Orde
                 : Optional.ofNullable(own);
     }
 
+    /** Whether it applies to a Kafka listener method of the class. */
+    static boolean isOnListener(Class<?> type) {
+        return listenerMethods(type).stream()
+                .anyMatch(method -> onListener(method).isPresent());
+    }
+
     static AnnotatedPlace place(AnnotatedElement element) {
         return element instanceof Method method
                 ? new AnnotatedPlace(StartWhenLeading.class, method, method.getDeclaringClass())

@@ -22,6 +22,7 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -69,6 +70,14 @@ class ContextsTest {
         assertThat(context.getBean(Job.class).token()).isEqualTo(1);
         context.getBean(FakeNeli.class).fence();
         assertThat(context.getBean(Job.class).token()).isNull();
+    }
+
+    @Test
+    void a_lazy_application_starts_what_is_to_run_while_it_leads() {
+        ConfigurableApplicationContext context =
+                run(new SpringApplicationBuilder(Election.class, Pollers.class).lazyInitialization(true));
+
+        assertThat(context.getBean(Pollers.class).started).containsExactlyInAnyOrder("on the class", "on the method");
     }
 
     @Test
@@ -165,6 +174,60 @@ class ContextsTest {
         @Override
         public boolean isAutoStartup() {
             return false;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Pollers {
+
+        private final List<String> started = new CopyOnWriteArrayList<>();
+
+        @Bean
+        Annotated annotated() {
+            return new Annotated(started);
+        }
+
+        @Bean
+        @StartWhenLeading
+        Poller poller() {
+            return new Poller("on the method", started);
+        }
+    }
+
+    @StartWhenLeading
+    static class Annotated extends Poller {
+
+        Annotated(List<String> started) {
+            super("on the class", started);
+        }
+    }
+
+    /** Spring creates a {@link SmartLifecycle} however lazy it is. */
+    static class Poller implements Lifecycle {
+
+        private final String name;
+        private final List<String> started;
+        private volatile boolean running;
+
+        Poller(String name, List<String> started) {
+            this.name = name;
+            this.started = started;
+        }
+
+        @Override
+        public void start() {
+            running = true;
+            started.add(name);
+        }
+
+        @Override
+        public void stop() {
+            running = false;
+        }
+
+        @Override
+        public boolean isRunning() {
+            return running;
         }
     }
 

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -148,6 +149,17 @@ class LeaderListenerContainersTest {
             context.getBean(Mixed.class);
             assertThat(running(context)).containsExactlyInAnyOrder("free", "tied");
         });
+    }
+
+    @Test
+    void a_lazy_application_has_the_listeners_that_are_to_run_while_it_leads() {
+        standby.withBean(Mixed.class)
+                .withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                .run(context -> {
+                    acquire(context);
+                    assertThat(running(context)).contains("tied");
+                });
     }
 
     @Test
