@@ -85,7 +85,12 @@ final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Orde
             if (KAFKA_PRESENT) {
                 LeaderListenerContainers.prepare(lifecycle, place, roles);
             }
-            components.add("bean '" + beanName + "'", role, lifecycle, () -> true);
+            boolean defined = beans.containsBeanDefinition(beanName); // until the application removes it
+            components.add(
+                    "bean '" + beanName + "'",
+                    role,
+                    lifecycle,
+                    () -> !defined || beans.containsBeanDefinition(beanName));
             return;
         }
         boolean madeByFactoryBean = !(bean instanceof FactoryBean) && beans.isFactoryBean(beanName);

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -245,6 +246,20 @@ class StartWhenLeadingTest {
         runner.withUserConfiguration(LazyPlain.class).run(context -> {
             acquire(context);
             assertThat(context.getBean("plain", Plain.class).isRunning()).isTrue();
+        });
+    }
+
+    @Test
+    void a_bean_that_the_application_removes_is_stopped_and_does_not_start_again() {
+        runner.withBean("poller", Poller.class).run(context -> {
+            Poller poller = context.getBean(Poller.class);
+            acquire(context);
+            ((BeanDefinitionRegistry) context.getBeanFactory()).removeBeanDefinition("poller");
+
+            revoke(context);
+            assertThat(poller.isRunning()).isFalse();
+            acquire(context);
+            assertThat(poller.isRunning()).isFalse();
         });
     }
 
