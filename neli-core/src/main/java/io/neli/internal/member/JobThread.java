@@ -12,12 +12,15 @@ import io.neli.internal.shell.DaemonThread;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The thread of a member's jobs, which takes one step after the other. It exists once there is a step. Thread-safe. */
+/** The thread of a member's jobs, which takes one step after the other. It lives while there are steps. Thread-safe. */
 final class JobThread {
 
     private static final Logger log = LoggerFactory.getLogger("io.neli");
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+
+    /** A member that takes no part in an election is never closed, but its jobs go with their application context. */
+    private static final Duration IDLE_LIMIT = Duration.ofSeconds(10);
 
     private final String name;
     private final Runnable afterEach;
@@ -33,6 +36,8 @@ final class JobThread {
         this.afterEach = afterEach;
         this.executor = new ScheduledThreadPoolExecutor(1, task -> DaemonThread.of(name, task));
         executor.setRemoveOnCancelPolicy(true);
+        executor.setKeepAliveTime(IDLE_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+        executor.allowCoreThreadTimeOut(true);
     }
 
     void post(Runnable step) {

@@ -232,6 +232,24 @@ class ScheduledJobsTest {
                 });
     }
 
+    @Test
+    void without_an_election_no_thread_outlives_the_jobs_of_the_context() {
+        new ApplicationContextRunner()
+                .withConfiguration(
+                        AutoConfigurations.of(NeliAutoConfiguration.class, LeaderOnlyAutoConfiguration.class))
+                .withUserConfiguration(Scheduling.class)
+                .withBean(Often.class)
+                .withPropertyValues("neli.enabled=false", "neli.when-disabled=run")
+                .run(context -> await().atMost(PATIENCE).until(ScheduledJobsTest::hasJobThread));
+
+        await().atMost(PATIENCE).until(() -> !hasJobThread());
+    }
+
+    private static boolean hasJobThread() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().equals("neli-disabled-jobs"));
+    }
+
     @ParameterizedTest
     @ValueSource(
             classes = {
