@@ -68,7 +68,7 @@ final class Consumers {
             try {
                 return connection
                         .jetStreamManagement(JetStreamOptions.builder()
-                                .requestTimeout(limits.next(false))
+                                .requestTimeout(limits.next())
                                 .build())
                         .addOrUpdateConsumer(
                                 settings.topic(),

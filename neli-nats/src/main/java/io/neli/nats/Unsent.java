@@ -24,7 +24,6 @@ final class Unsent {
     private final Duration keepFor;
     private final Backoff pauses;
     private final Map<String, Attempt> latest = new LinkedHashMap<>();
-    private boolean taken = true;
     private MonotonicTime again = MonotonicTime.NEVER;
 
     /**
@@ -42,8 +41,7 @@ final class Unsent {
 
     void add(Attempt attempt, MonotonicTime now) {
         if (latest.isEmpty()) {
-            again = now.plus(pauses.next(taken));
-            taken = false;
+            again = now.plus(pauses.next());
         }
         latest.merge(attempt.message().getSubject(), attempt, Unsent::later);
     }
@@ -54,7 +52,7 @@ final class Unsent {
 
     /** That message is in the stream: what was to come before it must not come after it. */
     void written(Attempt attempt) {
-        taken = true;
+        pauses.reset();
         latest.computeIfPresent(
                 attempt.message().getSubject(),
                 (subject, other) -> attempt.since().hasReached(other.since()) ? null : other);

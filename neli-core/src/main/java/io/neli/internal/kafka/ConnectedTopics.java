@@ -151,7 +151,7 @@ final class ConnectedTopics implements AutoCloseable {
         });
         narrow = found.narrow();
         if (!failures.isEmpty()) {
-            searchAt = clock.time().plus(backoff.next(false));
+            searchAt = clock.time().plus(backoff.next());
             return;
         }
         backoff.reset();
@@ -343,7 +343,7 @@ final class ConnectedTopics implements AutoCloseable {
             take(done.get());
         } catch (ExecutionException e) {
             log.debug("The topics {} could not be searched for", settings.topics(), e);
-            searchAt = clock.time().plus(backoff.next(false));
+            searchAt = clock.time().plus(backoff.next());
         }
     }
 

@@ -134,9 +134,11 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
                         settings.shell().groupId(),
                         e);
             }
-            boolean lasted = clock.time().hasReached(start.plus(LONGEST_BACKOFF));
+            if (clock.time().hasReached(start.plus(LONGEST_BACKOFF))) { // it has worked: this failure is the first
+                backoff.reset();
+            }
             try {
-                if (closed.await(backoff.next(lasted).toMillis(), TimeUnit.MILLISECONDS)) {
+                if (closed.await(backoff.next().toMillis(), TimeUnit.MILLISECONDS)) {
                     return;
                 }
             } catch (InterruptedException e) {

@@ -72,7 +72,7 @@ final class LogOpening {
         void failed(MonotonicTime now) {
             answer = null;
             hasFailed = true;
-            askAt = now.plus(backoff.next(false));
+            askAt = now.plus(backoff.next());
         }
     }
 

@@ -122,7 +122,7 @@ final class ActiveJob {
             if (action instanceof RunAction.Write write) {
                 if (rules.isBeginning() && !hold()) { // the member is about to hand over: nothing is recorded
                     rules.notEnded();
-                    after(refusals.next(false), this::tick);
+                    after(refusals.next(), this::tick);
                 } else {
                     write(write);
                 }
@@ -210,7 +210,7 @@ final class ActiveJob {
         try {
             job.executor().execute(() -> run(begin));
         } catch (RuntimeException | Error e) { // or the job would wait for its end
-            Duration pause = refusals.next(false);
+            Duration pause = refusals.next();
             log.warn(
                     "Group {}: job '{}' cannot run: {}; trying again in {} ms",
                     runner.settings.groupId(),

@@ -201,7 +201,7 @@ public final class JobRunner {
         }
         log.debug("Group {}: runs of jobs cannot be recorded", settings.groupId(), cause);
         problems.report(Source.RUNS, store.describe(cause));
-        Future<?> unused = thread.schedule(again, backoff.next(false));
+        Future<?> unused = thread.schedule(again, backoff.next());
     }
 
     /** Whether that is the job of the current term, and it was not removed. */

@@ -22,13 +22,9 @@ public final class Backoff {
         next = shortest;
     }
 
-    /**
-     * How long to wait now.
-     *
-     * @param lasted whether the last client worked for some time, so that its failure is the first one
-     */
-    public Duration next(boolean lasted) {
-        Duration now = lasted ? shortest : next;
+    /** How long to wait now. */
+    public Duration next() {
+        Duration now = next;
         Duration twice = now.multipliedBy(2);
         next = twice.compareTo(longest) < 0 ? twice : longest;
         return now;

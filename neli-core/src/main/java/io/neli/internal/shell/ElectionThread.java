@@ -115,8 +115,10 @@ public final class ElectionThread implements Runnable {
         Backoff backoff = new Backoff(SHORTEST_BACKOFF, LONGEST_BACKOFF);
         while (!isFinished()) {
             try {
-                boolean lasted = connectAndRun();
-                waitFor(() -> false, clock.time().plus(backoff.next(lasted)));
+                if (connectAndRun()) {
+                    backoff.reset();
+                }
+                waitFor(() -> false, clock.time().plus(backoff.next()));
             } catch (InterruptedException e) {
                 log.debug("Group {}: interrupted by its close", settings.groupId());
             } catch (Throwable e) { // also a checked exception, from Kotlin: nothing may end the election

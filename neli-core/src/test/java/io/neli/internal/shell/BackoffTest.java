@@ -12,9 +12,10 @@ class BackoffTest {
     void waits_grow_up_to_the_longest_and_begin_anew_after_a_client_that_has_lasted() {
         Backoff backoff = new Backoff(Duration.ofMillis(50), Duration.ofMillis(300));
         for (long millis : new long[] {50, 100, 200, 300, 300}) {
-            assertThat(backoff.next(false)).hasMillis(millis);
+            assertThat(backoff.next()).hasMillis(millis);
         }
-        assertThat(backoff.next(true)).hasMillis(50);
-        assertThat(backoff.next(false)).hasMillis(100);
+        backoff.reset();
+        assertThat(backoff.next()).hasMillis(50);
+        assertThat(backoff.next()).hasMillis(100);
     }
 }
