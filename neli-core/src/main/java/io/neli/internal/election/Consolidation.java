@@ -1,8 +1,5 @@
 package io.neli.internal.election;
 
-import java.util.Comparator;
-import java.util.Objects;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,12 +60,8 @@ final class Consolidation {
 
     /** The term that another member leads, as it reports in a log that this one does not hold; null if none does. */
     private static @Nullable Term leader(PartitionContext context) {
-        return context.logs().stream()
-                .filter(log -> context.isLedByAnother(log) && !log.view.isSilentAt(context.now.time()))
-                .map(LogState::term)
-                .filter(Objects::nonNull)
-                .max(Comparator.comparingLong(Term::token))
-                .orElse(null);
+        return context.partition.latestTerm(
+                log -> context.isLedByAnother(log) && !log.view.isSilentAt(context.now.time()));
     }
 
     /**

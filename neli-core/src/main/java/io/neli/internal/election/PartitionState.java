@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
@@ -172,7 +173,14 @@ public final class PartitionState extends StepState {
 
     /** The latest term, by its token, in any of the logs; null if none is known. */
     public @Nullable Term term() {
+        return latestTerm(log -> true);
+    }
+
+    /** The latest term in these of the logs; null if none is known. */
+    @Nullable
+    Term latestTerm(Predicate<LogState> which) {
         return logs.stream()
+                .filter(which)
                 .map(LogState::term)
                 .filter(Objects::nonNull)
                 .max(Comparator.comparingLong(Term::token))
@@ -221,12 +229,7 @@ public final class PartitionState extends StepState {
                 return own;
             }
         }
-        return logs.stream()
-                .filter(log -> log.isLedByAnother(self, now.time()))
-                .map(LogState::term)
-                .filter(Objects::nonNull)
-                .max(Comparator.comparingLong(Term::token))
-                .orElse(null);
+        return latestTerm(log -> log.isLedByAnother(self, now.time()));
     }
 
     /**
