@@ -9,39 +9,44 @@ import io.neli.internal.election.Election.PartitionAction;
  * The rules for one partition. It lies on one log, or on several: then what follows about bids, claims, resignations
  * and heartbeats happens on each of them, and a member leads while it holds a majority.
  *
- * <table> <caption>Transitions</caption> <tr><th>from</th><th>on</th><th>to</th><th>actions</th></tr>
- * <tr><td>STANDBY</td><td>partition silent or vacant, and it may lead</td><td>STANDBY</td><td>append Bid</td></tr>
- * <tr><td>STANDBY</td><td>the holder has resigned and invited it</td><td>STANDBY</td><td>append Claim</td></tr>
- * <tr><td>STANDBY</td><td>own bid first; vacant, or silent for 3/4 of the lease</td><td>STANDBY</td><td>append
- * Claim</td></tr> <tr><td>STANDBY</td><td>own claim read, its lease lasts</td><td>CLAIMED</td><td></td></tr>
- * <tr><td>STANDBY</td><td>own claim read, and it may not lead</td><td>STANDBY</td><td>append Resign</td></tr>
- * <tr><td>STANDBY</td><td>work of a fenced term has ended that is still the log's</td><td>STANDBY</td><td>append
- * Resign</td></tr> <tr><td>CLAIMED</td><td>others' bounds have passed and its token was read back on a majority of the
- * logs, and it may lead</td><td>LEADING</td><td>Acquired; append Heartbeat</td></tr> <tr><td>CLAIMED</td><td>it may not
- * lead</td><td>STANDBY</td><td>append Resign</td></tr> <tr><td>CLAIMED</td><td>another leads or comes first, or it
- * reaches no majority</td><td>STANDBY</td><td>append Resign</td></tr> <tr><td>CLAIMED</td><td>on all logs: a later
- * claim read, lease over, log lost</td><td>STANDBY</td><td></td></tr> <tr><td>LEADING</td><td>not eligible; or the
- * owner has bid</td><td>DRAINING</td><td>Revoked</td></tr> <tr><td>LEADING, DRAINING</td><td>majority lost: a later
- * claim read</td><td>STANDBY</td><td>Fenced (superseded)</td></tr> <tr><td>LEADING, DRAINING</td><td>majority lost:
- * lease over</td><td>STANDBY</td><td>Fenced (lease expired)</td></tr> <tr><td>LEADING, DRAINING</td><td>majority lost:
- * log lost</td><td>STANDBY</td><td>Fenced (log gap)</td></tr> <tr><td>any</td><td>a record in its name read that it has
- * not sent</td><td>STANDBY</td><td>Fenced (superseded); Renew</td></tr> <tr><td>DRAINING</td><td>work has
- * ended</td><td>STANDBY</td><td>append Resign</td></tr> <tr><td>DRAINING</td><td>handover
- * timeout</td><td>STANDBY</td><td>Fenced (handover timed out)</td></tr> <tr><td>CLAIMED, LEADING,
- * DRAINING</td><td>heartbeat due, or a foreign bid read</td><td>the same</td><td>append Heartbeat</td></tr> </table>
+ * <pre>
+ * from      on                                                         to        actions
+ * STANDBY   partition silent or vacant, and it may lead                STANDBY   append Bid
+ * STANDBY   the holder has resigned and invited it                     STANDBY   append Claim
+ * STANDBY   own bid first; vacant, or silent for 3/4 of the lease      STANDBY   append Claim
+ * STANDBY   own claim read, its lease lasts                            CLAIMED
+ * STANDBY   own claim read, and it may not lead                        STANDBY   append Resign
+ * STANDBY   work of a fenced term has ended that is still the log's    STANDBY   append Resign
+ * CLAIMED   others' bounds have passed, its token was read back on     LEADING   Acquired; append Heartbeat
+ *           a majority of the logs, and it may lead
+ * CLAIMED   it may not lead                                            STANDBY   append Resign
+ * CLAIMED   another leads or comes first, or it reaches no majority    STANDBY   append Resign
+ * CLAIMED   on all logs: a later claim read, lease over, log lost      STANDBY
+ * LEADING   not eligible; or the owner has bid                         DRAINING  Revoked
+ * LEADING*  majority lost: a later claim read                          STANDBY   Fenced (superseded)
+ * LEADING*  majority lost: lease over                                  STANDBY   Fenced (lease expired)
+ * LEADING*  majority lost: log lost                                    STANDBY   Fenced (log gap)
+ * any       a record in its name read that it has not sent             STANDBY   Fenced (superseded); Renew
+ * DRAINING  work has ended                                             STANDBY   append Resign
+ * DRAINING  handover timeout                                           STANDBY   Fenced (handover timed out)
+ * CLAIMED*  heartbeat due, or a foreign bid read                       the same  append Heartbeat
+ * </pre>
  *
- * <p>A member <em>may lead</em> if it is eligible, the work of its last fenced term has ended, and no other member
- * leads with another configuration or by the rules of a newer version.
+ * <p>* or a state after it. A member <em>may lead</em> if it is eligible, the work of its last fenced term has ended,
+ * and no other member leads with another configuration or by the rules of a newer version. In non-exclusive mode:
  *
- * <table> <caption>What differs in non-exclusive mode</caption>
- * <tr><th>from</th><th>on</th><th>to</th><th>actions</th></tr> <tr><td>STANDBY</td><td>owner by an assignment based on
- * the current term; own bid read</td><td>STANDBY</td><td>append Claim</td></tr> <tr><td>CLAIMED</td><td>it may
- * lead</td><td>LEADING</td><td>Acquired; append Heartbeat</td></tr> <tr><td>LEADING</td><td>a later claim
- * read</td><td>LEADING</td><td>no more heartbeats</td></tr> <tr><td>LEADING, superseded or resigned</td><td>lease
- * over</td><td>DRAINING</td><td>Revoked</td></tr> <tr><td>LEADING</td><td>not eligible</td><td>LEADING</td><td>append
- * Resign; no more heartbeats</td></tr> <tr><td>LEADING, and resigned</td><td>the next one reports that it leads; or no
- * other is eligible</td><td>DRAINING</td> <td>Revoked</td></tr> <tr><td>DRAINING</td><td>work has
- * ended</td><td>STANDBY</td><td></td></tr> </table>
+ * <pre>
+ * from      on                                                         to        actions
+ * STANDBY   owner by an assignment based on the current term;          STANDBY   append Claim
+ *           own bid read
+ * CLAIMED   it may lead                                                LEADING   Acquired; append Heartbeat
+ * LEADING   a later claim read                                         LEADING   no more heartbeats
+ * LEADING   superseded or resigned; lease over                         DRAINING  Revoked
+ * LEADING   not eligible                                               LEADING   append Resign; no more heartbeats
+ * LEADING   resigned; the next one reports that it leads, or no other  DRAINING  Revoked
+ *           is eligible
+ * DRAINING  work has ended                                             STANDBY
+ * </pre>
  */
 public final class PartitionElection {
 
@@ -57,12 +62,7 @@ public final class PartitionElection {
         this.number = number;
     }
 
-    /**
-     * The result of one input.
-     *
-     * @param state the new state
-     * @param actions what to do, in this order
-     */
+    /** The state after an input, and what to do, in this order. */
     public record Step(PartitionState state, List<PartitionAction> actions) {}
 
     /**
