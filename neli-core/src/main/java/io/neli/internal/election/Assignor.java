@@ -73,7 +73,6 @@ public final class Assignor {
                         .orElse(members.get(0)));
     }
 
-    /** A member that leads a partition, and the token of its term. */
     private record Leader(MemberId member, long token) {}
 
     /** By partition, the member that leads it with the highest token, eligible or not. */

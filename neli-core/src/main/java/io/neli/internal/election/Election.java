@@ -41,7 +41,6 @@ public final class Election {
         }
     }
 
-    /** The result of one or more inputs. */
     public record Step(ElectionState state, List<PartitionAction> actions) {}
 
     /** The state of a member that starts, before any log is opened. */

@@ -58,11 +58,7 @@ public final class GroupCodec {
         });
     }
 
-    /**
-     * Decodes a member's metadata.
-     *
-     * @throws IllegalArgumentException if the bytes are not valid
-     */
+    /** Throws IllegalArgumentException if the bytes are not valid. */
     public static MemberMetadata decodeMetadata(byte[] bytes) {
         return read(bytes, in -> {
             MemberId member = new MemberId(in.readUTF(), new UUID(in.readLong(), in.readLong()));
@@ -116,11 +112,7 @@ public final class GroupCodec {
         });
     }
 
-    /**
-     * Decodes a member's part of an assignment.
-     *
-     * @throws IllegalArgumentException if the bytes are not valid
-     */
+    /** Throws IllegalArgumentException if the bytes are not valid. */
     public static MemberPlan decodePlan(byte[] bytes) {
         return read(bytes, in -> {
             String groupConfig = in.readUTF();

@@ -17,7 +17,6 @@ public record Lease(MonotonicTime until, long wallUntilMillis) {
         return new Lease(sent.time().plus(length), sent.wallMillis() + length.toMillis());
     }
 
-    /** Whether the lease is valid at that moment. */
     public boolean holdsAt(Moment now) {
         return now.time().compareTo(until) < 0 && now.wallMillis() < wallUntilMillis;
     }

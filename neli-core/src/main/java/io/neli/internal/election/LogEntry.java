@@ -1,4 +1,3 @@
 package io.neli.internal.election;
 
-/** A record of the log and its offset. */
 public record LogEntry(long offset, Decoded content) {}

@@ -36,7 +36,6 @@ record LogSet(long token, long change, List<Long> identities, boolean complete) 
         return new LogSet(token, change, identities, true);
     }
 
-    /** The next one, of that leader. */
     LogSet changed(long byToken, long number, int log, long identity) {
         List<Long> next = new ArrayList<>(identities);
         next.set(log, identity);

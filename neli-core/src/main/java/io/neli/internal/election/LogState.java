@@ -132,7 +132,6 @@ public final class LogState extends StepState {
         return !unansweredSince.equals(MonotonicTime.NEVER);
     }
 
-    /** Whether the log is open. */
     public boolean isOpen() {
         return view.open;
     }

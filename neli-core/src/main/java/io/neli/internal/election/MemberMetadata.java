@@ -6,7 +6,6 @@ import java.util.Set;
 /**
  * What a member reports to the group when it joins.
  *
- * @param member the member
  * @param eligible whether it is eligible, in general
  * @param excluded the partitions for which it is not eligible even so
  * @param priority eligible members of the highest priority are assigned the partitions

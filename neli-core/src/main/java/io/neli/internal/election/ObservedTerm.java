@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The latest term in the log, and what this member knows of its holder.
  *
- * @param term the term
  * @param lastEffective when its latest effective record was read
  * @param lease the lease in that record
  * @param bound until when the lease may last, if the holder is another member and has not resigned

@@ -101,7 +101,6 @@ public final class PartitionState extends StepState {
         return enough;
     }
 
-    /** This member's state. */
     public State state() {
         if (leads()) {
             return leadership;
@@ -201,7 +200,6 @@ public final class PartitionState extends StepState {
         return logs.get(log).view.caughtUp() && !logs.get(log).counts;
     }
 
-    /** Whether that one of its logs is open. */
     public boolean isOpen(int log) {
         return logs.get(log).isOpen();
     }

@@ -61,7 +61,6 @@ public final class RecordCodec {
         this.key = bytes(groupId);
     }
 
-    /** The key of the group's records. */
     public byte[] key() {
         return key.clone();
     }

@@ -76,7 +76,6 @@ final class ConnectedTopics implements AutoCloseable {
     private @Nullable FutureTask<LeaderTopics.Found> search;
     private @Nullable Thread searching;
 
-    /** A topic that can be used. */
     private static final class Topic {
         private TopicDescription found;
         private boolean confirmed = true;
@@ -87,11 +86,7 @@ final class ConnectedTopics implements AutoCloseable {
         }
     }
 
-    /**
-     * Nothing is known of them yet.
-     *
-     * @param answered called on any thread when {@link #step} has something to do
-     */
+    /** @param answered called on any thread when {@link #step} has something to do */
     ConnectedTopics(KafkaSettings settings, MemberClock clock, LeaderTopics topics, Admin admin, Runnable answered) {
         this.settings = settings;
         this.clock = clock;
@@ -104,7 +99,6 @@ final class ConnectedTopics implements AutoCloseable {
         this.interval = atMost.compareTo(SHORTEST_INTERVAL) < 0 ? SHORTEST_INTERVAL : atMost;
     }
 
-    /** Begins to look for all of them. */
     void search() {
         searchAt = MonotonicTime.NEVER;
         Set<Integer> inUse = Set.copyOf(usable.keySet());

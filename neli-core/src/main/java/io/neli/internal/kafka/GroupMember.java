@@ -53,11 +53,7 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
     private volatile boolean joining;
     private volatile @Nullable Consumer<byte[], byte[]> consumer;
 
-    /**
-     * A member that has not joined yet.
-     *
-     * @param driver of the election, once the member joins
-     */
+    /** @param driver of the election, once the member joins */
     GroupMember(
             KafkaSettings settings,
             MemberClock clock,

@@ -27,7 +27,6 @@ public final class KafkaLogs implements Logs {
     private final Thread groupThread;
     private @Nullable ElectionDriver driver;
 
-    /** Logs for one start of a member. */
     public KafkaLogs(KafkaSettings settings, MemberClock clock, Problems problems) {
         this(settings, clock, problems, new KafkaClients(settings));
     }

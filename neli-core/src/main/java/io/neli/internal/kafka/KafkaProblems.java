@@ -43,7 +43,6 @@ final class KafkaProblems {
         this.settings = settings;
     }
 
-    /** For a record that could not be written. */
     Problem ofWriting(int number, Throwable failure) {
         return isRefused(failure) ? missingOnTopic(number, List.of(AclOperation.WRITE)) : ofTopic(number, failure);
     }
@@ -53,7 +52,6 @@ final class KafkaProblems {
         return failure instanceof AuthorizationException || failure.getCause() instanceof AuthorizationException;
     }
 
-    /** For one of the topics. */
     Problem ofTopic(int number, Throwable failure) {
         if (failure instanceof UnusableLogException unusable) {
             return unusable.problem();
@@ -157,7 +155,6 @@ final class KafkaProblems {
                 .findFirst();
     }
 
-    /** For the client that takes part in the consumer group. */
     Problem ofGroup(Throwable failure) {
         String named = "the consumer group '" + settings.consumerGroup() + "'";
         if (failure instanceof InconsistentGroupProtocolException) {

@@ -36,11 +36,7 @@ final class LeaderTopics {
     private final TopicCheck check;
     private final TopicCreation creation;
 
-    /**
-     * Topics that have not been looked for yet.
-     *
-     * @param mayLead whether this member may lead; one that may not creates nothing
-     */
+    /** @param mayLead whether this member may lead; one that may not creates nothing */
     LeaderTopics(KafkaSettings settings, BooleanSupplier mayLead) {
         this.settings = settings;
         this.problems = new KafkaProblems(settings);

@@ -57,7 +57,6 @@ final class LogHealth {
     private boolean failed;
     private volatile Set<LogId> failing = Set.of();
 
-    /** What is known of a log. */
     private static final class State {
         private MonotonicTime usedAt;
         private MonotonicTime readAt;
@@ -81,11 +80,6 @@ final class LogHealth {
         }
     }
 
-    /**
-     * For a new connection.
-     *
-     * @param positions how far the logs have been read
-     */
     LogHealth(KafkaSettings settings, LogPositions positions, MemberClock clock, Problems problems) {
         this.settings = settings;
         this.positions = positions;

@@ -77,8 +77,6 @@ final class LogOpening {
     }
 
     /**
-     * Nothing is asked yet.
-     *
      * @param confirmed whether the logs of a number are to be opened now
      * @param led whether a log has a leader, as far as that is known
      * @param answered called on any thread when there is an answer to be taken
@@ -136,7 +134,6 @@ final class LogOpening {
         return question.answer == null && confirmed.test(wanted.log()) && (!question.hasFailed || led.test(wanted));
     }
 
-    /** Asks for the logs that are due. */
     @SuppressWarnings("FutureReturnValueIgnored") // the answer is kept
     void ask() {
         MonotonicTime now = clock.time();

@@ -39,11 +39,7 @@ final class LogPositions {
      */
     private record Skip(long length, long end) {}
 
-    /**
-     * Nothing has been read.
-     *
-     * @param isOneOfSeveral whether a reader must find the record that tells which log it is, however far back
-     */
+    /** @param isOneOfSeveral whether a reader must find the record that tells which log it is, however far back */
     LogPositions(boolean isOneOfSeveral) {
         this.longestLookback = isOneOfSeveral ? Long.MAX_VALUE : LONGEST_LOOKBACK;
     }

@@ -51,7 +51,6 @@ final class LogReader implements AutoCloseable {
         return Objects.requireNonNull(logs.get(partition));
     }
 
-    /** The result of a poll. */
     sealed interface Batch {
 
         /**

@@ -47,8 +47,6 @@ final class LogWriter implements Logs.Writer, AutoCloseable {
     }
 
     /**
-     * The outcome of a record.
-     *
      * @param offset where it is in the log, -1 if it failed
      * @param readerPosition how far the log had been read when the record was sent
      * @param failure null if it is in the log
@@ -129,7 +127,6 @@ final class LogWriter implements Logs.Writer, AutoCloseable {
         unsent.removeIf(record -> logs.contains(record.log()));
     }
 
-    /** The next outcome; null if there is none. */
     @Nullable
     Outcome nextOutcome() {
         return outcomes.poll();

@@ -31,8 +31,6 @@ final class TopicCheck {
     }
 
     /**
-     * Checks one topic.
-     *
      * @param config null if this member may not read it
      * @throws UnusableLogException what has to be changed
      */

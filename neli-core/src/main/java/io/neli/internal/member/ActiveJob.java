@@ -49,7 +49,6 @@ final class ActiveJob {
     private @Nullable Future<?> wake;
     private @Nullable Runnable successor;
 
-    /** A job of which nothing is known yet. */
     ActiveJob(JobRunner runner, Job job, TermLeadership term) {
         this.runner = runner;
         this.job = job;
@@ -94,17 +93,14 @@ final class ActiveJob {
         successor = begin;
     }
 
-    /** Begins with these records of it. */
     void read(Map<RunKey, RunRecord> records) {
         step(now -> rules.read(records, now));
     }
 
-    /** Begins a run that is not due, unless one is going on. */
     void runNow() {
         step(rules::runNow);
     }
 
-    /** Begins a run if one is due. */
     void tick() {
         step(rules::tick);
     }

@@ -48,7 +48,6 @@ public final class CurrentWork {
         return current == null ? Stream.empty() : current.works.stream().filter(RunningWork::hasThread);
     }
 
-    /** The calling thread begins the work. */
     static void begin(RunningWork work) {
         CurrentWork current = OF_THREAD.get();
         if (current == null) {

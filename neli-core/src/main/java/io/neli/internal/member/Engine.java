@@ -45,7 +45,6 @@ public interface Engine {
         }
     }
 
-    /** What changes. */
     interface Events {
 
         /** This member's leadership of a partition; the event carries the partition's own role, {@code partition-N}. */
@@ -55,7 +54,6 @@ public interface Engine {
         void leaderChanged(int partition, Optional<Leader> leader);
     }
 
-    /** What it decides by. */
     Participant participant();
 
     /** Begins and returns at once. */

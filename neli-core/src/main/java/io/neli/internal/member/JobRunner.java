@@ -53,8 +53,6 @@ public final class JobRunner {
     private boolean settled;
 
     /**
-     * A runner without a thread yet.
-     *
      * @param jobs those of the member, which may become more or fewer
      * @param gates where each role is led
      * @param date tells when jobs are due

@@ -26,11 +26,7 @@ final class JobThread {
     private final Runnable afterEach;
     private final ScheduledThreadPoolExecutor executor;
 
-    /**
-     * A thread that is not started.
-     *
-     * @param afterEach called after each step, also one that has failed
-     */
+    /** @param afterEach called after each step, also one that has failed */
     JobThread(String name, Runnable afterEach) {
         this.name = name;
         this.afterEach = afterEach;

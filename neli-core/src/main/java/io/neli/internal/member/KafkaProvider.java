@@ -19,11 +19,7 @@ import io.neli.internal.shell.Problems;
 import io.neli.internal.shell.ShellSettings;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Kafka.
- *
- * @param client client properties of the application
- */
+/** Kafka, by the client properties of the application. */
 public record KafkaProvider(Map<String, Object> client) implements LogProvider {
 
     /** Less than Kafka's 249 by the longest that is appended, {@code .runs}. */

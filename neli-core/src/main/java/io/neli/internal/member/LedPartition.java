@@ -60,8 +60,6 @@ final class LedPartition {
     private boolean closing;
 
     /**
-     * A partition that is not led yet.
-     *
      * @param roles those that have events of their own
      * @param cannotPrepare called when a listener has thrown on {@link LeaderAcquired}
      * @param prepared called when the listeners have prepared for a term, and work may begin

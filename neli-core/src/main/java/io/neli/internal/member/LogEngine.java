@@ -61,7 +61,6 @@ public final class LogEngine implements Engine {
         this.driver = election.driver();
     }
 
-    /** Engines on logs that the provider has. */
     public static Factory factory(MemberSettings settings, LogProvider provider, LogProvider.Creation creation) {
         return new Factory() {
             @Override

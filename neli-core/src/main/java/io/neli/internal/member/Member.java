@@ -59,8 +59,6 @@ public final class Member {
     private final CountDownLatch closed = new CountDownLatch(1);
 
     /**
-     * A member that is not started.
-     *
      * @param scheduled the jobs, which may become more or fewer
      * @param jobClock tells when they are due
      */
@@ -109,7 +107,6 @@ public final class Member {
         return jobs;
     }
 
-    /** What its engine reports. */
     private final class Changes implements Engine.Events {
 
         private final ElectionLog electionLog = new ElectionLog(settings);
@@ -166,7 +163,6 @@ public final class Member {
         return engine;
     }
 
-    /** What is known now. */
     public NeliSnapshot snapshot() {
         return Snapshots.of(engine, partitions, jobs);
     }

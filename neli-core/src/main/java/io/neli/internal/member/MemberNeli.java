@@ -39,11 +39,7 @@ public class MemberNeli implements Neli {
         this(settings, engines, InstantSource.system());
     }
 
-    /**
-     * An election that is not started.
-     *
-     * @param jobClock tells when jobs are due
-     */
+    /** The clock tells when jobs are due. */
     public MemberNeli(MemberSettings settings, Engine.Factory engines, InstantSource jobClock) {
         this.settings = settings;
         this.engines = engines;

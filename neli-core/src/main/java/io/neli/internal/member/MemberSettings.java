@@ -72,7 +72,6 @@ public record MemberSettings(
                         leaseDuration, heartbeatInterval, handoverTimeout, roles.groupConfig(mode, quorum), metadata));
     }
 
-    /** The name of one of this member's threads. */
     String threadName(String purpose) {
         return "neli-" + name + "-" + purpose;
     }

@@ -75,7 +75,6 @@ public final class Roles {
         return new Roles(SettingsCheck.roles(roles, count), count, false);
     }
 
-    /** What the members of the group must agree on. */
     GroupConfig groupConfig(Mode mode, int quorum) {
         return extendable
                 ? new GroupConfig(mode, named(), quorum)

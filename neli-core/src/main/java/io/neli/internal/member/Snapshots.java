@@ -67,7 +67,6 @@ final class Snapshots {
                         .toList());
     }
 
-    /** What an engine knows, and what its member adds. */
     static NeliSnapshot of(Engine engine, List<LedPartition> partitions, JobRunner jobs) {
         NeliSnapshot known =
                 engine.snapshot(partition -> partitions.get(partition).preparingFor());

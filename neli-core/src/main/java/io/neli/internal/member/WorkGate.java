@@ -54,8 +54,6 @@ final class WorkGate {
     }
 
     /**
-     * A gate that is closed.
-     *
      * @param fences where work is interrupted, and what detached work has asked for is called: to interrupt a thread
      *     that waits for a channel closes that channel, and may block
      * @param drained called once a term was revoked or fenced and all its work and listeners have ended; called again
@@ -102,7 +100,6 @@ final class WorkGate {
         call(callbacks);
     }
 
-    /** Notifies work of a fence. */
     void call(List<Runnable> callbacks) {
         if (!callbacks.isEmpty()) {
             try {

@@ -40,7 +40,6 @@ final class WorkLimit {
     private final ScheduledThreadPoolExecutor timer;
     private volatile @Nullable Thread thread;
 
-    /** The limit of a member; in force until it is closed. */
     WorkLimit(MemberSettings settings, Runnable exceeded) {
         this(
                 settings.workLimit(),
@@ -52,8 +51,6 @@ final class WorkLimit {
     }
 
     /**
-     * A limit that is in force until it is closed.
-     *
      * @param limit null for none
      * @param warnAfter after how long work is reported, whatever the limit; null for never
      * @param repeat how often {@code exceeded} is called again while a listener goes on
@@ -122,7 +119,6 @@ final class WorkLimit {
         return TimeUnit.NANOSECONDS.convert(time);
     }
 
-    /** Ends all watches. */
     void close() {
         timer.shutdownNow();
         Thread last = thread;

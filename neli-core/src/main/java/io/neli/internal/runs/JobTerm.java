@@ -46,7 +46,6 @@ public final class JobTerm {
     private @Nullable RunRecord pending;
     private @Nullable Due due;
 
-    /** A term in which nothing is known yet of the job. */
     public JobTerm(Job job, String member, long token) {
         this.job = job;
         this.times = new DueTimes(job);
@@ -216,7 +215,6 @@ public final class JobTerm {
         return last().map(times::notBefore);
     }
 
-    /** When it is due next. */
     public Optional<Instant> next() {
         return last().flatMap(times::next);
     }

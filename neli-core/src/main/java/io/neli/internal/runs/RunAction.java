@@ -3,7 +3,6 @@ package io.neli.internal.runs;
 import java.time.Instant;
 import java.util.Set;
 
-/** What is to be done for a job. */
 public sealed interface RunAction {
 
     /**

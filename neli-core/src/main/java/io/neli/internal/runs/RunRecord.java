@@ -35,7 +35,6 @@ public record RunRecord(
         ENDED
     }
 
-    /** How far the run has come. */
     Phase phase() {
         if (ended != null) {
             return Phase.ENDED;

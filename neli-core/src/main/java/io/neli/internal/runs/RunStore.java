@@ -36,7 +36,6 @@ public interface RunStore extends AutoCloseable {
     /** What is wrong, in words for people. */
     Problem describe(Throwable failure);
 
-    /** Disconnects. */
     @Override
     void close();
 

@@ -20,8 +20,6 @@ final class Connector implements AutoCloseable {
     private boolean taken;
 
     /**
-     * Starts.
-     *
      * @param connect ends when it is interrupted
      * @param done called on the new thread when there is a result
      */

@@ -37,7 +37,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ElectionDriver implements Participant {
 
-    /** An input for the election. */
     private interface Message {
         Election.Step step(ElectionState state, Moment now);
     }

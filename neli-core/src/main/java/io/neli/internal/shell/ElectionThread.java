@@ -44,16 +44,11 @@ public final class ElectionThread implements Runnable {
     private volatile Logs.@Nullable Connection current;
     private volatile MonotonicTime giveUpAt = MonotonicTime.NEVER;
 
-    /** A member that is not started. */
     public ElectionThread(ShellSettings settings, Logs logs, MemberClock clock, Effects effects) {
         this(settings, logs, () -> new MemberId(settings.name(), Incarnation.drawn(clock.now())), clock, effects);
     }
 
-    /**
-     * A member that is not started.
-     *
-     * @param identities another one each time
-     */
+    /** @param identities another one each time */
     ElectionThread(
             ShellSettings settings, Logs logs, Supplier<MemberId> identities, MemberClock clock, Effects effects) {
         this.settings = settings;

@@ -10,7 +10,6 @@ public interface MemberClock {
     /** A reading of both clocks. */
     Moment now();
 
-    /** A reading of the monotonic clock. */
     default MonotonicTime time() {
         return now().time();
     }

@@ -15,11 +15,7 @@ public final class NameCheck {
     private final Problems problems;
     private MonotonicTime assignedAt = MonotonicTime.PAST;
 
-    /**
-     * A check.
-     *
-     * @param patience after which the group has forgotten a member that has crashed
-     */
+    /** After the patience the group has forgotten a member that has crashed. */
     public NameCheck(String name, Duration patience, MemberClock clock, Problems problems) {
         this.name = name;
         this.patience = patience;

@@ -68,7 +68,6 @@ public record ShellSettings(
                 .toList();
     }
 
-    /** The name of one of this member's threads. */
     public String threadName(String purpose) {
         return "neli-" + name + "-" + purpose;
     }
