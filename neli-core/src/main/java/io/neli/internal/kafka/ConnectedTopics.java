@@ -336,7 +336,8 @@ final class ConnectedTopics implements AutoCloseable {
         try {
             take(done.get());
         } catch (ExecutionException e) {
-            log.debug("The topics {} could not be searched for", settings.topics(), e);
+            log.debug(
+                    "The topics {} could not be searched for", settings.shell().topics(), e);
             searchAt = clock.time().plus(backoff.next());
         }
     }

@@ -53,28 +53,27 @@ final class KafkaConnection implements Logs.Connection {
     private final LogReader reader;
     private final LogHealth health;
 
-    /** Of one start of a member: what outlives its connections. */
-    record Member(
+    /** Connects; every step has a limit. Returns when records can be written to a majority of the topics. */
+    KafkaConnection(
             KafkaSettings settings,
             MemberClock clock,
             Problems problems,
-            LeaderTopics topics,
+            LeaderTopics leaderTopics,
             LogPositions positions,
-            ElectionDriver driver) {}
-
-    /** Connects; every step has a limit. Returns when records can be written to a majority of the topics. */
-    KafkaConnection(Member member, KafkaClients clients) throws InterruptedException {
-        this.settings = member.settings();
-        this.clock = member.clock();
-        this.positions = member.positions();
-        this.driver = member.driver();
-        this.health = new LogHealth(settings, positions, clock, member.problems());
+            ElectionDriver driver,
+            KafkaClients clients)
+            throws InterruptedException {
+        this.settings = settings;
+        this.clock = clock;
+        this.positions = positions;
+        this.driver = driver;
+        this.health = new LogHealth(settings, positions, clock, problems);
         boolean connected = false;
         try {
             Admin admin = clients.admin();
             closing.push(() -> admin.close(ADMIN_CLOSE_LIMIT)); // nobody needs the pending answers
             KafkaFuture<String> clusterId = admin.describeCluster().clusterId();
-            topics = new ConnectedTopics(settings, clock, member.topics(), admin, driver::wakeReader);
+            topics = new ConnectedTopics(settings, clock, leaderTopics, admin, driver::wakeReader);
             closing.push(topics::close);
             topics.search();
             // Creating the clients takes as long. They must not ask for a missing topic: that would create it.
@@ -252,7 +251,8 @@ final class KafkaConnection implements Logs.Connection {
     }
 
     private String name() {
-        return "Group " + settings.shell().groupId() + ", topics " + settings.topics();
+        return "Group " + settings.shell().groupId() + ", topics "
+                + settings.shell().topics();
     }
 
     private void takeOutcomes() {

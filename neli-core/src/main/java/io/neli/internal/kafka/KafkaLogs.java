@@ -57,8 +57,7 @@ public final class KafkaLogs implements Logs {
 
     @Override
     public Connection connect() throws InterruptedException {
-        return new KafkaConnection(
-                new KafkaConnection.Member(settings, clock, problems, leaderTopics, positions, driver()), clients);
+        return new KafkaConnection(settings, clock, problems, leaderTopics, positions, driver(), clients);
     }
 
     @Override

@@ -106,7 +106,7 @@ final class KafkaProblems {
             what = "too few" + which + " are known to the group: those in " + names + " were created again";
             fix =
                     "start the brokers of the others; if these are gone for good, stop all members, delete all of the topics "
-                            + settings.topics() + ", and start the members again";
+                            + settings.shell().topics() + ", and start the members again";
         } else if (majorityWorks) {
             what = "not all" + which
                     + " can be read and written, as they must before the group is led for the first time";
@@ -256,7 +256,9 @@ final class KafkaProblems {
 
     /** On all topics, because what is missing on one is usually missing on the others. */
     private String grantOnTopic(Collection<AclOperation> operations) {
-        return grant(operations, "topic '" + String.join("' --topic '", settings.topics()) + "'");
+        return grant(
+                operations,
+                "topic '" + String.join("' --topic '", settings.shell().topics()) + "'");
     }
 
     private String grant(Collection<AclOperation> operations, String resource) {

@@ -57,10 +57,6 @@ public record KafkaSettings(
         return shell.groupId() + ".neli";
     }
 
-    List<String> topics() {
-        return shell.topics();
-    }
-
     /** Of the logs of each partition. */
     List<Integer> numbers() {
         return IntStream.range(0, shell.quorum()).boxed().toList();
@@ -68,7 +64,7 @@ public record KafkaSettings(
 
     /** The command that gives all topics these settings: if one lacks them, the others usually do, too. */
     String changeTopics(Map<String, String> config) {
-        return "for topic in " + String.join(" ", topics()) + "; do kafka-configs.sh --bootstrap-server "
+        return "for topic in " + String.join(" ", shell.topics()) + "; do kafka-configs.sh --bootstrap-server "
                 + bootstrapServers() + " --alter --entity-type topics --entity-name $topic --add-config "
                 + new TreeMap<>(config)
                         .entrySet().stream().map(Object::toString).collect(Collectors.joining(","))

@@ -55,7 +55,7 @@ final class ActiveJob {
         this.term = term.of(job.role());
         this.gate = runner.gates.apply(job.role());
         this.rules = new JobTerm(job, runner.settings.name(), term.token());
-        this.view = Snapshots.unknown(job);
+        this.view = Snapshots.unread(job, Optional.empty());
     }
 
     boolean isLed() {

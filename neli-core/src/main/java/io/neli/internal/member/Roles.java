@@ -33,11 +33,6 @@ public final class Roles {
     private final Map<String, Integer> fixed = new HashMap<>();
     private final List<List<String>> announced;
 
-    /** Roles that have been checked, and a number of partitions that was given. */
-    Roles(List<String> listed, int partitions) {
-        this(listed, partitions, false);
-    }
-
     private Roles(List<String> listed, int partitions, boolean extendable) {
         this.listed = List.copyOf(listed);
         this.partitions = partitions;

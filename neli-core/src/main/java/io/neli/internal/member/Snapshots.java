@@ -37,7 +37,7 @@ final class Snapshots {
                 0,
                 partitions,
                 Map.of(),
-                jobs.stream().map(Snapshots::unknown).toList());
+                jobs.stream().map(job -> unread(job, Optional.empty())).toList());
     }
 
     /** Which roles map to which partition, and nothing more. */
@@ -90,12 +90,7 @@ final class Snapshots {
                 jobs.snapshot());
     }
 
-    /** Only the leader of its role knows more of a job. */
-    static NeliSnapshot.Job unknown(Job job) {
-        return unread(job, Optional.empty());
-    }
-
-    /** Of a leader that does not know the records yet: a run may be due since it leads. */
+    /** Without its records, which only the leader of its role knows; then a run may be due since it leads. */
     static NeliSnapshot.Job unread(Job job, Optional<Instant> ledSince) {
         return new NeliSnapshot.Job(job.name(), job.role(), job.schedule().text(), false, Optional.empty(), ledSince);
     }

@@ -84,9 +84,11 @@ final class OpenLogs implements AutoCloseable {
         Problems problems = new Problems(settings.shell().groupId());
         LogPositions positions = new LogPositions(false);
         ElectionDriver driver = driver(settings, problems, positions::extend);
-        KafkaConnection.Member member = new KafkaConnection.Member(
-                settings, clock, problems, new LeaderTopics(settings, () -> true), positions, driver);
-        return new OpenLogs(settings, positions, new KafkaConnection(member, clients));
+        LeaderTopics topics = new LeaderTopics(settings, () -> true);
+        return new OpenLogs(
+                settings,
+                positions,
+                new KafkaConnection(settings, clock, problems, topics, positions, driver, clients));
     }
 
     void step() throws InterruptedException {

@@ -73,7 +73,7 @@ class QuorumTopicsIT {
     private void assertOnDifferentBrokers() {
         for (int partition = 0; partition < PARTITIONS; partition++) {
             Set<Integer> brokers = new HashSet<>();
-            for (String topic : settings.topics()) {
+            for (String topic : settings.shell().topics()) {
                 brokers.addAll(cluster.replicas(topic).get(partition));
             }
             assertThat(brokers).as("brokers of partition %d", partition).hasSize(3);
@@ -86,13 +86,13 @@ class QuorumTopicsIT {
                 .limit(4)
                 .toList();
         assertThat(members).allSatisfy(member -> assertThat(member).succeedsWithin(Duration.ofMinutes(3)));
-        assertThat(settings.topics())
+        assertThat(settings.shell().topics())
                 .containsExactly(
                         settings.shell().topic(),
                         settings.shell().topic() + ".1",
                         settings.shell().topic() + ".2");
         assertOnDifferentBrokers();
-        for (String topic : settings.topics()) {
+        for (String topic : settings.shell().topics()) {
             assertThat(cluster.replicas(topic))
                     .hasSize(PARTITIONS)
                     .allSatisfy(replicas -> assertThat(replicas).hasSize(1))
@@ -140,7 +140,8 @@ class QuorumTopicsIT {
         try (OpenLogs logs = OpenLogs.connect(settings)) {
             assertThat(logs.awaitFailure(1))
                     .contains("(log topic '" + second + "'): its " + setting + " is '" + value + "'")
-                    .contains("for topic in " + String.join(" ", settings.topics()) + "; do kafka-configs.sh --boot")
+                    .contains("for topic in "
+                            + String.join(" ", settings.shell().topics()) + "; do kafka-configs.sh --boot")
                     .endsWith(" --alter --entity-type topics --entity-name $topic --add-config flush.messages=1,"
                             + "retention.bytes=67108864,retention.ms=-1,segment.bytes=8388608; done");
             cluster.configure(second, Map.of(setting, KafkaSettings.QUORUM_TOPIC.get(setting)));
@@ -156,7 +157,7 @@ class QuorumTopicsIT {
             assertThat(refusal.problem().text())
                     .contains("neli.quorum is '5'", "brokers that run are [0, 1, 2]", "start 5 brokers");
         });
-        assertThat(cluster.topics()).doesNotContainAnyElementsOf(five.topics());
+        assertThat(cluster.topics()).doesNotContainAnyElementsOf(five.shell().topics());
     }
 
     @Test
@@ -228,7 +229,7 @@ class QuorumTopicsIT {
 
     private KafkaSettings created() throws InterruptedException {
         OpenLogs.connect(settings).close();
-        settings.topics().forEach(cluster::awaitTopic);
+        settings.shell().topics().forEach(cluster::awaitTopic);
         return settings;
     }
 

@@ -27,7 +27,7 @@ class MemberNeliTest {
                 1,
                 true,
                 0,
-                new Roles(List.of(), 1),
+                Roles.checked(List.of(), 1),
                 Map.of(),
                 Mode.EXCLUSIVE,
                 Duration.ofSeconds(3),

@@ -14,9 +14,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class RolesTest {
 
-    private static final Roles NONE = new Roles(List.of(), 4);
+    private static final Roles NONE = Roles.checked(List.of(), 4);
     private static final Roles THREE = Roles.checked(List.of("a", "b", "c"), null);
-    private static final Roles FIVE = new Roles(List.of("a", "b", "c", "d", "e"), 4);
+    private static final Roles FIVE = Roles.checked(List.of("a", "b", "c", "d", "e"), 4);
 
     @Test
     void listed_roles_map_to_the_partitions_in_turn() {
@@ -44,14 +44,14 @@ class RolesTest {
     @Test
     void the_default_role_maps_to_partition_zero_unless_it_is_listed() {
         assertThat(FIVE.partitionOf("default")).isZero();
-        Roles listed = new Roles(List.of("a", "default"), 4);
+        Roles listed = Roles.checked(List.of("a", "default"), 4);
         assertThat(listed.partitionOf("default")).isEqualTo(1);
         assertThat(listed.announcedOn(1)).containsExactly("default");
     }
 
     @Test
     void a_partition_without_a_listed_role_is_announced_by_its_own_name() {
-        Roles one = new Roles(List.of("a"), 3);
+        Roles one = Roles.checked(List.of("a"), 3);
         assertThat(IntStream.range(0, 3).mapToObj(one::announcedOn))
                 .containsExactly(List.of("a"), List.of("partition-1"), List.of("partition-2"));
     }
@@ -70,7 +70,7 @@ class RolesTest {
         assertThat(FIVE.partitionOf("invoices")).isEqualTo(crc(1_781_477_269L));
         assertThat(FIVE.partitionOf("Mahnläufe")).isEqualTo(crc(1_419_697_410L));
         assertThat(FIVE.partitionOf("")).isEqualTo(crc(0));
-        assertThat(new Roles(List.of(), 10_000).partitionOf("invoices")).isEqualTo((int) (1_781_477_269L % 10_000));
+        assertThat(Roles.checked(List.of(), 10_000).partitionOf("invoices")).isEqualTo((int) (1_781_477_269L % 10_000));
     }
 
     @Test
@@ -94,7 +94,8 @@ class RolesTest {
         assertThat(Roles.checked(List.of(), null).groupConfig(Mode.EXCLUSIVE, 1))
                 .isEqualTo(new GroupConfig(Mode.EXCLUSIVE, List.of("default"), 1));
         assertThat(Roles.checked(List.of("a", "b"), 2).groupConfig(Mode.EXCLUSIVE, 1))
-                .isEqualTo(new GroupConfig(Mode.EXCLUSIVE, 2, new Roles(List.of("a", "b"), 2).fingerprint()));
+                .isEqualTo(new GroupConfig(
+                        Mode.EXCLUSIVE, 2, Roles.checked(List.of("a", "b"), 2).fingerprint()));
     }
 
     private static int crc(long checksum) {
@@ -106,7 +107,7 @@ class RolesTest {
     void the_fingerprint_distinguishes_lists() {
         assertThat(NONE.fingerprint()).isEqualTo("none");
         assertThat(FIVE.fingerprint()).isEqualTo("f5a065bd05d9cbb7");
-        assertThat(new Roles(List.of("Mahnläufe"), 1).fingerprint()).isEqualTo("fcb78efbf614f3d3");
+        assertThat(Roles.checked(List.of("Mahnläufe"), 1).fingerprint()).isEqualTo("fcb78efbf614f3d3");
 
         assertThat(fingerprint("a", "b", "c", "d", "e")).isEqualTo(FIVE.fingerprint());
         assertThat(fingerprint("b", "a")).isNotEqualTo(fingerprint("a", "b"));
@@ -115,6 +116,6 @@ class RolesTest {
     }
 
     private static String fingerprint(String... listed) {
-        return new Roles(Arrays.asList(listed), 1).fingerprint();
+        return Roles.checked(Arrays.asList(listed), 1).fingerprint();
     }
 }
