@@ -24,13 +24,13 @@ import org.springframework.boot.convert.DurationUnit;
  * @param candidate Whether this member may lead. If not, it is an observer, which still knows who leads.
  * @param requireReadiness Whether this member may lead only while the application's readiness state is to accept
  *     traffic.
- * @param priority Priority; any integer. Of the eligible members, those with the highest lead.
+ * @param priority Priority, any integer. Of the eligible members, those with the highest priority lead.
  * @param roles Roles, in the same order on every member; new ones are added at the end, member by member. Default is
  *     'default' alone.
- * @param partitions Number of units of leadership over which the roles are spread; if it is set, it and the roles are
- *     the same on every member. Default is the number of roles.
- * @param metadata What the other members learn of this one while it leads, for example its URL: keys and values of at
- *     most 256 bytes together.
+ * @param partitions Number of units of leadership over which the roles are spread. If set, it and the roles are the
+ *     same on every member. Default is the number of roles.
+ * @param metadata Data about this member that the others can read while it leads, such as its URL: keys and values of
+ *     at most 256 bytes together.
  * @param quorum Number of logs of each unit of leadership, each a topic with one replica: 1, 3 or 5; the same on every
  *     member. With 3, leadership survives a broker crash. On NATS always 1.
  * @param mode What the group promises; the same on every member.
@@ -91,13 +91,13 @@ record NeliProperties(
     /**
      * Leader topic; on NATS, the stream.
      *
-     * @param name Name of the leader topic, on NATS of the stream. Default is the group id followed by '.neli', on NATS
-     *     the group id alone.
+     * @param name Name of the leader topic or, on NATS, of the stream. Default is the group id followed by '.neli', on
+     *     NATS the group id alone.
      * @param create Whether a missing leader topic is created.
      * @param replicationFactor Replication factor of a topic that is created. Default is three, or the number of
      *     brokers if that is less; on NATS three, or one on a single server.
-     * @param retention Retention of a topic that is created; at least an hour. Has no effect where 'neli.quorum' is
-     *     more than 1.
+     * @param retention Retention of a topic that is created; at least an hour. Has no effect if 'neli.quorum' is more
+     *     than 1.
      */
     record Topic(
             @Nullable String name,
@@ -125,7 +125,7 @@ record NeliProperties(
 
         /**
          * @param bundle SSL bundle, instead of bundle and stores of 'spring.kafka'. Only for protocols SSL and
-         * SASL_SSL.
+         *     SASL_SSL.
          */
         record Ssl(@Nullable String bundle) {}
 
@@ -143,9 +143,9 @@ record NeliProperties(
      * @param servers NATS servers of one cluster, such as nats://host:4222; the same cluster for every member. If set,
      *     the election is on NATS, and needs the module io.neli:neli-nats.
      * @param credentials File with the credentials (.creds) of this application's user.
-     * @param username Name of this application's user, where the servers ask for name and password.
+     * @param username Name of this application's user, if the servers ask for name and password.
      * @param password Password of this application's user.
-     * @param token Token of this application, where the servers ask for one.
+     * @param token Token of this application, if the servers ask for one.
      * @param ssl TLS of the connection.
      */
     record Nats(
