@@ -55,6 +55,7 @@ class NeliEnabledConfiguration {
         }
         NeliBuilder builder = servers.builder();
         metrics.orderedStream().forEach(builder::metrics);
+        UnknownProperties.warn(context.getEnvironment());
         String application = context.getEnvironment().getProperty("spring.application.name");
         new NeliBuilderConfigurer(properties, application).configure(builder);
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));

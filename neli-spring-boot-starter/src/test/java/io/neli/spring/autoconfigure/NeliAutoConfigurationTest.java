@@ -76,6 +76,13 @@ class NeliAutoConfigurationTest {
     }
 
     @Test
+    void a_misspelt_property_is_reported(CapturedOutput output) {
+        runner.withPropertyValues(
+                        "neli.group-id=billing", "neli.kafka.bootstrap-servers=localhost:1", "neli.lease-duratoin=5s")
+                .run(context -> assertThat(output).contains("neli.lease-duratoin is set in"));
+    }
+
+    @Test
     void of_two_elections_of_the_application_one_must_be_primary() {
         ApplicationContextRunner first = runner.withBean("first", FakeNeli.class, FakeNeli::standby);
         first.withBean("second", FakeNeli.class, FakeNeli::standby).run(context -> assertThat(context)
