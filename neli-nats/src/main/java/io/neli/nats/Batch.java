@@ -14,7 +14,7 @@ import io.neli.internal.election.RecordCodec;
 import io.neli.internal.shell.ShellSettings;
 import org.jspecify.annotations.Nullable;
 
-/** Messages that were read and that the election has not been given yet, by log. Belongs to one thread. */
+/** Collects the messages read, by log, until the election takes them. Belongs to one thread. */
 final class Batch {
 
     private final int partitions;
@@ -35,16 +35,16 @@ final class Batch {
         return headers;
     }
 
-    /** The first sequence of a stream is 1, and the first offset of a log 0. */
+    /** Sequences of a stream start at 1, offsets of a log at 0. */
     static long offset(long sequence) {
         return sequence - 1;
     }
 
     /**
-     * Reading begins.
+     * Starts reading.
      *
-     * @param first messages before that sequence were given to the election already
-     * @param again the logs to which they are to be given again
+     * @param first messages before this sequence were already given to the election
+     * @param again the logs whose messages are given to the election again
      */
     void begin(long first, Set<LogId> again) {
         known = first;
@@ -66,18 +66,18 @@ final class Batch {
         }
     }
 
-    /** Also what was read of these logs, which may be nothing. */
+    /** Makes {@link #take} return these logs even if nothing was read of them. */
     void addAll(Collection<LogId> logs) {
         logs.forEach(each -> entries.computeIfAbsent(each, none -> new ArrayList<>()));
     }
 
-    /** The last message that was added; null if there is none. */
+    /** The last message added; null if there is none. */
     @Nullable
     StreamMessage last() {
         return last;
     }
 
-    /** What was added, for the election; it is not returned again. */
+    /** Returns what was added since the last call. */
     Map<LogId, Input.RecordsRead> take(long next) {
         Map<LogId, Input.RecordsRead> read = new HashMap<>();
         entries.forEach((place, each) -> read.put(place, new Input.RecordsRead(each, offset(next))));

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.neli.internal.shell.DaemonThread;
 
 /**
- * Closes connections, each on a thread of its own: over TLS that blocks while the server is frozen, and the election
- * must not wait. Thread-safe.
+ * Closes connections, each on its own thread: closing a TLS connection blocks while the server is frozen, and the
+ * election must not wait for that. Thread-safe.
  */
 final class Closing {
 
@@ -31,7 +31,7 @@ final class Closing {
         thread.start();
     }
 
-    /** Waits until all that was started has ended, for so long at most each. */
+    /** Waits for every close that was started, for at most {@code limit} each. */
     void join(Duration limit) {
         threads.forEach(thread -> DaemonThread.join(thread, limit));
     }

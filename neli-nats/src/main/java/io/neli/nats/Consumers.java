@@ -15,14 +15,14 @@ import io.neli.internal.shell.Backoff;
 import io.neli.internal.shell.ShellSettings;
 
 /**
- * Creates consumers of the stream. None sends anything before its subject is subscribed to: one that is created late is
- * never read.
+ * Creates consumers of the stream. A consumer sends nothing until its subject is subscribed to, so a consumer whose
+ * creation is answered too late is never read.
  */
 final class Consumers {
 
     /**
-     * A server that has just died may be asked to have the consumer: each attempt asks for another. Twice as long each
-     * time.
+     * The limit of the first attempt; it doubles with each one. The cluster may place a consumer on a server that has
+     * just died, so each attempt asks for a new consumer.
      */
     private static final Duration FIRST_LIMIT = Duration.ofMillis(300);
 
@@ -39,13 +39,16 @@ final class Consumers {
         this.longestLimit = longestLimit;
     }
 
-    /** One that sends all from that sequence on. */
+    /** Creates a consumer that sends all messages from {@code sequence} on. */
     ConsumerInfo from(long sequence) throws IOException, JetStreamApiException {
         return create(
                 configuration().deliverPolicy(DeliverPolicy.ByStartSequence).startSequence(sequence));
     }
 
-    /** The sequence of the first message that was stored at that time or later; from a consumer that is not used. */
+    /**
+     * The sequence of the first message stored at {@code time} or later. Creates a consumer for this, but does not read
+     * it.
+     */
     long sequenceAt(ZonedDateTime time) throws IOException, JetStreamApiException {
         return create(configuration().deliverPolicy(DeliverPolicy.ByStartTime).startTime(time))
                         .getDelivered()
@@ -53,7 +56,10 @@ final class Consumers {
                 + 1;
     }
 
-    /** How many messages of a subject were stored at that time or later; from a consumer that is not used. */
+    /**
+     * How many messages of a subject were stored at {@code since} or later. Creates a consumer for this, but does not
+     * read it.
+     */
     long count(String subject, ZonedDateTime since) throws IOException, JetStreamApiException {
         return create(configuration()
                         .filterSubject(subject)

@@ -13,7 +13,7 @@ import io.nats.client.Message;
 import io.nats.client.MessageHandler;
 import org.jspecify.annotations.Nullable;
 
-/** What the client's threads report, in order, for the thread that takes it. Thread-safe. */
+/** A queue of what the client's threads report, in order, for the thread that polls it. Thread-safe. */
 final class Inbox implements MessageHandler, ConnectionListener, ErrorListener {
 
     private static final String LAST_SENT = "Nats-Last-Consumer";
@@ -24,41 +24,40 @@ final class Inbox implements MessageHandler, ConnectionListener, ErrorListener {
     private volatile @Nullable Exception lastException;
     private volatile @Nullable String lastRefusal;
 
-    /** Something that happened. */
     sealed interface Event {
 
         /** A message of the stream. */
         record Received(StreamMessage message) implements Event {}
 
         /**
-         * The server's word that there is nothing to send.
+         * An idle heartbeat or a flow control request of the server.
          *
-         * @param sent the delivery of the last message that it has sent; negative if it does not say
-         * @param answerTo where it waits for an answer before it sends more than the client can take; null if it does
-         *     not
+         * @param sent the delivery number of the last message that the server sent; negative if it does not say
+         * @param answerTo the subject on which the server waits for an answer before it sends more; null if it does not
+         *     wait
          */
         record Report(long sent, @Nullable String answerTo) implements Event {}
 
         /** A message is in the stream. */
         record Written(Unsent.Attempt attempt, long sequence) implements Event {}
 
-        /** A message may not be in the stream. */
+        /** A write failed or was not answered: the message may or may not be in the stream. */
         record NotWritten(Unsent.Attempt attempt, Throwable why) implements Event {}
 
-        /** A message is not in the stream: nobody was there to take it. */
+        /** No server took the message: it is not in the stream. */
         record NotTaken(Unsent.Attempt attempt, Throwable why) implements Event {}
 
-        /** The server has refused something. */
+        /** The server has reported an error, such as a missing right. */
         record Refused(String why) implements Event {}
 
-        /** The connection cannot be used any more. */
+        /** The connection can no longer be used. */
         record Closed(String why) implements Event {}
 
-        /** There is something else to do. */
+        /** Ends the reader's wait, because it has something else to do. */
         record Wakeup() implements Event {}
     }
 
-    /** From now on it counts what happens to this connection; before, other servers may have been tried in vain. */
+    /** From now on, reports the loss of this connection. Before, the client may have tried other servers in vain. */
     void connected(Connection established) {
         connection = established;
         if (established.getStatus() != Connection.Status.CONNECTED) {
@@ -74,7 +73,7 @@ final class Inbox implements MessageHandler, ConnectionListener, ErrorListener {
         events.add(event);
     }
 
-    /** The next event; null if there is none within the limit. */
+    /** The next event; null if none arrives within the limit. */
     @Nullable
     Event poll(Duration limit) throws InterruptedException {
         return events.poll(limit.toNanos(), TimeUnit.NANOSECONDS);
@@ -96,7 +95,7 @@ final class Inbox implements MessageHandler, ConnectionListener, ErrorListener {
     }
 
     @Override
-    @Deprecated // implemented, as it must be, and not called where the other one is
+    @Deprecated // the interface requires it, but the client calls the other overload
     public void connectionEvent(Connection source, Events type) {}
 
     @Override
@@ -117,7 +116,7 @@ final class Inbox implements MessageHandler, ConnectionListener, ErrorListener {
 
     @Override
     public void exceptionOccurred(Connection source, Exception e) {
-        lastException = e; // a disconnection follows where it matters
+        lastException = e; // if it matters, a disconnection follows
     }
 
     @Override
@@ -125,13 +124,13 @@ final class Inbox implements MessageHandler, ConnectionListener, ErrorListener {
         add(new Event.Closed("more has come than this process can take"));
     }
 
-    /** The last exception of the client's threads: why there is no connection, if there is none. Null if none came. */
+    /** The last exception of the client's threads, or null. If connecting failed, it says why. */
     @Nullable
     Exception lastException() {
         return lastException;
     }
 
-    /** What the server has refused last; null if nothing. */
+    /** The last error that the server reported, or null. */
     @Nullable
     String lastRefusal() {
         return lastRefusal;

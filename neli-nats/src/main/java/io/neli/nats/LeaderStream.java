@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds the stream of the group, creates a missing one, and refuses one that the election could not rely on. */
+/** Finds the group's stream, creates it if it is missing, and refuses settings that the election cannot rely on. */
 final class LeaderStream {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderStream.class);
@@ -47,7 +47,7 @@ final class LeaderStream {
     }
 
     /**
-     * What is known of the stream, which exists now.
+     * Creates the stream if it is missing, and returns its state and configuration.
      *
      * @param servers how many servers are known
      * @throws UnusableLogException if a setting has to be changed first
@@ -93,7 +93,8 @@ final class LeaderStream {
         try {
             return create(streams, replicas, servers);
         } catch (JetStreamApiException e) {
-            // Of a cluster some servers may only be down: its stream must not have one replica for good.
+            // Only a single server gets one replica. In a cluster, some servers may only be down, and one replica would
+            // be permanent.
             if (asked != null || e.getApiErrorCode() != NO_REPLICAS_ON_A_SINGLE_SERVER) {
                 throw e;
             }
@@ -101,7 +102,7 @@ final class LeaderStream {
         }
     }
 
-    /** Other members may be creating the same, which is no error. */
+    /** Other members may create the same stream at the same time; that is not an error. */
     private StreamInfo create(JetStreamManagement streams, int replicas, int servers)
             throws IOException, JetStreamApiException {
         StreamInfo created = streams.addStream(StreamConfiguration.builder()

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This member's part in the group: announces it, once per lease and whenever it has something new to report, and gives
- * the election the assignment that follows from all announcements. Belongs to the election's thread, except {@link
- * #rejoin}.
+ * This member's part in the group. Announces the member once per lease and whenever it has something new to report, and
+ * gives the election the assignment that results from all announcements. Belongs to the election's thread, except
+ * {@link #rejoin}.
  */
 final class Membership {
 
@@ -30,10 +30,10 @@ final class Membership {
 
     private static final String VALID_FOR = "valid-for-ms";
 
-    /** How often a member announces itself, at least, while one announcement counts. */
+    /** An announcement is valid for at least this many intervals between announcements. */
     static final int ANNOUNCEMENTS = 3;
 
-    /** For how long an announcement counts, at least: as Kafka's groups wait for a member. */
+    /** The shortest validity of an announcement, as long as Kafka's groups wait for a member. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final ShellSettings settings;
@@ -50,10 +50,10 @@ final class Membership {
     private boolean changed;
     private @Nullable MemberPlan plan;
 
-    /** What this member has reported counts now, although its share may be the same. */
+    /** This member has read back its announcement: the election is told, even if the assignment is the same. */
     private boolean counted;
 
-    /** What this member has announced as it was asked to, and has not read back yet. */
+    /** What this member announced because of {@link #rejoin} and has not read back yet. */
     private @Nullable MemberMetadata awaited;
 
     private volatile boolean rejoin;
@@ -71,18 +71,18 @@ final class Membership {
         this.names = new NameCheck(settings.name(), validFor.plusSeconds(1), clock, problems);
     }
 
-    /** Announces itself soon. May be called from any thread. */
+    /** Makes this member announce itself soon. May be called from any thread. */
     void rejoin() {
         rejoin = true;
     }
 
-    /** What others have announced meanwhile has not been read yet. */
+    /** Reading starts: what others have announced meanwhile is not read yet. */
     void catchesUp() {
         complete = false;
         rejoin();
     }
 
-    /** All that was announced has been read. */
+    /** All announcements have been read. */
     void caughtUp() {
         complete = true;
         changed = true;
@@ -97,7 +97,7 @@ final class Membership {
         return announceAt.compareTo(expiresAt) < 0 ? announceAt : expiresAt;
     }
 
-    /** The announcement to send now; null if there is none to be sent. */
+    /** Updates the assignment. Returns the announcement to send now, or null. */
     @Nullable
     Message step() {
         MonotonicTime now = clock.time();
@@ -136,7 +136,7 @@ final class Membership {
         }
     }
 
-    /** The announcement that this member leaves. */
+    /** An announcement that this member leaves the group. */
     Message farewell() {
         return announcement(driver.metadata(), Duration.ZERO);
     }
@@ -150,9 +150,9 @@ final class Membership {
     }
 
     /**
-     * An announcement was read.
+     * Processes an announcement.
      *
-     * @param age how long it has been in the stream
+     * @param age how long the announcement has been in the stream
      */
     void read(StreamMessage message, Duration age) {
         if (!records.isOfGroup(message.headers())) {

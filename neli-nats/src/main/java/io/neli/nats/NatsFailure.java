@@ -12,7 +12,7 @@ import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.UnusableLogException;
 import org.jspecify.annotations.Nullable;
 
-/** Describes what is wrong with the stream or the connection to it: the property, its value and the fix. */
+/** Describes failures of the stream and of the connection: the property, its value and the fix. */
 final class NatsFailure {
 
     private static final int NOT_ENABLED = 10039;
@@ -26,7 +26,7 @@ final class NatsFailure {
         this.stream = stream;
     }
 
-    /** The connection cannot be used any more. */
+    /** An exception that says why the connection can no longer be used. */
     static UncheckedIOException ofConnection(String why) {
         return new UncheckedIOException(why, new IOException(why));
     }
@@ -57,7 +57,7 @@ final class NatsFailure {
                 true);
     }
 
-    /** The details of TLS, for example, are in the causes. */
+    /** The messages of all causes, because details of TLS, for example, are only there. */
     private static String messages(Throwable failure) {
         Set<String> messages = new LinkedHashSet<>();
         for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -66,7 +66,7 @@ final class NatsFailure {
         return shown(String.join(", ", messages));
     }
 
-    /** Without the password that an address may have. */
+    /** Hides user names and passwords in addresses. */
     static String shown(String text) {
         return text.replaceAll("//[^/@\\s]*@", "//...@");
     }
@@ -100,7 +100,7 @@ final class NatsFailure {
                 true);
     }
 
-    /** The server has refused something, such as what a right is missing for. */
+    /** The server has reported an error, such as a missing right. */
     Problem ofRefusal(String why) {
         return why.contains("Permissions Violation")
                 ? new Problem(
@@ -110,7 +110,7 @@ final class NatsFailure {
                 : new Problem(way() + ": the server says " + why, "see the servers' log", true);
     }
 
-    /** The client cannot read that message; so many from there are passed over. */
+    /** The client cannot read the message at {@code sequence}; {@code passed} messages from there on are skipped. */
     Problem ofUnreadable(long sequence, long passed) {
         return new Problem(
                 "the stream '" + stream + "', " + way() + ": the headers of message " + sequence

@@ -24,7 +24,7 @@ import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.ShellSettings;
 import io.neli.internal.shell.UnusableLogException;
 
-/** Reads the messages of one partition once, on a connection of its own. Belongs to one thread. */
+/** Reads the past terms of one partition on a separate connection. Belongs to one thread. */
 final class NatsHistory {
 
     private static final Duration REQUEST_LIMIT = Duration.ofSeconds(2);
@@ -35,7 +35,7 @@ final class NatsHistory {
     private final NatsFailure failure;
     private final RecordHeaders headers;
 
-    /** Connects when it is used. */
+    /** Does not connect yet. */
     NatsHistory(Options options, String shown, ShellSettings settings, MemberClock clock) {
         this.options = new Options.Builder(options)
                 .connectionName(settings.threadName("history"))
@@ -59,8 +59,8 @@ final class NatsHistory {
             } finally {
                 connection.close();
             }
-        } catch (IOException | JetStreamApiException | IllegalStateException e) { // the last: it was closed meanwhile
-            String refusal = inbox.lastRefusal(); // a request that is refused is only not answered
+        } catch (IOException | JetStreamApiException | IllegalStateException e) { // the last one: closed meanwhile
+            String refusal = inbox.lastRefusal(); // a refused request is not answered
             throw new UnusableLogException(refusal == null ? failure.of(e) : failure.ofRefusal(refusal), e);
         }
     }
@@ -69,7 +69,7 @@ final class NatsHistory {
             throws IOException, JetStreamApiException, InterruptedException {
         String subject = new Subjects(settings.topic()).of(partition);
         ZonedDateTime from = Instant.ofEpochMilli(since).atZone(ZoneOffset.UTC);
-        long readAt = clock.now().wallMillis(); // before what is there is asked for, which may be answered late
+        long readAt = clock.now().wallMillis(); // before the count, which may be answered late
         long count = new Consumers(connection, settings, REQUEST_LIMIT).count(subject, from);
         limit.check(count);
         LogHistory history = new LogHistory(0);
@@ -97,7 +97,7 @@ final class NatsHistory {
             throws IOException, InterruptedException {
         for (long read = 0; read < count; read++) {
             Duration left = limit.left();
-            Message next = left.toMillis() > 0 ? messages.nextMessage(left) : null; // zero would be forever
+            Message next = left.toMillis() > 0 ? messages.nextMessage(left) : null; // zero would wait forever
             if (next == null) {
                 throw new IOException(HistoryLimit.exceeded());
             }
@@ -107,7 +107,7 @@ final class NatsHistory {
                     headers.decode(message.headers()),
                     message.time().toInstant().toEpochMilli());
             if (next.metaData().pendingCount() == 0) {
-                return; // some were deleted meanwhile
+                return; // some of the counted ones were deleted meanwhile
             }
         }
     }

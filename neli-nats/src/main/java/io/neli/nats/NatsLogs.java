@@ -16,7 +16,7 @@ import io.neli.internal.shell.Problems;
 import io.neli.internal.shell.ShellSettings;
 import org.jspecify.annotations.Nullable;
 
-/** The logs are the subjects of one stream, and the members of the group announce themselves in it. */
+/** The logs of a group on NATS: each is a subject of the same stream, in which the members also announce themselves. */
 final class NatsLogs implements Logs {
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
@@ -49,7 +49,7 @@ final class NatsLogs implements Logs {
         this.failure = new NatsFailure(shown, settings.topic());
     }
 
-    /** One pool for all connections asks the server of the last one last, which may be cut off from its cluster. */
+    /** All connections share a pool, which tries the last server last: that server may be cut off from its cluster. */
     static Options.Builder withPool(Options options) {
         return new Options.Builder(options)
                 .serverPool(options.getServerPool() == null ? new NatsServerPool() : options.getServerPool())
@@ -79,7 +79,7 @@ final class NatsLogs implements Logs {
 
     @Override
     public void opened() {
-        // the member announces itself as it begins to read
+        // nothing to do: the member announces itself when it begins to read
     }
 
     @Override
@@ -104,7 +104,7 @@ final class NatsLogs implements Logs {
     @Override
     public void rejoin() {
         if (membership != null) {
-            membership.rejoin(); // within a step of the election, which is followed by a step of the membership
+            membership.rejoin(); // called within a step of the election; a step of the membership follows
         }
     }
 
@@ -115,6 +115,6 @@ final class NatsLogs implements Logs {
 
     @Override
     public void close() {
-        closing.join(CLOSE_LIMIT); // the election's thread has ended, and closed its connection
+        closing.join(CLOSE_LIMIT); // the election's thread has ended and closed its connection
     }
 }

@@ -16,7 +16,7 @@ import io.neli.internal.shell.Problems;
 import io.neli.internal.shell.ShellSettings;
 import org.jspecify.annotations.Nullable;
 
-/** A NATS server or cluster. */
+/** Keeps logs, runs and history on a NATS server or cluster. */
 final class NatsProvider implements LogProvider {
 
     private static final Pattern STREAM = Pattern.compile("[a-zA-Z0-9_-]{1,200}");
@@ -29,7 +29,7 @@ final class NatsProvider implements LogProvider {
         this.servers = options.getServers().stream().map(NatsProvider::shown).collect(Collectors.joining(","));
     }
 
-    /** Without the password that an address may have. */
+    /** The address without user name and password. */
     private static String shown(URI server) {
         return server.getScheme() + "://" + server.getHost() + (server.getPort() < 0 ? "" : ":" + server.getPort());
     }

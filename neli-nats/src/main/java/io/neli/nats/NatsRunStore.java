@@ -41,14 +41,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A key-value bucket next to the stream of the election. */
+/** Records runs in a key-value bucket next to the stream of the election. */
 final class NatsRunStore implements RunStore {
 
     private static final Logger log = LoggerFactory.getLogger(NatsRunStore.class);
 
     private static final Duration LIMIT = Duration.ofSeconds(5);
 
-    /** Not a key of a run. The entry is written to know how far to read. */
+    /** The key of an entry that marks how far to read. It is not the key of a run. */
     private static final String MARK = "mark";
 
     private final Options options;
@@ -62,7 +62,7 @@ final class NatsRunStore implements RunStore {
     private volatile boolean closed;
     private @Nullable KeyValue entries;
 
-    /** Connects when it is used. */
+    /** Connects on first use. */
     NatsRunStore(Options options, String shown, ShellSettings settings, Creation creation) {
         this.options = NatsLogs.withPool(options)
                 .connectionName(settings.threadName("runs"))
@@ -90,7 +90,7 @@ final class NatsRunStore implements RunStore {
                 connection = connected;
                 said.connected(connected);
                 inbox = said;
-                if (closed) { // an interrupt only lets the client try the next server
+                if (closed) { // closed while it connected: an interrupt only makes the client try the next server
                     disconnect();
                     throw new IllegalStateException("closed");
                 }
@@ -116,7 +116,7 @@ final class NatsRunStore implements RunStore {
         return connected.keyValue(bucket);
     }
 
-    /** Other members may be creating the same, which is no error. */
+    /** Other members may create the same bucket at the same time; that is not an error. */
     private void create(KeyValueManagement buckets) throws IOException, JetStreamApiException {
         if (!creation.allowed()) {
             throw new UnusableLogException(
@@ -156,8 +156,8 @@ final class NatsRunStore implements RunStore {
     }
 
     /**
-     * Writes an entry of its own and reads up to it: the server that answers may be behind. Twice, because what
-     * replaces an entry before that is sent comes later: the end of a former leader's run, for example.
+     * Writes a mark and reads up to it, because the server that answers may be behind. Does this twice: an entry that
+     * is replaced before it is sent, for example when a former leader's run ends, may arrive after the first mark.
      */
     @Override
     public Map<RunKey, RunRecord> read() throws InterruptedException {
@@ -201,7 +201,7 @@ final class NatsRunStore implements RunStore {
 
         @Override
         public void endOfData() {
-            // what a server knows now may be less than what was written
+            // not the end: this server may not know all that was written
         }
 
         Map<RunKey, RunRecord> records() {
@@ -212,7 +212,7 @@ final class NatsRunStore implements RunStore {
         }
     }
 
-    /** A key may only have some characters. */
+    /** NATS allows only some characters in a key, so this encodes it. */
     private static String name(RunKey key) {
         return Base64.getUrlEncoder()
                 .withoutPadding()
@@ -244,7 +244,7 @@ final class NatsRunStore implements RunStore {
         try {
             entries();
             JetStreamManagement streams = Objects.requireNonNull(connection).jetStreamManagement();
-            for (RunKey key : keys) { // the bucket's own deletion would leave a marker for each term
+            for (RunKey key : keys) { // deleting through the bucket would leave a marker for each term
                 streams.purgeStream(stream, PurgeOptions.subject("$KV." + bucket + "." + name(key)));
             }
         } catch (InterruptedException e) {
@@ -254,13 +254,13 @@ final class NatsRunStore implements RunStore {
         }
     }
 
-    /** Called after each failure: the next attempt has another connection. */
+    /** Called after each failure. Disconnects, so that the next attempt uses a new connection. */
     @Override
     public Problem describe(Throwable thrown) {
         disconnect();
         String refusal = inbox.lastRefusal();
         inbox = new Inbox();
-        if (refusal != null) { // a request that is refused is only not answered
+        if (refusal != null) { // the server does not answer a refused request
             return failure.ofRefusal(refusal);
         }
         return failure.of(

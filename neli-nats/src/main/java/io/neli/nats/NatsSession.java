@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads and writes the stream on one connection, and gives the election what is there. Belongs to the election's
+ * Reads and writes the stream on one connection, and gives the election what it reads. Belongs to the election's
  * thread.
  */
 final class NatsSession implements Logs.Connection {
@@ -56,16 +56,16 @@ final class NatsSession implements Logs.Connection {
 
     private long expected;
 
-    /** All before it is read when this connection has caught up. */
+    /** This connection has caught up when everything before this sequence has been read. */
     private long end;
 
     private long deliveries;
 
     /**
-     * What outlives a connection.
+     * State that outlives a connection.
      *
      * @param position how far the stream has been read
-     * @param extended the logs that are to be read again, from further back
+     * @param extended the logs to read again, from further back
      */
     record Reading(StreamPosition position, Set<LogId> extended, Unreadable unreadable) {
 
@@ -113,7 +113,7 @@ final class NatsSession implements Logs.Connection {
         link.write(new Unsent.Attempt(message, clock.time(), reading.position().next()));
     }
 
-    /** The first time: where the last connection ended, if that is still there. */
+    /** On the first call, continues where the last connection ended, if that is still in the stream. */
     @Override
     public void open() {
         if (!open) {
@@ -151,7 +151,7 @@ final class NatsSession implements Logs.Connection {
         driver.step(inputs);
     }
 
-    /** Nothing that was read counts on the next connection, which reads from further back. */
+    /** Makes the next connection discard what was read and read from further back. */
     private Logs.ConnectAgain furtherBack(String why) {
         reading.extended().addAll(settings.logs());
         reading.position().lost();
@@ -177,7 +177,7 @@ final class NatsSession implements Logs.Connection {
                 event = left == 0 ? null : link.inbox().poll(Duration.ZERO);
             }
         } finally {
-            stepWithBatch(); // what has come counts, whatever came after it
+            stepWithBatch(); // messages that have arrived count, even if a later event fails
         }
         announce();
         checkPause(Duration.ZERO);
@@ -203,7 +203,7 @@ final class NatsSession implements Logs.Connection {
         check.resumed(silence.stoppedFor(wait));
     }
 
-    /** What was to be announced then is not what is to be announced now. */
+    /** An old announcement may be out of date, so the member makes a new one. */
     private void writeAgain(Unsent.Attempt attempt) {
         if (subjects.isMembers(attempt.message().getSubject())) {
             membership.rejoin();
@@ -219,7 +219,7 @@ final class NatsSession implements Logs.Connection {
         }
     }
 
-    /** Until there is something to do without an event; not negative. */
+    /** The time until something is to be done without an event; not negative. */
     private Duration untilDue() {
         MonotonicTime now = clock.time();
         Duration left = Collections.min(
@@ -290,7 +290,8 @@ final class NatsSession implements Logs.Connection {
     }
 
     /**
-     * The last message that was read is sent again: a server may have lost the end of its stream, and written another.
+     * Checks the last message of the previous connection, which is sent again: a server may have lost the end of its
+     * stream and written another.
      */
     private void checkSame(StreamMessage message) {
         ZonedDateTime stored = reading.position().lastTime();
@@ -300,8 +301,8 @@ final class NatsSession implements Logs.Connection {
     }
 
     /**
-     * Messages were deleted that were to be read next, of whatever partition. What was read before them counts; if more
-     * can be read from before, it is to be read first.
+     * The next messages, of any partition, were deleted. What was read before them counts. While catching up, the next
+     * connection first reads from further back if it can.
      */
     private void gap(StreamMessage next) {
         if (!gaps) { // where messages of one subject were deleted, there may be thousands
@@ -327,7 +328,7 @@ final class NatsSession implements Logs.Connection {
         catchingUp = true;
     }
 
-    /** Those that have nothing to read have read it, too. */
+    /** Logs without messages have caught up too. */
     private void checkCaughtUp() {
         if (catchingUp && expected >= end) {
             catchingUp = false;
@@ -339,7 +340,7 @@ final class NatsSession implements Logs.Connection {
         }
     }
 
-    /** First the election, then the position: a connection that ends in between continues where the election is. */
+    /** Steps the election before the position moves, so that a failure in between skips nothing. */
     private void stepWithBatch() {
         driver.step(batch.take(expected));
         StreamMessage last = batch.last();
@@ -356,7 +357,7 @@ final class NatsSession implements Logs.Connection {
     @Override
     public void close() {
         if (open) {
-            reading.extended().addAll(rereading); // it was not read to its end
+            reading.extended().addAll(rereading); // these were not read to the end
         }
         link.close();
     }

@@ -14,12 +14,15 @@ import io.neli.internal.election.MonotonicTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members that have announced themselves, and the assignment that follows: each member computes it from the same
+ * The members that are present, and their assignment. All members compute the same one, because they read the same
  * announcements in the same order. Belongs to one thread.
  */
 final class Presences {
 
-    /** Longer than any member's announcement counts: a wrong one must not last. The same for all, who have to agree. */
+    /**
+     * The longest validity of an announcement, so that a wrong one does not last. It is the same for all members, which
+     * must agree.
+     */
     private static final Duration LONGEST = ElectionSettings.LONGEST_LEASE.multipliedBy(Membership.ANNOUNCEMENTS);
 
     private final Map<MemberId, Presence> present = new HashMap<>();
@@ -27,11 +30,11 @@ final class Presences {
     private record Presence(MemberMetadata reported, MonotonicTime until) {}
 
     /**
-     * A member has announced itself.
+     * Takes an announcement.
      *
-     * @param valid for how long that counts; not at all if it is not positive
+     * @param valid how long it counts; if not positive, the member leaves
      * @param age for how long it has counted already
-     * @return whether that is news
+     * @return whether the members or what they reported have changed
      */
     boolean announced(MemberMetadata reported, Duration valid, Duration age, MonotonicTime now) {
         Duration left = (valid.compareTo(LONGEST) < 0 ? valid : LONGEST).minus(age);
@@ -42,7 +45,7 @@ final class Presences {
         return former == null || !former.reported().equals(reported);
     }
 
-    /** Forgets those that have not announced themselves for too long; returns whether there were any. */
+    /** Removes members whose announcements are too old. Returns whether there were any. */
     boolean expire(MonotonicTime now) {
         return present.values().removeIf(presence -> now.hasReached(presence.until()));
     }
@@ -55,7 +58,7 @@ final class Presences {
                 .orElse(MonotonicTime.NEVER);
     }
 
-    /** What the assignment means for that member; null if it is not among them. */
+    /** What is assigned to that member; null if it is not present. */
     @Nullable
     MemberPlan plan(MemberId self) {
         return present.containsKey(self)

@@ -12,7 +12,7 @@ import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.RecordCodec;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of a record as headers of a message, which allow ASCII only: their values are encoded as in a URL. */
+/** Converts records to message headers and back. Headers allow ASCII only, so values are encoded as in a URL. */
 final class RecordHeaders {
 
     private static final String GROUP = "group";
@@ -29,7 +29,7 @@ final class RecordHeaders {
         return headers;
     }
 
-    /** What says that a message is of this group. */
+    /** Headers that mark a message as one of this group. */
     Headers ofGroup() {
         return new Headers().put(GROUP, encoded(codec.key()));
     }
@@ -53,7 +53,7 @@ final class RecordHeaders {
                 String value = URLDecoder.decode(header.getValue().get(0), StandardCharsets.UTF_8);
                 fields.put(header.getKey(), value.getBytes(StandardCharsets.UTF_8));
             } catch (IllegalArgumentException e) {
-                // not one of ours
+                // not a header of ours
             }
         });
         return codec.decode(fields.remove(GROUP), fields);

@@ -1,6 +1,6 @@
 package io.neli.nats;
 
-/** What the server has said while something failed, which may be why. */
+/** An error that the server reported while something failed, which may be the cause. */
 final class Refusal extends Exception {
 
     private static final long serialVersionUID = 1L;

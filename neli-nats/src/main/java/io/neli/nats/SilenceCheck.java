@@ -7,12 +7,12 @@ import io.neli.internal.shell.MemberClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices that a server reports nothing any more, unless this process was stopped and has not listened. Belongs to one
- * thread.
+ * Detects that a server no longer reports anything. Time for which this process was stopped does not count. Belongs to
+ * one thread.
  */
 final class SilenceCheck {
 
-    /** How many of the server's reports may be missing. */
+    /** How many reports of the server may be missing. */
     private static final int REPORTS = 3;
 
     private final Duration report;
@@ -20,10 +20,10 @@ final class SilenceCheck {
     private final MemberClock clock;
     private MonotonicTime heardAt;
 
-    /** When this thread is to be back, unless its process is stopped. */
+    /** When the current wait ends at the latest, unless this process is stopped. */
     private @Nullable MonotonicTime backAt;
 
-    /** @param report how often the server reports at least */
+    /** @param report the server's longest interval between reports */
     SilenceCheck(Duration report, MemberClock clock) {
         this.report = report;
         this.longest = report.multipliedBy(REPORTS);
@@ -31,7 +31,7 @@ final class SilenceCheck {
         this.heardAt = clock.time();
     }
 
-    /** Something has come from the server. */
+    /** The server has sent something. */
     void heard() {
         heardAt = clock.time();
     }
@@ -42,10 +42,10 @@ final class SilenceCheck {
     }
 
     /**
-     * To be called again and again, before and after each wait.
+     * Call this before and after each wait.
      *
-     * @param wait for how long this thread may wait now
-     * @return for how long the process was stopped since the last call: zero unless that was longer than a report takes
+     * @param wait how long this thread may wait now
+     * @return how long the process was stopped since the last call; zero if that was no longer than a report interval
      */
     Duration stoppedFor(Duration wait) {
         MonotonicTime now = clock.time();
@@ -56,12 +56,12 @@ final class SilenceCheck {
         return stopped;
     }
 
-    /** For how long a server may report nothing. */
+    /** How long the server may be silent. */
     Duration longest() {
         return longest;
     }
 
-    /** Whether the server has reported nothing for longer than that. */
+    /** Whether the server has been silent for {@link #longest()}. */
     boolean lasts() {
         return clock.time().hasReached(dueAt());
     }

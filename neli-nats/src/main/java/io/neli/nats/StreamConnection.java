@@ -23,8 +23,8 @@ import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.ShellSettings;
 
 /**
- * A connection with a consumer of the stream, whose messages come into an {@link Inbox}. It is never repaired: when
- * anything is wrong with it, there is to be another.
+ * A connection with a consumer of the stream, whose messages go to an {@link Inbox}. It is never repaired: after any
+ * failure, a new connection replaces it.
  */
 final class StreamConnection implements StreamLink {
 
@@ -33,39 +33,39 @@ final class StreamConnection implements StreamLink {
     private static final Duration REQUEST_LIMIT = Duration.ofSeconds(2);
 
     /**
-     * Less than what {@link WriteCheck} waits for: that counts from when the first message was sent that is not
-     * answered.
+     * The write limit is this part of a lease. {@link WriteCheck} waits longer, counting from the first message that
+     * was not answered.
      */
     private static final int WRITE_LIMITS_PER_LEASE = 4;
 
     private static final Duration SHORTEST_WRITE_LIMIT = Duration.ofMillis(250);
 
-    /** How often within that limit the client looks for what has not been answered in time. */
+    /** How often within the write limit the client looks for requests that were not answered in time. */
     private static final int CLEANUPS = 3;
 
     private static final Duration FLUSH_LIMIT = Duration.ofMillis(200);
 
-    /** The shortest that servers accept. */
+    /** The shortest interval that servers accept. */
     private static final Duration SHORTEST_HEARTBEAT = Duration.ofMillis(100);
 
     private static final Duration LONGEST_HEARTBEAT = Duration.ofSeconds(1);
 
-    /** A consumer is gone when some reports are missing: there is to be another before the lease is over. */
+    /** Reports are frequent enough to notice that a consumer is gone, and to replace it, before the lease ends. */
     private static final int REPORTS_PER_LEASE = 12;
 
     /**
-     * How far before its end the stream is read, by partition: where the group has a leader, some of its heartbeats are
-     * there.
+     * How many messages before the end of the stream are read, per partition. If the group has a leader, some of its
+     * heartbeats are among them.
      */
     private static final long LOOKBACK = 200;
 
     /**
-     * How far if that does not suffice: further back than any lease, which is also known by the time; whichever is
-     * less.
+     * How many if {@link #LOOKBACK} does not suffice. They reach back further than any lease, as does {@link
+     * #LONGEST_AGE}; the lesser one counts.
      */
     private static final long LONGEST_LOOKBACK = 10_000;
 
-    /** So much that the clocks of the servers need not agree. */
+    /** Twice any lease, so that the servers' clocks need not agree. */
     private static final Duration LONGEST_AGE = ElectionSettings.LONGEST_LEASE.multipliedBy(2);
 
     private final Connection connection;
@@ -83,8 +83,8 @@ final class StreamConnection implements StreamLink {
     }
 
     /**
-     * Connects; every step has a limit. If some logs are to be read from further back, it reads from as far back as
-     * records may be wanted.
+     * Connects and creates the consumer; each step has a time limit. If some logs are to be read from further back,
+     * starts as far back as any record may matter.
      */
     static StreamConnection connect(
             Options given,
@@ -121,7 +121,8 @@ final class StreamConnection implements StreamLink {
             }
             long end = now.getStreamState().getLastSequence() + 1;
             boolean extendable = !further && start > first;
-            // Only now: what is delivered may end the client's reading, see Unreadable, and no answer would be read.
+            // Subscribe last: a message may end the client's reading thread, see Unreadable, and then no answer would
+            // be read.
             connection
                     .createDispatcher(inbox)
                     .subscribe(consumer.getConsumerConfiguration().getDeliverSubject());
@@ -131,10 +132,10 @@ final class StreamConnection implements StreamLink {
                     new Opened(now.getCreateTime(), continues, start, end, extendable, consumer.getCreationTime()),
                     writeLimit(settings),
                     closing);
-        } catch (Throwable e) { // an Error leaves no connection behind either
+        } catch (Throwable e) { // after an Error, too, no connection is left open
             connection.close();
             String refusal = inbox.lastRefusal();
-            if (refusal != null) { // a request that is refused is only not answered
+            if (refusal != null) { // the server does not answer a refused request
                 e.addSuppressed(new Refusal(refusal));
             }
             throw e;
@@ -153,12 +154,12 @@ final class StreamConnection implements StreamLink {
                 inbox);
     }
 
-    /** What it throws has no password of an address. */
+    /** Its exceptions contain no passwords from addresses. */
     static Connection connect(Options.Builder options, Inbox inbox) throws IOException, InterruptedException {
         try {
             return Nats.connect(
                     options.connectionListener(inbox).errorListener(inbox).build());
-        } catch (IOException e) { // its message has the addresses, which may have passwords
+        } catch (IOException e) { // its message contains addresses, which may have passwords
             String shown = NatsFailure.shown(String.valueOf(e.getMessage()));
             IOException failure =
                     e instanceof AuthenticationException ? new AuthenticationException(shown) : new IOException(shown);
@@ -183,7 +184,7 @@ final class StreamConnection implements StreamLink {
         }
     }
 
-    /** Whether what was read may still be there: the last message is read again to see whether it is. */
+    /** Whether reading may continue. The last message is then read again to verify that it is the same. */
     private static boolean continues(StreamInfo found, StreamPosition position) {
         long last = position.next() - 1;
         return position.isIn(found.getCreateTime())
@@ -202,7 +203,7 @@ final class StreamConnection implements StreamLink {
         return continues ? Math.min(back, position.next() - 1) : back;
     }
 
-    /** How often the server reports that there is nothing to read. */
+    /** The interval at which the server reports that there is nothing to read. */
     static Duration heartbeat(ShellSettings settings) {
         return between(SHORTEST_HEARTBEAT, part(settings, REPORTS_PER_LEASE), LONGEST_HEARTBEAT);
     }
@@ -237,12 +238,12 @@ final class StreamConnection implements StreamLink {
         try {
             connection.publish(answerTo, NOTHING);
         } catch (IllegalStateException e) {
-            // closed: that is reported, too
+            // closed, which the inbox reports too
         }
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // the outcome comes into the inbox
+    @SuppressWarnings("FutureReturnValueIgnored") // the outcome goes to the inbox
     public void write(Unsent.Attempt attempt) {
         try {
             connection.requestWithTimeout(attempt.message(), writeLimit).whenComplete((answer, failure) -> {
@@ -276,7 +277,7 @@ final class StreamConnection implements StreamLink {
         try {
             connection.flush(FLUSH_LIMIT);
         } catch (TimeoutException | IllegalStateException e) {
-            // nobody reads it any more
+            // the server does not answer, or the connection is closed
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -21,7 +21,7 @@ record StreamMessage(
 
     private static final String DELIVERED = "$JS.ACK.";
 
-    /** Also a message whose headers begin with a status, as the server's own reports do. */
+    /** Whether this is a message of the stream. Its headers may begin with a status, as in the server's own reports. */
     static boolean isOne(Message message) {
         return message.getReplyTo() != null && message.getReplyTo().startsWith(DELIVERED);
     }
@@ -37,7 +37,7 @@ record StreamMessage(
                 message.getData());
     }
 
-    /** For the client, which takes no message with a status for one of a stream. */
+    /** Makes the client parse a message with a status, which it does not accept as a message of a stream. */
     private static final class Delivered extends NatsMessage {
 
         private final String place;

@@ -7,8 +7,8 @@ import io.neli.internal.election.MonotonicTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the stream has been read: a connection continues where the one before it ended. Belongs to one thread at a
- * time.
+ * How far the stream has been read, so that a connection continues where the previous one ended. Belongs to one thread
+ * at a time.
  */
 final class StreamPosition {
 
@@ -17,27 +17,27 @@ final class StreamPosition {
     private @Nullable ZonedDateTime lastTime;
     private MonotonicTime readAt = MonotonicTime.PAST;
 
-    /** Reading begins in the stream that was created then. */
+    /** Starts reading the stream created at that time. */
     void begin(ZonedDateTime created, long start) {
         stream = created;
         next = start;
         lastTime = null;
     }
 
-    /** Reading does not continue. */
+    /** Forgets the position, so that reading does not continue there. */
     void lost() {
         stream = null;
     }
 
-    /** Whether reading may continue in the stream that was created then. */
+    /** Whether reading may continue in the stream created at that time. */
     boolean isIn(ZonedDateTime created) {
         return stream != null && stream.toInstant().equals(created.toInstant());
     }
 
     /**
-     * Whether what was read may still come into a stream that ends before it: a server that has just begun to lead the
-     * stream may not have applied yet what the one before it has sent. One that has lost its end never does, so that is
-     * believed after a lease, when a term that was read of is over in any case.
+     * Whether messages that were read may still reappear in a stream that ends before them. A server that has just
+     * become the stream's leader may not have applied yet what its predecessor sent. If they are still missing after a
+     * lease, they count as lost: any term they belong to is over by then.
      */
     boolean mayComeBack(long last, MonotonicTime now, Duration lease) {
         return lastTime != null && last < next - 1 && !now.hasReached(readAt.plus(lease));
@@ -54,7 +54,7 @@ final class StreamPosition {
         return lastTime;
     }
 
-    /** All up to that message, which was stored at that time, has been given to the election now. */
+    /** All messages up to this one, which was stored at {@code time}, have now been given to the election. */
     void read(long sequence, ZonedDateTime time, MonotonicTime now) {
         if (sequence >= next) {
             next = sequence + 1;

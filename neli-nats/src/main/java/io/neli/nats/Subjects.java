@@ -3,7 +3,7 @@ package io.neli.nats;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The subjects of a stream: one for each partition, and one by which members announce themselves. */
+/** The subjects of a stream: one for each partition, and one for announcements of members. */
 final class Subjects {
 
     private static final int NO_PARTITION = -1;
@@ -33,7 +33,7 @@ final class Subjects {
         return subject.equals(members());
     }
 
-    /** Negative if it is not a partition's. */
+    /** The partition of the subject; negative if it has none. */
     int partition(String subject) {
         Matcher matcher = partition.matcher(subject);
         return matcher.matches() ? Integer.parseInt(matcher.group(1)) : NO_PARTITION;

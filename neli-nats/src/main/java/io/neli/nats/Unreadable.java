@@ -5,8 +5,9 @@ import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages whose headers the client cannot parse: its reading thread ends, and the connection falls silent without a
- * word why. When a second one does so before the same message, that is passed over. Belongs to one thread at a time.
+ * Skips messages whose headers the client cannot parse. They end the client's reading thread, and the connection falls
+ * silent without an error. A message is skipped when a second connection falls silent before it. Belongs to one thread
+ * at a time.
  */
 final class Unreadable {
 
@@ -14,16 +15,16 @@ final class Unreadable {
     private long silentAt;
     private long step;
 
-    /** Before it nothing is read any more. */
+    /** No message before this sequence is read any more. */
     private long floor;
 
     /**
      * A connection has fallen silent.
      *
      * @param created when its stream was created
-     * @param next the sequence that was to be read next
+     * @param next the next sequence to read
      * @param end the first sequence that was not in the stream yet when it connected
-     * @return how many messages from there are passed over; more each time if the ones after them cannot be read either
+     * @return how many messages from {@code next} on to skip; more each time if the following ones are unreadable too
      */
     long silentAt(ZonedDateTime created, long next, long end) {
         boolean at = isIn(created);
@@ -44,7 +45,7 @@ final class Unreadable {
         return stream != null && stream.toInstant().equals(created.toInstant());
     }
 
-    /** The first sequence that may be read in the stream that was created then. */
+    /** The first sequence to read in the stream created at that time. */
     long first(ZonedDateTime created) {
         return isIn(created) ? Math.max(1, floor) : 1;
     }

@@ -11,14 +11,14 @@ import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.Backoff;
 
 /**
- * Messages that nobody has taken, because the stream had no leader at that moment: the latest of each subject is sent
- * again, as long as it may still matter, after a pause that grows. Belongs to one thread.
+ * Messages that no server took, because the stream had no leader at that moment. The latest one of each subject is sent
+ * again while it may still matter, after growing pauses. Belongs to one thread.
  */
 final class Unsent {
 
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(50);
 
-    /** The part of the time for which a message matters that a pause takes at most. */
+    /** The longest pause is {@code keepFor} divided by this. */
     private static final int PAUSES = 8;
 
     private final Duration keepFor;
@@ -27,7 +27,7 @@ final class Unsent {
     private MonotonicTime again = MonotonicTime.NEVER;
 
     /**
-     * A message to be written.
+     * A message to write.
      *
      * @param since when it was first sent
      * @param next the next sequence to read at that time
@@ -50,7 +50,7 @@ final class Unsent {
         return other.since().hasReached(one.since()) ? other : one;
     }
 
-    /** That message is in the stream: what was to come before it must not come after it. */
+    /** The message is in the stream: earlier ones of its subject must not follow it. */
     void written(Attempt attempt) {
         pauses.reset();
         latest.computeIfPresent(
@@ -63,7 +63,7 @@ final class Unsent {
         return again;
     }
 
-    /** Those that are to be sent now. */
+    /** Removes and returns the messages to send now. */
     List<Attempt> take(MonotonicTime now) {
         if (!now.hasReached(again)) {
             return List.of();

@@ -19,18 +19,18 @@ import io.nats.client.Options;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies that a certificate is the server's own: the client would accept that of any other server that is trusted.
+ * Verifies that a certificate has the server's name. The client alone accepts the certificate of any trusted server.
  */
 final class VerifiedTls extends SSLContext {
 
-    /** The scheme by which an application asks for no verification at all. */
+    /** The scheme with which an application asks for TLS without verification. */
     private static final String OPEN = "opentls";
 
     private VerifiedTls(SSLContext context) {
         super(new Contexts(context), context.getProvider(), context.getProtocol());
     }
 
-    /** The same options, whose TLS verifies the name of the server; they need not have TLS. */
+    /** Returns options whose TLS verifies the server's name, or the given options if they have no TLS. */
     static Options of(Options given) {
         SSLContext context = given.getSslContext();
         boolean open = given.getServers().stream().anyMatch(server -> OPEN.equals(server.getScheme()));
@@ -39,7 +39,7 @@ final class VerifiedTls extends SSLContext {
         }
         return new Options.Builder(given)
                 .sslContext(new VerifiedTls(context))
-                .noResolveHostnames() // the certificate has the name
+                .noResolveHostnames() // the certificate has the name, not the address
                 .build();
     }
 

@@ -8,18 +8,18 @@ import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problems;
 import org.jspecify.annotations.Nullable;
 
-/** Detects by the outcome of writes that a connection no longer works. Belongs to one thread. */
+/** Detects from the outcome of writes that a connection no longer works. Belongs to one thread. */
 final class WriteCheck {
 
-    /** The part of a lease for which a message may be in the stream and the reader make no progress. */
+    /** The part of a lease for which the reader may make no progress although a message is in the stream. */
     private static final int PATIENCES_PER_LEASE = 4;
 
-    /** For that long at least: a busy machine is no reason to connect again. */
+    /** The shortest patience: a busy machine is no reason to reconnect. */
     private static final Duration SHORTEST_PATIENCE = Duration.ofMillis(300);
 
     /**
-     * The part of a lease for which no message may be taken. Then there is to be a connection to another server: one
-     * that is cut off from its cluster can still be reached.
+     * The part of a lease for which all writes may fail. After that, the member connects to another server: one that is
+     * cut off from its cluster still accepts connections.
      */
     private static final int FAILURES_PER_LEASE = 3;
 
@@ -51,7 +51,7 @@ final class WriteCheck {
         return part.compareTo(SHORTEST_PATIENCE) < 0 ? SHORTEST_PATIENCE : part;
     }
 
-    /** A message of this member is in the stream, at that sequence. */
+    /** A message of this member is in the stream at {@code sequence}. */
     void written(Unsent.Attempt attempt, long sequence) {
         if (sequence < attempt.next()) {
             throw NatsFailure.ofConnection("the stream has gone back, or was created again");
@@ -74,7 +74,7 @@ final class WriteCheck {
         }
     }
 
-    /** This process was stopped for so long, and so were all answers to it. */
+    /** This process was stopped for {@code after} and could not receive answers, so this time does not count. */
     void resumed(Duration after) {
         writtenAt = writtenAt.plus(after);
         failingSince = failingSince.plus(after);
@@ -86,16 +86,12 @@ final class WriteCheck {
         problems.report(Problems.Source.LOG, failure.ofRefusal(why));
     }
 
-    /** So many messages from there are passed over. */
+    /** Reports that {@code passed} messages from {@code sequence} on are skipped. */
     void unreadable(long sequence, long passed) {
         problems.report(Problems.Source.LOG, failure.ofUnreadable(sequence, passed));
     }
 
-    /**
-     * Whether messages are taken, and what is written is read.
-     *
-     * @param expected the next sequence to read
-     */
+    /** Throws if writes have failed, or written messages have not been read, for too long. */
     void check(long expected) {
         if (hasPassed(failingSince, failurePatience)) {
             throw nothingWritten();
@@ -114,7 +110,7 @@ final class WriteCheck {
         UncheckedIOException problem =
                 NatsFailure.ofConnection("nothing has been written for " + failurePatience.toMillis() + " ms: "
                         + (lastFailure == null ? "no answer" : lastFailure.getMessage()));
-        if (lastRefusal != null) { // a message that is refused is only not answered
+        if (lastRefusal != null) { // the server does not answer a refused message
             problem.addSuppressed(new Refusal(lastRefusal));
         }
         return problem;

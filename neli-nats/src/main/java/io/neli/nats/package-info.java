@@ -1,4 +1,4 @@
-/** Has the logs of a group on a NATS JetStream stream instead of Kafka. */
+/** Keeps the logs of a group on a NATS JetStream stream instead of Kafka. */
 @NullMarked
 package io.neli.nats;
 
