@@ -45,10 +45,7 @@ final class Consumers {
                 configuration().deliverPolicy(DeliverPolicy.ByStartSequence).startSequence(sequence));
     }
 
-    /**
-     * The sequence of the first message stored at {@code time} or later. Creates a consumer for this, but does not read
-     * it.
-     */
+    /** The sequence of the first message stored at {@code time} or later. Creates a consumer, but does not read it. */
     long sequenceAt(ZonedDateTime time) throws IOException, JetStreamApiException {
         return create(configuration().deliverPolicy(DeliverPolicy.ByStartTime).startTime(time))
                         .getDelivered()
@@ -56,10 +53,7 @@ final class Consumers {
                 + 1;
     }
 
-    /**
-     * How many messages of a subject were stored at {@code since} or later. Creates a consumer for this, but does not
-     * read it.
-     */
+    /** How many messages of a subject were stored since then. Creates a consumer, but does not read it. */
     long count(String subject, ZonedDateTime since) throws IOException, JetStreamApiException {
         return create(configuration()
                         .filterSubject(subject)

@@ -22,7 +22,7 @@ import io.neli.Neli;
 import io.neli.NeliBuilder;
 import org.springframework.boot.convert.DurationStyle;
 
-/** Prints who led a group, as its log on Kafka has it. */
+/** Prints who led a group, according to its log on Kafka. */
 final class HistoryCommand {
 
     private static final String NAME = "--history";
@@ -39,7 +39,7 @@ final class HistoryCommand {
         return List.of(arguments).contains(NAME);
     }
 
-    /** {@link #print} without what the clients log. */
+    /** Calls {@link #print} and hides the log output of the clients. */
     static void run(String... arguments) throws InterruptedException {
         System.setProperty("logback.configurationFile", "logback-broker.xml"); // before anything logs
         System.setProperty("broker.log", "OFF");
@@ -47,7 +47,7 @@ final class HistoryCommand {
     }
 
     /**
-     * Reads and prints it.
+     * Reads and prints the terms of the group.
      *
      * @throws IllegalArgumentException if an argument is wrong, with a message for the user
      * @throws io.neli.NeliException if the log cannot be read

@@ -17,9 +17,9 @@ import org.springframework.core.env.SimpleCommandLinePropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
 /**
- * With {@code --broker}, or {@code --broker=port}, this is just a broker; {@code --history} prints who led a group. If
- * bootstrap servers are configured, in any way that Spring Boot reads configuration, it is an ordinary instance that
- * uses them; otherwise it is the lab, which needs nothing.
+ * Runs a broker ({@code --broker} or {@code --broker=port}), or prints who led a group ({@code --history}). Otherwise
+ * runs an ordinary instance if bootstrap servers are configured in any way that Spring Boot supports, and else the lab,
+ * which needs nothing.
  */
 public final class Main {
 
@@ -54,7 +54,7 @@ public final class Main {
         }
     }
 
-    /** Without Spring, whose classes would begin to log. */
+    /** Does not use Spring, whose classes would start to log. */
     static OptionalInt brokerPort(String... args) {
         for (String argument : args) {
             if (argument.equals("--broker")) {
@@ -75,7 +75,7 @@ public final class Main {
                 + "--broker=9093, or --broker for 9092. The lab with three brokers is started with --brokers=3.");
     }
 
-    /** The environment of an instance that is started with these arguments. */
+    /** The environment of an instance started with these arguments. */
     private static ConfigurableEnvironment environment(String... args) {
         StandardEnvironment environment = new StandardEnvironment();
         if (args.length > 0) {

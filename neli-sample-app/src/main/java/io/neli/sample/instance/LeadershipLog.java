@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
-/** Logs what an instance learns about leadership: its own, and that of others. */
+/** Logs what an instance learns about its own leadership and that of others. */
 @Component
 class LeadershipLog {
 
@@ -33,7 +33,7 @@ class LeadershipLog {
         log.warn("no longer leading {}, reason {}, token {}", event.role(), event.reason(), event.token());
     }
 
-    /** On every instance, whoever leads. */
+    /** Called on every instance, whichever one leads. */
     @EventListener
     void on(LeaderChangedEvent event) {
         event.leader()

@@ -9,7 +9,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
-/** A list of entries with one writer at a time: the broker refuses what a former leader still writes. */
+/** A list of entries with one writer at a time: the broker refuses writes of a former leader. */
 @Component
 class Ledger {
 
@@ -29,7 +29,8 @@ class Ledger {
     }
 
     /**
-     * One transaction: after this has returned, the entry is in the ledger, and no later leader had begun before it.
+     * Appends in one transaction. When this returns, the entry is in the ledger, and no later leader's entry precedes
+     * it.
      */
     void append(LedgerEntry entry) {
         template.executeInTransaction(transaction -> {
@@ -38,20 +39,19 @@ class Ledger {
         });
     }
 
-    /** Slow, too: the run of a leader that dies during this is repeated by the next one. */
+    /** Slow work: if the leader dies during it, the next leader repeats the run. */
     void balance(ScheduledRun run) {
         work();
     }
 
     /**
-     * A placeholder for slow work, during which a process may be suspended and replaced. Losing leadership interrupts
-     * it.
+     * Stands for slow work, during which a process may be suspended and replaced. The loss of leadership interrupts it.
      */
     private void work() {
         try {
             Thread.sleep(workTime.toMillis());
         } catch (InterruptedException e) {
-            // The flag stays cleared: this ends the work, and the transaction must still be aborted.
+            // Leave the interrupt flag cleared: the exception ends the work, and the transaction must still be aborted.
             throw new IllegalStateException("interrupted, as leadership is lost");
         }
     }

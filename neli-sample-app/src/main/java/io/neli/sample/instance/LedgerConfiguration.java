@@ -6,7 +6,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.config.TopicBuilder;
 
-/** The topic of the ledger. */
 @Configuration(proxyBeanMethods = false)
 class LedgerConfiguration {
 

@@ -26,7 +26,7 @@ class LedgerJob {
         this.instance = neli.snapshot().name();
     }
 
-    /** On a standby the call is skipped; a handover waits for its end. */
+    /** A standby skips the call. A handover waits until the call ends. */
     @Scheduled(fixedDelayString = "${sample.pause}")
     @LeaderOnly(role = Ledger.ROLE)
     void write() {
@@ -36,13 +36,13 @@ class LedgerJob {
             ledger.append(entry);
             log.info("wrote entry {} with token {}", entry.number(), token);
         } catch (RuntimeException e) {
-            // Fenced by the broker, interrupted, or Kafka is away: the next leader continues.
+            // The broker fenced this instance, the work was interrupted, or Kafka is away: the next leader continues.
             Throwable cause = NestedExceptionUtils.getMostSpecificCause(e);
             log.warn("entry {} with token {} failed: {}", entry.number(), token, cause.toString());
         }
     }
 
-    /** Neither missed nor repeated when the leader changes: one schedule for all instances. */
+    /** All instances share one schedule, so a change of leader neither misses nor repeats a run. */
     @Scheduled(cron = "*/5 * * * * *")
     @LeaderOnly(role = Ledger.ROLE, runs = Runs.AT_LEAST_ONCE)
     void balance() {

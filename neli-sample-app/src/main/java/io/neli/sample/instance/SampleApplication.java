@@ -8,7 +8,7 @@ import org.springframework.boot.web.server.context.WebServerInitializedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
-/** Start it several times: one instance is the leader, and the others are on standby. */
+/** An ordinary instance. Start it several times: one instance leads, and the others are on standby. */
 @SpringBootApplication
 @EnableScheduling
 public class SampleApplication {

@@ -1,4 +1,4 @@
-/** An application as its author would write it: a job that only the leader does, and a log of leadership. */
+/** A typical application: a job that only the leader does, and a log of leadership. */
 @NullMarked
 package io.neli.sample.instance;
 

@@ -34,8 +34,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * The brokers, the instances and their history, all guarded by its lock. Starts after the web server and stops before
- * it.
+ * The brokers, the instances and their history, all guarded by this object's lock. Starts after the web server and
+ * stops before it.
  */
 @Component
 final class Lab implements SmartLifecycle {
@@ -45,7 +45,7 @@ final class Lab implements SmartLifecycle {
 
     private static final Duration TERMS_SHOWN = Duration.ofHours(1);
 
-    /** Longer than each process is given to end before it is killed. */
+    /** Longer than a process may take to end before it is killed. */
     private static final Duration END_LIMIT = Duration.ofSeconds(20);
 
     private final LabSettings settings;
@@ -54,7 +54,7 @@ final class Lab implements SmartLifecycle {
     private final Routes routes;
     private final History history;
 
-    /** Only reads: it is never started. */
+    /** Never started: it only reads the history of the election. */
     private final Neli election;
 
     private final Map<String, LabBroker> brokers = new LinkedHashMap<>();
@@ -124,7 +124,7 @@ final class Lab implements SmartLifecycle {
         return processes.start(program, listener.guardedBy(this));
     }
 
-    /** The instances start when all brokers are up for the first time. */
+    /** Starts the instances when all brokers are up for the first time. */
     private void observe(Observation observation) {
         history.apply(observation);
         if (!started && !stopping && brokers.values().stream().allMatch(LabBroker::isUp)) {
@@ -147,7 +147,7 @@ final class Lab implements SmartLifecycle {
         }
     }
 
-    /** Waits without the lock, which the last reports need. */
+    /** Waits without holding the lock, which the last reports need. */
     private void end(Supplier<List<ChildProcess>> request) {
         List<ChildProcess> ending;
         synchronized (this) {
@@ -177,7 +177,7 @@ final class Lab implements SmartLifecycle {
     }
 
     /**
-     * Reads from the log who led, without the lab's lock.
+     * Reads from the log who led. Does not take the lab's lock.
      *
      * @throws io.neli.NeliException if the log cannot be read
      */
@@ -186,10 +186,10 @@ final class Lab implements SmartLifecycle {
     }
 
     /**
-     * Does something with an instance.
+     * Performs an action on an instance.
      *
      * @throws IllegalArgumentException if there is no such instance or action
-     * @throws IllegalStateException if that is not possible now, with a message for the user
+     * @throws IllegalStateException if the action is not possible now, with a message for the user
      */
     synchronized void instance(String name, String action) {
         refuseWhileStopping();
@@ -200,7 +200,7 @@ final class Lab implements SmartLifecycle {
         instance.perform(action);
     }
 
-    /** Does something with a broker, with the same exceptions. */
+    /** Performs an action on a broker, with the same exceptions. */
     synchronized void broker(String name, String action) {
         refuseWhileStopping();
         LabBroker broker = brokers.get(name);

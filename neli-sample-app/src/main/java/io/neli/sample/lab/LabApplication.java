@@ -21,9 +21,9 @@ import org.springframework.core.env.Environment;
 public class LabApplication {
 
     /**
-     * Starts the lab, which runs until the process is stopped.
+     * Starts the lab. It runs until the process is stopped.
      *
-     * @param instances the environment of an instance with these arguments
+     * @param instances the environment of an instance started with these arguments
      */
     public static void run(String[] args, Environment instances) throws IOException {
         LabDirectory directory = LabDirectory.create();
@@ -43,13 +43,13 @@ public class LabApplication {
                 environment.getRequiredProperty("local.server.port"), directory.path());
     }
 
-    /** The one clock of the lab: starts with the time of day, and is monotonic from then on. In milliseconds. */
+    /** The lab's only clock, in milliseconds: starts at the time of day, and is monotonic from then on. */
     private static LongSupplier clock() {
         long offset = System.currentTimeMillis() - TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
         return () -> offset + TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
     }
 
-    /** All files are in the jar; without this setting the server makes a directory that a killed lab leaves behind. */
+    /** All files are in the jar. By default, the server creates a directory that a killed lab leaves behind. */
     @Bean
     WebServerFactoryCustomizer<ConfigurableServletWebServerFactory> documentRoot(JavaProcesses processes) {
         return server ->

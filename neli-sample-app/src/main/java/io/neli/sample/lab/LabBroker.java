@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A broker, always at the same ports with the same data. Guarded by the lab. */
+/** A broker, which keeps its ports and data when it restarts. Guarded by the lab. */
 final class LabBroker implements ProcessListener {
 
     private static final Logger log = LoggerFactory.getLogger(LabBroker.class);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(8);
 
-    /** The lab waits for it, and its page too. */
+    /** How long the lab, and its page, wait for a signal to take effect. */
     private static final Duration SIGNAL_LIMIT = Duration.ofSeconds(2);
 
     private static final Map<String, MarkKind> ACTIONS = Map.of(
@@ -107,8 +107,8 @@ final class LabBroker implements ProcessListener {
     }
 
     /**
-     * Kills it, and returns its process, if there is one. Its data go with the lab, and without the majority of the
-     * controllers the last of three would not stop in good order.
+     * Kills the broker and returns its process, if any. Its data are deleted with the lab, and the last of three
+     * brokers could not stop gracefully without a majority of the controllers.
      */
     Stream<ChildProcess> end() {
         ChildProcess running = process;

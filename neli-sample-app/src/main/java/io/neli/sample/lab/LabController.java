@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The requests of the page: what it shows now, several times a second, and commands. */
+/** Answers the page's requests for its content, several times a second, and executes its commands. */
 @RestController
 final class LabController {
 

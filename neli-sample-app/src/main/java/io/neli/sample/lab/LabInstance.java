@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** One instance of the sample: its process, its links, its latest report. Guarded by the lab. */
+/** One instance of the sample: its process, its links and its latest report. Guarded by the lab. */
 final class LabInstance implements ProcessListener {
 
     private static final Logger log = LoggerFactory.getLogger(LabInstance.class);
@@ -38,7 +38,7 @@ final class LabInstance implements ProcessListener {
     /** Longer than a handover may take. */
     private static final Duration STOP_LIMIT = Duration.ofSeconds(15);
 
-    /** The lab waits for it, and its page too. */
+    /** How long the lab, and its page, wait for a signal to take effect. */
     private static final Duration SIGNAL_LIMIT = Duration.ofSeconds(2);
 
     private final String name;
@@ -47,7 +47,7 @@ final class LabInstance implements ProcessListener {
     private final Consumer<Observation> observer;
     private final JavaProcesses.Launcher launcher;
     private final LatestReport latest = new LatestReport();
-    private ProcessState state = ProcessState.STARTING; // when the brokers are up
+    private ProcessState state = ProcessState.STARTING; // begins when the brokers are up
     private @Nullable ChildProcess process;
     private @Nullable String problem;
     private boolean cut;
@@ -125,14 +125,13 @@ final class LabInstance implements ProcessListener {
         }
     }
 
-    /** Starts the process for the first time, when the brokers are up. */
+    /** Starts the process for the first time. Called when the brokers are up. */
     void begin() {
         perform(MarkKind.START);
     }
 
     /**
-     * Asks the process to stop and connects it to the brokers for that; kills a frozen one. Returns it, if there is
-     * one.
+     * Connects the process to the brokers again and asks it to stop, or kills it if it is frozen. Returns it, if any.
      */
     Stream<ChildProcess> end() {
         links.forEach(Link::pass);

@@ -11,7 +11,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.SimpleCommandLinePropertySource;
 
 /**
- * What the lab has to know about its brokers and instances.
+ * What the lab needs to know about its brokers and instances.
  *
  * @param brokers how many
  * @param arguments for all instances, from the command line of the lab
@@ -23,7 +23,7 @@ record LabSettings(int brokers, List<String> arguments, Duration lease, Log log)
     private static final String BROKERS = "brokers";
     private static final String QUORUM = "neli.quorum";
 
-    /** The settings of the instances by which their leader topic is found. */
+    /** The settings of the instances that determine their leader topic. */
     record Log(String group, Optional<String> topic, int quorum) {
 
         private static Log of(Binder instance, int brokers) {
@@ -41,10 +41,10 @@ record LabSettings(int brokers, List<String> arguments, Duration lease, Log log)
     }
 
     /**
-     * Settings from the lab's arguments, of which the instances get those for Neli. On three brokers they lead by a
-     * majority of three logs, unless that is set to something else.
+     * Reads the lab's arguments and passes those for Neli to the instances. With three brokers, the instances elect by
+     * a majority of three logs unless configured otherwise.
      *
-     * @param environment as that of an instance that is started with these arguments
+     * @param environment that of an instance started with these arguments
      */
     static LabSettings of(List<String> arguments, Environment environment) {
         int brokers = brokers(arguments);

@@ -15,8 +15,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Accepts the requests of the lab's own page, and of programs that are not browsers. Any page that the user has open
- * can make the browser send requests to this machine; their headers name where they come from. A page whose own name
+ * Accepts only requests of the lab's own page, and of programs that are not browsers. Any page that the user has open
+ * can make the browser send requests to this machine; their headers name its origin. A page whose own host name
  * resolves to this machine (DNS rebinding) is recognized by the host that it requests.
  */
 @Component
@@ -55,7 +55,7 @@ final class SameOriginFilter extends OncePerRequestFilter {
         return origin == null || origin.equalsIgnoreCase("http://" + host);
     }
 
-    /** An address that is typed in or bookmarked comes from no site; a button does not. */
+    /** Requests from no site are for reading only: they come from typed or bookmarked addresses, not from buttons. */
     private static boolean isFetchedByItself(@Nullable String site, String method) {
         return site == null || site.equals("same-origin") || (site.equals("none") && READING.contains(method));
     }

@@ -18,7 +18,7 @@ import io.neli.sample.lab.process.CleanupProcess;
 import io.neli.sample.lab.process.LabDirectory;
 import org.apache.kafka.common.Uuid;
 
-/** A small broker: those of the lab are processes of their own; with {@code --broker} one runs in this process. */
+/** A small broker. {@code --broker} runs it in this process; the lab runs each of its brokers in a separate one. */
 public final class SmallBroker {
 
     private static final String SETTINGS = "broker.properties";
@@ -26,13 +26,13 @@ public final class SmallBroker {
     private SmallBroker() {}
 
     /**
-     * Runs one until the process is stopped, and deletes its data then.
+     * Runs a broker until the process is stopped, then deletes its data.
      *
-     * @param port where clients connect to it, on this machine only
-     * @throws IllegalArgumentException if that is in use, with a message for the user
+     * @param port where clients connect, on this machine only
+     * @throws IllegalArgumentException if the port is in use, with a message for the user
      */
     public static void run(int port) throws IOException {
-        // Before anything logs. The user wants to know that it runs.
+        // Set before anything logs. Only errors are logged; what the user wants to know is printed below.
         System.setProperty("logback.configurationFile", "logback-broker.xml");
         System.setProperty("broker.log", "ERROR");
         try {

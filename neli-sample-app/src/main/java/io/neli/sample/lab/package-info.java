@@ -1,7 +1,7 @@
 /**
- * The failover lab: a broker, three instances of the sample, and a page on which they can be killed, frozen and cut
- * off. This package runs it and serves the page; {@code history} derives what has happened, {@code view} what the page
- * shows, and {@code process} starts and stops processes.
+ * The failover lab: one or more brokers, three instances of the sample, and a page that can kill, freeze and disconnect
+ * them. This package runs the lab and serves the page; {@code history} derives what has happened, {@code view} what the
+ * page shows, and {@code process} starts and stops processes.
  */
 @NullMarked
 package io.neli.sample.lab;

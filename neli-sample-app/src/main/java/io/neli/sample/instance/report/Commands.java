@@ -11,7 +11,7 @@ import io.neli.Neli;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Executes the lines of the standard input. Its end means that the lab has ended. */
+/** Executes commands from the standard input. When it ends, the lab has ended. */
 final class Commands {
 
     private static final Logger log = LoggerFactory.getLogger(Commands.class);
@@ -27,7 +27,7 @@ final class Commands {
         this.atEnd = atEnd;
     }
 
-    /** Reads on a daemon thread: waiting for a line cannot be interrupted. */
+    /** Reads on a daemon thread, because waiting for a line cannot be interrupted. */
     void start() {
         Thread thread = new Thread(this::run, "commands");
         thread.setDaemon(true);

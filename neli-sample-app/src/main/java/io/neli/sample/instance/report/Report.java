@@ -9,7 +9,7 @@ import io.neli.NeliSnapshot;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** One line on the standard output: a JSON object whose {@code type} selects one of these. */
+/** One line on the standard output: a JSON object whose {@code type} says which of these records it is. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Report.Snapshot.class, name = "snapshot"),
@@ -27,9 +27,9 @@ public sealed interface Report {
      * What the instance knows at this moment.
      *
      * @param state STANDBY, CLAIMED, LEADING or DRAINING
-     * @param token of the latest term of any instance
+     * @param token of the latest term, whichever instance leads it
      * @param leaseLeft in milliseconds
-     * @param logs on which the leadership lies; empty if that is not known
+     * @param logs that decide the leadership; empty if unknown
      */
     record Snapshot(
             NeliSnapshot.Status status,
@@ -58,14 +58,14 @@ public sealed interface Report {
     }
 
     /**
-     * One of the logs on which the leadership lies, as this instance sees it.
+     * One of the logs that decide the leadership, as this instance sees it.
      *
      * @param held whether this instance holds it
      * @param holder the name of the instance that holds it
      */
     record Log(String topic, boolean readable, boolean held, @Nullable String holder) {
 
-        /** Those of the role, from what the actuator's endpoint {@code neli} shows; none if that has no logs. */
+        /** The role's logs, from the actuator endpoint {@code neli}; none if the endpoint shows no logs. */
         static List<Log> of(JsonNode endpoint) {
             return endpoint.path("partitions")
                     .valueStream()
@@ -80,10 +80,9 @@ public sealed interface Report {
         }
     }
 
-    /** A change of its leadership. */
+    /** A change of the instance's leadership. */
     record Event(Kind event, long token, @Nullable String reason) implements Report {}
 
-    /** The kinds of {@link Event}. */
     enum Kind {
         ACQUIRED,
         REVOKED,
@@ -93,33 +92,32 @@ public sealed interface Report {
     /** The outcome of writing an entry of the ledger. */
     record Write(Outcome outcome, long token, long number, @Nullable String reason) implements Report {}
 
-    /** The outcomes of a {@link Write}. */
     enum Outcome {
         COMMITTED,
-        /** By the broker, as another instance leads. Not in the ledger. */
+        /** The broker refused it because another instance leads. It is not in the ledger. */
         REFUSED,
-        /** For any other reason; without an answer to the commit, the entry may be in the ledger. */
+        /** It failed for another reason. If the commit was not answered, the entry may be in the ledger. */
         FAILED
     }
 
     /**
-     * A run of the scheduled job begins, or has ended.
+     * A run of the scheduled job has begun or ended.
      *
-     * @param due in milliseconds of the epoch: the same for a repetition
+     * @param due in milliseconds of the epoch; a repeated run has the same value
      * @param repeated whether it was begun before, as far as its leader knows
      */
     record Run(boolean ended, long token, long due, boolean repeated) implements Report {}
 
     /**
-     * The leader knows the records of the scheduled job, and waits for a time that is still to come: it has dealt with
-     * all times before. One that is due and has not begun may be on its way to the broker, for as long as that takes.
+     * The leader has read the records of the scheduled job and waits for a time in the future: it has dealt with all
+     * times before. A run that is due but has not begun may still wait for the broker.
      *
-     * @param time of its clock, in milliseconds of the epoch
-     * @param recorded when the last run was due whose end is recorded; null if there is none
+     * @param time on its clock, in milliseconds of the epoch
+     * @param recorded when the last run with a recorded end was due; null if there is none
      */
     record Waiting(long token, long time, @Nullable Long recorded) implements Report {
 
-        /** Empty where that is not so. */
+        /** Empty if the leader is not waiting. */
         static Optional<Waiting> of(NeliSnapshot neli, long time) {
             Optional<Long> token = neli.partitions().stream()
                     .filter(each -> each.roles().contains(ROLE))

@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reports and commands, in an instance that the lab has started. */
+/** Adds reports and commands to an instance that the lab has started. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnProperty("lab.reports")
 class ReportConfiguration {
@@ -27,7 +27,7 @@ class ReportConfiguration {
         return new Commands(System.in, neli, () -> System.exit(0));
     }
 
-    /** Wraps the ledger, so that the example itself does not depend on reports. */
+    /** Wraps the ledger to report its entries, so that the example itself does not depend on reports. */
     @Bean
     static BeanNameAutoProxyCreator ledgerReporting() {
         BeanNameAutoProxyCreator proxies = new BeanNameAutoProxyCreator();

@@ -29,9 +29,9 @@ import org.springframework.scheduling.annotation.Scheduled;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reports the state of the election several times a second, each event of its leadership, the outcome of each entry
- * that is appended to the ledger, and each run of the scheduled job. It is notified before any other listener, also
- * before the ledger's template, which then prepares its transactions: what the lab measures is the election.
+ * Reports the state of the election several times a second, each leadership event, the outcome of each entry appended
+ * to the ledger, and each run of the scheduled job. It is notified before all other listeners, even the ledger's
+ * template, which then prepares its transactions: so the lab measures the election alone.
  */
 class Reports implements LeaderListener, PriorityOrdered, MethodInterceptor {
 
@@ -43,9 +43,9 @@ class Reports implements LeaderListener, PriorityOrdered, MethodInterceptor {
     private final @Nullable NeliEndpoint endpoint;
 
     /**
-     * Reports to this stream, one line of JSON each.
+     * Reports to {@code out}, one line of JSON each.
      *
-     * @param endpoint which shows the logs
+     * @param endpoint shows the logs; null if there is no such endpoint
      */
     Reports(OutputStream out, JsonMapper json, Neli neli, @Nullable NeliEndpoint endpoint) {
         this.out = out;
@@ -58,7 +58,7 @@ class Reports implements LeaderListener, PriorityOrdered, MethodInterceptor {
     void reportSnapshot() {
         NeliSnapshot snapshot = neli.snapshot();
         report(Report.Snapshot.of(snapshot, logs()));
-        // The time after the snapshot: what was due before it has been decided by then.
+        // Take the time after the snapshot, so that everything due before it has been decided.
         Report.Waiting.of(snapshot, System.currentTimeMillis()).ifPresent(this::report);
     }
 
@@ -95,7 +95,7 @@ class Reports implements LeaderListener, PriorityOrdered, MethodInterceptor {
         return argument instanceof ScheduledRun run ? run(run, call) : call.proceed();
     }
 
-    /** Its end is reported before it is recorded. */
+    /** Reports the end of a run before it is recorded. */
     private @Nullable Object run(ScheduledRun run, MethodInvocation call) throws Throwable {
         long token = run.leadership().token();
         long due = run.dueAt().toEpochMilli();
@@ -124,13 +124,13 @@ class Reports implements LeaderListener, PriorityOrdered, MethodInterceptor {
                 || (failure != null && isRefusal(failure.getCause()));
     }
 
-    /** In one piece, so that each line of a killed process is complete or missing. */
+    /** Writes each line in one piece, so that a killed process leaves it complete or missing. */
     synchronized void report(Report report) {
         try {
             out.write((json.writeValueAsString(report) + "\n").getBytes(StandardCharsets.UTF_8));
             out.flush();
         } catch (IOException e) {
-            log.debug("The lab has ended", e); // and so does this instance, with its standard input
+            log.debug("The lab has ended", e); // this instance ends too, when its standard input ends
         }
     }
 }

@@ -1,6 +1,6 @@
 /**
- * The connection of an instance with the failover lab that has started it: reports on its standard output, commands on
- * its standard input. Only with {@code lab.reports=true}; not part of the example.
+ * Connects an instance to the failover lab that started it: reports on its standard output, commands on its standard
+ * input. Active with {@code lab.reports=true} only; not part of the example.
  */
 @NullMarked
 package io.neli.sample.instance.report;

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import io.neli.sample.lab.history.HistoryView.Condition;
 import io.neli.sample.lab.history.HistoryView.Span;
 
-/** Which processes work, and whether any instance could lead: an eligible one that runs and reaches the brokers. */
+/** Tracks which processes work, and whether an instance can lead: it is eligible, runs, and reaches the brokers. */
 final class Availability {
 
     private final Set<String> brokers;
@@ -99,28 +99,28 @@ final class Availability {
         return openSpans(process).isEmpty();
     }
 
-    /** What is wrong with a process now. */
+    /** The faults of a process that last now. */
     List<Span> openSpans(String process) {
         return open.stream().filter(span -> span.process().equals(process)).toList();
     }
 
-    /** Whether any broker did not work at any time since that moment. */
+    /** Whether any broker was faulty at some time since {@code moment}. */
     boolean aBrokerFailedSince(long moment) {
         return spans().stream()
                 .anyMatch(span -> brokers.contains(span.process()) && (span.to() == null || span.to() >= moment));
     }
 
-    /** Whether no majority of the brokers worked at any time since that moment. */
+    /** Whether less than a majority of the brokers worked at some time since {@code moment}. */
     boolean brokersFailedSince(long moment) {
         return outage || outageBefore >= moment;
     }
 
-    /** That moment, or the later one at which a majority of the brokers worked again. */
+    /** {@code moment}, or the time when a majority of the brokers worked again if that is later. */
     long brokersWorkAfter(long moment) {
         return Math.max(moment, outageBefore);
     }
 
-    /** That moment, or the later one at which an instance could lead again. */
+    /** {@code moment}, or the time when an instance could lead again if that is later. */
     long candidatesAfter(long moment) {
         return Math.max(moment, candidatesSince);
     }

@@ -7,7 +7,7 @@ public enum Cause {
     CUT("cut off"),
     STOP("stopped"),
     RESIGN("resigned"),
-    /** The consumer group has assigned the partition to another member. */
+    /** The consumer group assigned the partition to another member. */
     BALANCE("rebalanced"),
     BROKER("broker down"),
     OTHER("other");
@@ -22,7 +22,7 @@ public enum Cause {
         return text;
     }
 
-    /** Whether the time that the change takes measures the election. */
+    /** Whether the duration of such a change measures the election. */
     public boolean isMeasured() {
         return this != BROKER && this != OTHER;
     }

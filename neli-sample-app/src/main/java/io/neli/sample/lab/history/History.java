@@ -12,8 +12,8 @@ import io.neli.sample.lab.history.HistoryView.Mark;
 import io.neli.sample.lab.history.HistoryView.Span;
 
 /**
- * Folds observations into {@link #view() what has happened}. It keeps the last ten minutes, except for the measured
- * times, which it keeps forever. Not thread-safe.
+ * Folds observations into {@link #view() what has happened}. Keeps the last ten minutes, but the measured durations
+ * forever. Not thread-safe.
  */
 public final class History {
 
@@ -31,7 +31,7 @@ public final class History {
     private final Set<String> stopping = new HashSet<>();
 
     /**
-     * The history of a lab in which nothing has happened yet.
+     * Creates an empty history.
      *
      * @param lease in milliseconds
      * @param brokers their names; all other processes are instances
@@ -43,7 +43,7 @@ public final class History {
         runs = new Runs(availability);
     }
 
-    /** In the order of time, except that what two threads observe may be swapped. */
+    /** Applies an observation. They come in the order of time, but those of two threads may be swapped. */
     public void apply(Observation observation) {
         boolean wasDown = observation instanceof Observation.Exited exited && availability.isDown(exited.process());
         availability.apply(observation);
@@ -93,7 +93,7 @@ public final class History {
         applyFaults(instance);
     }
 
-    /** Of an instance that was cut off while it was frozen, or that was killed before its report was read. */
+    /** Applies faults that still last, if it was cut off while frozen, or killed before its report was read. */
     private void applyFaults(String instance) {
         for (Span span : availability.openSpans(instance)) {
             Cause cause =

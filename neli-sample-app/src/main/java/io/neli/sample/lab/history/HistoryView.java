@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known about the last ten minutes, each list in the order of time; immutable.
+ * What is known about the last ten minutes, each list in the order of time. Immutable.
  *
- * @param planned in milliseconds, how long each handover took, however long ago
- * @param unplanned the same after faults
+ * @param planned how long each handover took since the start, in milliseconds
+ * @param unplanned how long each change after a fault took since the start, in milliseconds
  * @param writes the latest, newest first
- * @param runs of the scheduled job, the latest, and how often something went wrong since the start
+ * @param runs the latest runs of the scheduled job, and how often something went wrong since the start
  */
 public record HistoryView(
         List<Term> terms,
@@ -26,8 +26,8 @@ public record HistoryView(
     /**
      * One term of a leader.
      *
-     * @param to null while it lasts; the term of a frozen leader lasts until it is known to be over, and then it ended
-     *     with the freeze
+     * @param to null while it lasts; the term of a frozen leader lasts until it is known to be over, and then it ends
+     *     at the freeze
      * @param end null while it lasts
      */
     public record Term(String instance, long token, long from, @Nullable Long to, @Nullable End end) {
@@ -41,12 +41,11 @@ public record HistoryView(
         }
     }
 
-    /** How a term ends. */
     public enum End {
         KILLED,
         FENCED,
         REVOKED,
-        /** Another instance leads, and this leader has not reported anything. */
+        /** Another instance leads, although this leader has reported nothing. */
         SUPERSEDED
     }
 
@@ -62,9 +61,9 @@ public record HistoryView(
      *
      * @param at when the next one led
      * @param token of the next one
-     * @param planned whether the former one handed over
-     * @param millis how long it took: from the fault, or from the start of the gap; if no instance could lead for a
-     *     part of that time, because too few brokers worked or none was eligible, from the end of that part
+     * @param planned whether the former leader handed over
+     * @param millis how long it took from the fault or the start of the gap; if no instance could lead at first,
+     *     because too few brokers worked or none was eligible, only from when one could
      */
     public record Change(long at, String from, String to, long token, Cause cause, boolean planned, long millis) {}
 
@@ -83,7 +82,6 @@ public record HistoryView(
      */
     public record Span(String process, Condition condition, long from, @Nullable Long to) {}
 
-    /** What a {@link Span} shows. */
     public enum Condition {
         FROZEN,
         CUT,

@@ -8,8 +8,8 @@ import io.neli.sample.instance.report.Report.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leadership of one instance, by its latest report. The lease continues to run out on the lab's clock, as it really
- * does for a frozen process that reports nothing. Not thread-safe.
+ * The leadership of one instance according to its latest report. The lease continues to run out on the lab's clock, as
+ * it does for a frozen process that reports nothing. Not thread-safe.
  */
 public final class LatestReport {
 
@@ -22,7 +22,7 @@ public final class LatestReport {
     /**
      * The leadership at one moment.
      *
-     * @param token of its own term; null unless it has one, or had one until it was fenced
+     * @param token of its own term, or of the term in which it was fenced; null if it has neither
      * @param leaseLeft in milliseconds; null unless it is LEADING or DRAINING
      */
     public record Leadership(State state, @Nullable Long token, @Nullable Long leaseLeft) {
@@ -32,15 +32,14 @@ public final class LatestReport {
         }
     }
 
-    /** The states of a {@link Leadership}. */
     public enum State {
         LEADING,
         CLAIMED,
         DRAINING,
-        /** For some seconds, or until it claims again. */
+        /** Shown for some seconds, or until the instance claims again. */
         FENCED,
         STANDBY,
-        /** Nothing is reported yet. */
+        /** Nothing has been reported yet. */
         NONE;
 
         private boolean hasTerm() {
@@ -57,13 +56,13 @@ public final class LatestReport {
         fenced = event;
     }
 
-    /** The process has ended. */
+    /** Forgets all reports, because the process has ended. */
     public void clear() {
         snapshot = null;
         fenced = null;
     }
 
-    /** Whether it could take over now. */
+    /** Whether the instance could take over now. */
     public boolean isEligible() {
         return snapshot != null && snapshot.eligible() && snapshot.status() == Status.RUNNING;
     }

@@ -1,6 +1,6 @@
 package io.neli.sample.lab.history;
 
-/** What a mark on the timeline means: an action on a process, or something that a process has reported. */
+/** What a mark on the timeline means: an action on a process, or something that a process reported. */
 public enum MarkKind {
     KILL("killed (SIGKILL)"),
     FREEZE("frozen (SIGSTOP)"),

@@ -10,7 +10,7 @@ public sealed interface Observation {
     long at();
 
     /**
-     * An action on an instance or a broker, or that a broker is up.
+     * An action on an instance or a broker, or the report that a broker is up.
      *
      * @param process the name of either
      * @param kind KILL to BROKER_UP
@@ -33,7 +33,7 @@ public sealed interface Observation {
     record Written(long at, String instance, long token, long number, Outcome outcome, @Nullable String reason)
             implements Observation {}
 
-    /** An instance has begun a run of the scheduled job: due then, in milliseconds of the epoch. */
+    /** An instance has begun the run of the scheduled job that was due at {@code due}, in milliseconds of the epoch. */
     record RunBegun(long at, String instance, long token, long due) implements Observation {}
 
     /** An instance has ended that run. */

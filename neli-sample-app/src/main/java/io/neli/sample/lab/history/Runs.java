@@ -11,12 +11,12 @@ import io.neli.sample.lab.history.RunsView.Run;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runs of the scheduled job. A time is judged when a later one has ended, by what the instances have reported and
- * not by how long anything took: a slow machine changes nothing.
+ * The runs of the scheduled job. A time is judged when the run of a later one has ended. The judgement depends on what
+ * the instances reported, not on durations, so a slow machine does not change it.
  */
 final class Runs {
 
-    /** Between two times, in milliseconds: the job is due at each that this divides. */
+    /** The milliseconds between two due times: the job is due at every multiple of this. */
     static final long STEP = 5000;
 
     private static final int KEPT = 20;
@@ -24,12 +24,12 @@ final class Runs {
     private final Availability availability;
     private final NavigableMap<Long, Run> latest = new TreeMap<>();
 
-    /** The times after which the leader of the latest term waited for the next time. */
+    /** The due times after which the leader of the latest term waited for the next one. */
     private final Set<Long> attended = new HashSet<>();
 
     private long term;
 
-    /** The first time that is not judged yet; null before the first run. */
+    /** The first due time that is not judged yet; null before the first run. */
     private @Nullable Long open;
 
     private long missed;
@@ -63,7 +63,7 @@ final class Runs {
         put(new Run(begun.due(), begun.instance(), begun.token(), wrong ? Phase.REPEATED : Phase.BEGUN, again));
     }
 
-    /** That of a former leader, which was frozen, may come after that of the repetition, or instead of it. */
+    /** The end of a frozen former leader's run may come after that of the repetition, or instead of it. */
     private void ended(Observation.RunEnded ended) {
         Run run = latest.get(ended.due());
         if (run != null && !run.phase().hasEnded()) {
@@ -93,7 +93,8 @@ final class Runs {
     }
 
     /**
-     * The same term has left out a time and run a later one: it should have run the first one, if it could record that.
+     * Judges earlier due times. If a term skips one and runs a later one, it has missed the first, provided that it
+     * could record the run.
      */
     private void judgeBefore(long due) {
         for (long time = open == null ? due : open; time < due; time += STEP) {

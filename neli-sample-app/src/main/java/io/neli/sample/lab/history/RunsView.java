@@ -3,13 +3,13 @@ package io.neli.sample.lab.history;
 import java.util.List;
 
 /**
- * The scheduled job.
+ * The runs of the scheduled job.
  *
- * @param latest the latest times, oldest first
- * @param missed how many times no run has ended though a leader could have run it
- * @param repeated how many runs were begun though the end of a run of that time was recorded
- * @param merged how many times came while nobody could run them, and another one after them: only the last is made up
- *     for
+ * @param latest the latest due times, oldest first
+ * @param missed how many due times have no ended run although a leader could have run it
+ * @param repeated how many runs were begun although the end of a run of that time was recorded
+ * @param merged how many due times passed while nobody could run them, and were followed by another: only the last is
+ *     run later
  */
 public record RunsView(List<Run> latest, long missed, long repeated, long merged) {
 
@@ -27,11 +27,11 @@ public record RunsView(List<Run> latest, long missed, long repeated, long merged
         }
     }
 
-    /** How far a {@link Run} has come. */
+    /** The progress of a {@link Run}. */
     public enum Phase {
         BEGUN,
         ENDED,
-        /** Its end is recorded, so it must not be begun again. */
+        /** Its end is recorded, so no one may begin it again. */
         RECORDED,
         /** It was begun after its end had been recorded. */
         REPEATED,

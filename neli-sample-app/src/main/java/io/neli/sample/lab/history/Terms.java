@@ -26,12 +26,12 @@ final class Terms {
     private final List<Long> unplanned = new ArrayList<>();
     private @Nullable Term latest;
 
-    /** What was done to the latest leader, and why it handed over. */
+    /** The fault of the latest leader, and its reason to hand over. */
     private @Nullable Fault fault;
 
     private @Nullable Cause handover;
 
-    /** The start of the present gap; while the leader is frozen, only a gap if that costs it leadership. */
+    /** The start of the current gap; while the leader is frozen, it is a gap only if the freeze costs leadership. */
     private @Nullable Long lostAt;
 
     Terms(long lease, Availability availability) {
@@ -66,7 +66,7 @@ final class Terms {
         long begin = fault == null ? loss : fault.at();
         boolean unexplained = fault == null && handover == null;
         if (unexplained
-                ? availability.aBrokerFailedSince(begin - lease) // so shortly before that this must be the cause
+                ? availability.aBrokerFailedSince(begin - lease) // recent enough to be the cause
                 : availability.brokersFailedSince(begin)) {
             return change(from, to, Cause.BROKER, false, availability.brokersWorkAfter(begin));
         }
@@ -104,13 +104,13 @@ final class Terms {
         }
     }
 
-    /** KILL, FREEZE or CUT; also during a handover, because the others cannot take over before its end. */
+    /** KILL, FREEZE or CUT. It counts during a handover too: the others cannot take over before that ends. */
     void faulted(String instance, Cause cause, long at) {
         Term term = latest;
         if (term == null || !term.instance().equals(instance) || !(term.lasts() || term.end() == End.REVOKED)) {
             return;
         }
-        if (fault == null) { // the first one counts
+        if (fault == null) { // only the first one counts
             fault = new Fault(cause, at);
         }
         if (term.lasts() && cause == Cause.KILL) {
@@ -120,7 +120,7 @@ final class Terms {
         }
     }
 
-    /** Thawed or healed in time, or the loss of leadership would have been observed before. */
+    /** Clears a fault that ended in time; otherwise the loss of leadership would have been observed before. */
     void recovered(String instance, Cause from) {
         Term term = latest;
         if (term == null || !term.instance().equals(instance) || !term.lasts()) {
@@ -137,7 +137,7 @@ final class Terms {
     /**
      * The process has ended, possibly without a report.
      *
-     * @param asked whether it was asked to
+     * @param asked whether it was asked to end
      */
     void exited(String instance, long at, boolean asked) {
         Term term = latest;

@@ -9,10 +9,10 @@ import io.neli.harness.ChildProcess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cleans up after the lab, however that ends, even by a SIGKILL: it kills the processes that are left, also a frozen
- * one, which cannot notice the end by itself, and deletes the directory. It is a shell that waits for the end of its
- * standard input, a line of which has the ids of all present processes. Where there is no such shell, on Windows, the
- * processes end with their standard input, and the directory stays.
+ * Cleans up after the lab, however it ends, even by a SIGKILL. Kills the processes that are left, even frozen ones,
+ * which cannot notice the end themselves, and deletes the directory. It is a shell that waits for the end of its
+ * standard input; each line there lists the ids of the current processes. On Windows, which has no such shell, the
+ * processes end with their standard input, and the directory remains.
  */
 public final class CleanupProcess {
 
@@ -48,7 +48,7 @@ public final class CleanupProcess {
         var unused = child.io().onExit().thenRun(this::update);
     }
 
-    /** So that the id of a process that has ended is not used: it could be that of another process by then. */
+    /** Removes ids of ended processes, because another process may get the same id. */
     private synchronized void update() {
         children.removeIf(child -> !child.isAlive());
         if (shell != null) {

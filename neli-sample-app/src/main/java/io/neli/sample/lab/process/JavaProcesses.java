@@ -9,25 +9,24 @@ import java.util.function.LongSupplier;
 import io.neli.harness.ChildProcess;
 
 /**
- * Starts other processes of this program: the same java, the same class path or jar. They are small, start fast, and
- * end with the lab.
+ * Starts other processes of this program, with the same java and the same class path or jar. They are small, start
+ * fast, and end with the lab.
  */
 public record JavaProcesses(LabDirectory directory, CleanupProcess cleanup, LongSupplier clock) {
 
     private static final String JAR_LAUNCHER = "org.springframework.boot.loader.launch.PropertiesLauncher";
 
-    /** Of the terminal, which sends them to all processes: the lab stops the instances first, then the broker. */
+    /** The terminal sends its signals to all processes, but the lab must stop the instances before the broker. */
     private static final String IGNORE_SIGNALS = "trap '' INT HUP; exec \"$0\" \"$@\"";
 
     /**
-     * What to start.
+     * A program to start.
      *
      * @param heap as in {@code -Xmx}
      * @param options of the JVM
      */
     public record Program(String name, String heap, List<String> options, Class<?> main, List<String> arguments) {}
 
-    /** Starts one program. */
     public interface Launcher {
 
         ChildProcess launch(ProcessListener listener) throws IOException;
@@ -61,7 +60,7 @@ public record JavaProcesses(LabDirectory directory, CleanupProcess cleanup, Long
         return command;
     }
 
-    /** In the repackaged jar the classes are in jars within the jar, which only Boot's own loader reads. */
+    /** In the repackaged jar, the classes are in nested jars, which only Boot's loader reads. */
     private static boolean runsFromBootJar() {
         return ClassLoader.getSystemClassLoader().getResource(JAR_LAUNCHER.replace('.', '/') + ".class") != null;
     }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 
 import io.neli.harness.TemporaryDirectory;
 
-/** All files of one lab, readable by its user only; the {@link CleanupProcess} deletes them. */
+/** The directory of all files of one lab, readable by its user only. The {@link CleanupProcess} deletes it. */
 public record LabDirectory(Path path) {
 
     public static LabDirectory create() throws IOException {
@@ -20,7 +20,7 @@ public record LabDirectory(Path path) {
         return path.resolve(name + ".log");
     }
 
-    /** For the configuration and the data of a broker. */
+    /** The directory for the configuration and the data of a broker. */
     public Path broker(String name) {
         return path.resolve(name);
     }

@@ -4,7 +4,7 @@ import java.util.function.LongSupplier;
 
 import io.neli.harness.ChildProcess;
 
-/** Learns what a process does, with the time at which that was noticed. It must not block. */
+/** Receives what a process does, and the time at which that was noticed. It must not block. */
 public interface ProcessListener {
 
     void printed(String line, long at);
@@ -12,7 +12,7 @@ public interface ProcessListener {
     /** The last call, after all lines. */
     void exited(int code, long at);
 
-    /** A listener that holds the lock during each call of this one. */
+    /** A listener that holds {@code lock} during each call of this one. */
     default ProcessListener guardedBy(Object lock) {
         ProcessListener guarded = this;
         return new ProcessListener() {
@@ -32,7 +32,7 @@ public interface ProcessListener {
         };
     }
 
-    /** For a process; the clock is read before each call. */
+    /** Adapts this listener to a process. The clock is read before each call. */
     default ChildProcess.Listener timedBy(LongSupplier clock) {
         ProcessListener timed = this;
         return new ChildProcess.Listener() {

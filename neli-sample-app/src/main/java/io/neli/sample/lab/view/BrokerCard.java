@@ -8,12 +8,12 @@ import io.neli.sample.lab.view.LabState.Broker;
  * What the page shows of a broker.
  *
  * @param icon of its state
- * @param text the state for people
+ * @param text the state in words
  */
 record BrokerCard(
         String name, String title, String state, String icon, String text, String address, List<Button> buttons) {
 
-    /** The actions of each button of one of several brokers; an only one has the last of the buttons. */
+    /** The actions of each button. The broker of a single-broker lab has only the last button. */
     private static final List<List<String>> BUTTONS =
             List.of(List.of("kill"), List.of("freeze", "thaw"), List.of("stop", "start"));
 

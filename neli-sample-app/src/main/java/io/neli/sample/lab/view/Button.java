@@ -7,14 +7,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A button.
+ * A button of the page.
  *
  * @param slot the same in all states
  * @param refusal why its action is not possible now; null if it is
  */
 record Button(String slot, String action, String label, @Nullable String refusal) {
 
-    /** The first of the actions that is possible now counts. */
+    /** Offers the first action that is possible now. */
     static Button of(List<String> actions, Map<String, @Nullable String> refusals) {
         String action = actions.stream()
                 .filter(each -> refusals.get(each) == null)

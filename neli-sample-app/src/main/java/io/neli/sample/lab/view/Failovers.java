@@ -10,13 +10,11 @@ import io.neli.sample.lab.history.HistoryView.Change;
 /** The measured changes of leader, newest first. */
 record Failovers(Kind unplanned, Kind planned, List<Row> changes) {
 
-    /** One of the two kinds of change: the last one, and figures of all. */
+    /** One of the two kinds of change: the latest one, and statistics of all. */
     record Kind(String last, String path, String why, List<Figure> figures) {}
 
-    /** A figure. */
     record Figure(String name, String value) {}
 
-    /** A change. */
     record Row(String time, String path, String why, String took, boolean planned) {}
 
     static Failovers of(HistoryView history) {
@@ -29,7 +27,7 @@ record Failovers(Kind unplanned, Kind planned, List<Row> changes) {
                 rows);
     }
 
-    /** An unplanned change takes none if no instance could lead before, and then there is nothing to measure. */
+    /** An unplanned change takes no time, and there is nothing to measure, if no instance could lead before it. */
     private static boolean tookTime(Change change) {
         return change.planned() || change.millis() > 0;
     }

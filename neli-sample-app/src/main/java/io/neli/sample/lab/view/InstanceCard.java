@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What the page shows of an instance.
  *
  * @param state selects icon and colour
- * @param word the state for people
+ * @param word the state in words
  * @param leaseShare of the whole lease, from 0 to 1
  * @param failed whether the note is a problem that the instance reports
  */
@@ -31,7 +31,6 @@ record InstanceCard(
 
     private record Description(String state, String word, String note) {}
 
-    /** The actions of each button. */
     private static final List<List<String>> BUTTONS = List.of(
             List.of("kill"),
             List.of("freeze", "thaw"),
@@ -105,7 +104,7 @@ record InstanceCard(
                 : "Still believes that it leads. Thaw it: its unfinished write is refused.";
     }
 
-    /** The instance's own words, which name addresses and properties, only if the lab cannot explain the problem. */
+    /** The instance's own message, which names addresses and properties, unless the lab can explain the problem. */
     private static @Nullable String problem(InstanceState instance, LabState lab) {
         if (instance.problem() == null || instance.cut() || instance.process() == ProcessState.FROZEN) {
             return null;

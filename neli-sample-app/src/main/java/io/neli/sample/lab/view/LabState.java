@@ -12,9 +12,9 @@ import io.neli.sample.lab.history.LatestReport.Leadership;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lab at one moment.
+ * The state of the lab at one moment.
  *
- * @param now in milliseconds of the epoch, as all times in the history
+ * @param now in milliseconds of the epoch, like all times in the history
  * @param lease in milliseconds
  */
 public record LabState(long now, long lease, List<Broker> brokers, List<InstanceState> instances, HistoryView history) {
@@ -26,7 +26,6 @@ public record LabState(long now, long lease, List<Broker> brokers, List<Instance
      */
     public record Broker(String name, String address, BrokerState state, Map<String, @Nullable String> refusals) {}
 
-    /** The state of the process of a broker. */
     public enum BrokerState {
         STARTING,
         UP,
@@ -35,7 +34,6 @@ public record LabState(long now, long lease, List<Broker> brokers, List<Instance
         DOWN
     }
 
-    /** The state of the process of an instance. */
     public enum ProcessState {
         STARTING,
         RUNNING,
@@ -48,7 +46,7 @@ public record LabState(long now, long lease, List<Broker> brokers, List<Instance
      * An instance.
      *
      * @param problem what keeps it from working, in its own words
-     * @param logs on which leadership lies, as it sees them; empty if it does not tell
+     * @param logs that decide the leadership, as it sees them; empty if unknown
      * @param refusals for each action why it is not possible now; null if it is
      */
     public record InstanceState(
@@ -71,14 +69,14 @@ public record LabState(long now, long lease, List<Broker> brokers, List<Instance
         }
     }
 
-    /** Whether a majority of them is. */
+    /** Whether a majority of the brokers is up. */
     boolean brokersAreUp() {
         long up =
                 brokers.stream().filter(each -> each.state() == BrokerState.UP).count();
         return 2 * up > brokers.size();
     }
 
-    /** The leader; of two instances that both believe that they lead, the one with the larger token. */
+    /** The leader. If two instances believe that they lead, it is the one with the larger token. */
     Optional<InstanceState> leader() {
         return instances.stream().filter(InstanceState::leads).max(Comparator.comparingLong(LabState::token));
     }

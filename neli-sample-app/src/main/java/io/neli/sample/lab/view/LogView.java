@@ -7,16 +7,16 @@ import io.neli.sample.lab.view.LabState.InstanceState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the page shows of one of the logs on which leadership lies.
+ * What the page shows of one of the logs that decide the leadership.
  *
  * @param icon of its state
  * @param held whether the leader holds it
- * @param text the state for people
+ * @param text the state in words
  */
 record LogView(String topic, String icon, boolean held, String text) {
 
     /**
-     * As the leader sees them, or another instance if nobody leads; none if there is only one, or no instance tells.
+     * The logs as the leader sees them, or another instance if nobody leads. Empty if only one, or none, is reported.
      */
     static List<LogView> of(LabState lab) {
         return lab.leader()

@@ -6,7 +6,6 @@ import java.util.List;
 
 import io.neli.sample.lab.history.HistoryView.Mark;
 
-/** All that the page shows. */
 public record PageView(
         String setting,
         Headline headline,
@@ -44,7 +43,7 @@ public record PageView(
     /** An event as text. */
     record Line(String time, String text) {}
 
-    /** The newest first. */
+    /** Newest first. */
     private static List<Line> events(List<Mark> marks) {
         List<Line> lines = new ArrayList<>();
         marks.forEach(mark -> lines.add(new Line(Texts.time(mark.at()), Texts.sentence(mark))));

@@ -10,12 +10,12 @@ import io.neli.sample.lab.history.RunsView.Run;
 record Schedule(String summary, boolean wrong, List<Cell> runs) {
 
     /**
-     * A time at which the job was due.
+     * A due time of the job.
      *
      * @param kind selects the look
      * @param time without the hour, so that many fit
-     * @param word what is special about it; empty for a run at its time
-     * @param text all about it
+     * @param word what is special about the run; empty if it ran on time
+     * @param text the full description
      */
     record Cell(String key, String kind, String time, String instance, String word, String text) {}
 
@@ -53,7 +53,7 @@ record Schedule(String summary, boolean wrong, List<Cell> runs) {
         };
     }
 
-    /** Its leader did not lead yet at the time. */
+    /** Whether its leader began to lead only after the run was due. */
     private static boolean isLate(Run run, HistoryView history) {
         return history.terms().stream().anyMatch(term -> term.token() == run.token() && term.from() > run.due());
     }

@@ -7,15 +7,15 @@ import java.util.List;
 import io.neli.LeaderTerm;
 
 /**
- * What the page shows of a term, as the log has it.
+ * What the page shows of a term that it read from the log.
  *
- * @param unled for how long nobody led before it
+ * @param unled how long nobody led before it
  */
 public record TermRow(String time, String member, String token, String end, String unled) {
 
     private static final String UNKNOWN = "–";
 
-    /** The newest first. */
+    /** Newest first. */
     public static List<TermRow> of(List<LeaderTerm> terms) {
         List<TermRow> rows = new ArrayList<>();
         terms.forEach(term -> rows.add(of(term)));

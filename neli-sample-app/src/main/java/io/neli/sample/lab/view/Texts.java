@@ -7,7 +7,7 @@ import java.util.Locale;
 
 import io.neli.sample.lab.history.HistoryView.Mark;
 
-/** Figures and times in words. */
+/** Formats figures and times. */
 final class Texts {
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
@@ -30,7 +30,7 @@ final class Texts {
         return seconds / 60 + " min " + seconds % 60 + " s";
     }
 
-    /** Rounded, so that it can be read while it changes. */
+    /** A rounded duration, which stays readable while it changes. */
     static String seconds(long millis) {
         return String.format(Locale.ROOT, "%.1f s", millis / 1000.0);
     }
@@ -40,7 +40,7 @@ final class Texts {
         return TIME.format(Instant.ofEpochMilli(at).atZone(ZoneId.systemDefault()));
     }
 
-    /** Its last six digits, where there is no room for more: they tell terms apart. */
+    /** The last six digits of a token, for narrow places: they suffice to tell terms apart. */
     static String token(long token) {
         String digits = Long.toString(token);
         return "token " + (digits.length() > 6 ? "…" + digits.substring(digits.length() - 6) : digits);

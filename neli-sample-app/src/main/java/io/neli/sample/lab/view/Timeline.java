@@ -16,13 +16,13 @@ import io.neli.sample.lab.history.HistoryView.Term;
 import io.neli.sample.lab.history.MarkKind;
 import org.jspecify.annotations.Nullable;
 
-/** The last two minutes: a row for each instance and each broker. Places are in percent of the width. */
+/** The last two minutes, with a row for each instance and each broker. Positions are in percent of the width. */
 record Timeline(List<Tick> ticks, List<Row> rows, List<Bar> gaps) {
 
     private static final long WINDOW = 120_000;
     private static final long TICK = 20_000;
 
-    /** In percent, so that marks of events that follow each other closely can be told apart. */
+    /** In percent: marks of events in quick succession stay distinguishable. */
     private static final double MARK_WIDTH = 1.8;
 
     private static final double LABEL_WIDTH = 5.5;
@@ -35,15 +35,15 @@ record Timeline(List<Tick> ticks, List<Row> rows, List<Bar> gaps) {
     /** A labelled time of day. */
     record Tick(String text, double left) {}
 
-    /** Marks, terms below them, and times in which the process was frozen, cut off or down. */
+    /** Marks, the terms below them, and the times when the process was frozen, cut off or down. */
     record Row(String name, boolean broker, List<Bar> terms, List<Bar> spans, List<Symbol> marks) {}
 
     /**
      * A stretch of time.
      *
      * @param kind selects the look
-     * @param label on it
-     * @param text about it
+     * @param label shown on the bar
+     * @param text describes the bar
      */
     record Bar(String key, String kind, double left, double width, String label, String text) {
 
@@ -56,7 +56,6 @@ record Timeline(List<Tick> ticks, List<Row> rows, List<Bar> gaps) {
         }
     }
 
-    /** A mark, drawn as an icon. */
     record Symbol(String key, String kind, boolean loss, double left, String text) {}
 
     static Timeline of(LabState lab) {
@@ -71,7 +70,7 @@ record Timeline(List<Tick> ticks, List<Row> rows, List<Bar> gaps) {
         return new Timeline(ticks, rows, gaps(lab, start));
     }
 
-    /** Of labels that would overlap, that of a fault is kept, and then that of the longer gap. */
+    /** If labels would overlap, faults take precedence, then longer gaps. */
     private static List<Bar> gaps(LabState lab, long start) {
         List<Bar> gaps = lab.history().gaps().stream()
                 .filter(gap -> end(gap.to(), lab) >= start)
@@ -127,7 +126,7 @@ record Timeline(List<Tick> ticks, List<Row> rows, List<Bar> gaps) {
         return bar(kind + " " + span.from(), kind, span.from(), end(span.to(), lab), "", kind, start);
     }
 
-    /** Planned if the change that ended it was. */
+    /** The gap is planned if the change that ended it was. */
     private static Bar bar(Gap gap, LabState lab, long start) {
         boolean planned = lab.history().changes().stream()
                 .anyMatch(change -> change.planned() && Objects.equals(gap.to(), change.at()));

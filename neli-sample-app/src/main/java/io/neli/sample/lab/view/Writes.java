@@ -7,10 +7,10 @@ import io.neli.sample.lab.history.HistoryView;
 import io.neli.sample.lab.history.MarkKind;
 import io.neli.sample.lab.history.Observation.Written;
 
-/** What the instances have written to the ledger, or tried to; newest first. */
+/** What the instances have written to the ledger, or tried to write; newest first. */
 record Writes(String summary, boolean refused, List<Entry> entries) {
 
-    /** An entry; if it is not in the ledger, with the reason. */
+    /** An entry, with the reason if it is not in the ledger. */
     record Entry(String key, String outcome, String time, String instance, String token, String number, String why) {}
 
     static Writes of(HistoryView history) {

@@ -1,6 +1,6 @@
 /**
- * What the page shows, in texts and places: pure functions of the present state and the history. The script of the page
- * only draws it.
+ * Computes what the page shows, as texts and positions: pure functions of the current state and the history. The page's
+ * script only draws it.
  */
 @NullMarked
 package io.neli.sample.lab.view;
