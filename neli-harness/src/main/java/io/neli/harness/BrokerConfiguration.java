@@ -9,16 +9,16 @@ import java.util.Properties;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The {@code server.properties} of the brokers of a cluster, each of which is a controller, too. */
+/** The {@code server.properties} of the brokers of a cluster. Each broker is also a controller. */
 public final class BrokerConfiguration {
 
     private static final String HOST = "127.0.0.1:";
 
-    /** Each has a replica on every broker. */
+    /** Settings of topics that have a replica on every broker. */
     private static final List<String> REPLICATED =
             List.of("default", "offsets.topic", "transaction.state.log", "share.coordinator.state.topic");
 
-    /** A majority of their replicas must be in sync. */
+    /** Topics that need a majority of in-sync replicas. */
     private static final List<String> MAJORITY = List.of("transaction.state.log", "share.coordinator.state.topic");
 
     private BrokerConfiguration() {}
@@ -35,12 +35,12 @@ public final class BrokerConfiguration {
     /**
      * A broker.
      *
-     * @param listeners the first one is also for the other brokers
-     * @param controllerPort used by brokers only
+     * @param listeners the other brokers use the first one too
+     * @param controllerPort not used by clients
      */
     public record Node(int id, List<Listener> listeners, int controllerPort) {
 
-        /** Where clients reach its first listener. */
+        /** The address of the first listener, for clients. */
         public String address() {
             return HOST + listeners.get(0).port();
         }
@@ -51,10 +51,10 @@ public final class BrokerConfiguration {
     }
 
     /**
-     * What a broker needs to be one of a cluster; everything else is Kafka's default.
+     * The settings that a broker of a cluster needs. Everything else is Kafka's default.
      *
-     * @param directory where its data go
-     * @param cluster all brokers, of which it is one
+     * @param directory where its data are stored
+     * @param cluster all brokers, including this one
      */
     public static Properties of(Path directory, Node broker, List<Node> cluster) {
         Properties settings = new Properties();
@@ -81,7 +81,7 @@ public final class BrokerConfiguration {
         return settings;
     }
 
-    /** Writes the file of a broker into its directory, and returns it. */
+    /** Writes a broker's file into its directory, and returns its path. */
     public static Path write(Path directory, Properties settings) throws IOException {
         Path file = Files.createDirectories(directory).resolve("server.properties");
         try (Writer writer = Files.newBufferedWriter(file)) {

@@ -19,10 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The process of Apache Kafka's server, broker and controller in one (KRaft). Its arguments are its {@code
- * server.properties}, the id of its cluster, and more for {@code kafka-storage.sh format}. It prints {@link #UP} on
- * standard output when clients can connect, and logs on standard error. It ends after a SIGTERM, and when its standard
- * input ends because the parent process has ended.
+ * Runs Apache Kafka's server, broker and controller in one (KRaft), as a process. Its arguments are its {@code
+ * server.properties}, the id of its cluster, and further arguments of {@code kafka-storage.sh format}. It prints {@link
+ * #UP} on standard output when clients can connect, and logs on standard error. It ends after a SIGTERM, and when its
+ * standard input ends because the parent process has ended.
  */
 public final class BrokerMain {
 
@@ -41,15 +41,15 @@ public final class BrokerMain {
             run(Path.of(args[0]), Arrays.asList(args).subList(1, args.length), () -> System.out.println(UP));
         } catch (Throwable e) {
             log.error("The broker has failed", e);
-            Runtime.getRuntime().halt(1); // a partly started broker has threads that would keep the process alive
+            Runtime.getRuntime().halt(1); // threads of a partly started broker would keep the process alive
         }
     }
 
     /**
-     * Runs the server in this process until that is told to end.
+     * Runs the server in this process until the process is told to end.
      *
      * @param file its {@code server.properties}
-     * @param format the id of its cluster, and more for {@code kafka-storage.sh format}
+     * @param format the id of its cluster, and further arguments of {@code kafka-storage.sh format}
      * @param up called when clients can connect
      */
     public static void run(Path file, List<String> format, Runnable up) throws IOException {
@@ -60,7 +60,7 @@ public final class BrokerMain {
         server.awaitShutdown();
     }
 
-    /** Formats the store of a broker that has none yet. */
+    /** Formats the storage of a new broker, and creates the server. */
     private static KafkaRaftServer open(Path file, List<String> format) throws IOException {
         Properties settings = new Properties();
         try (Reader reader = Files.newBufferedReader(file)) {
@@ -79,16 +79,16 @@ public final class BrokerMain {
     }
 
     /**
-     * Nobody needs its data any more, and a broker without the majority of the controllers would not stop in good
-     * order.
+     * Halts the process when the parent ends. Nobody needs the data any more, and a broker cannot stop gracefully
+     * without a majority of the controllers.
      */
     private static void endWithParent() {
         try {
             while (System.in.read() >= 0) {
-                // nothing is ever said
+                // ignore the input: only its end matters
             }
         } catch (IOException e) {
-            // it has gone
+            // the parent has ended
         }
         Runtime.getRuntime().halt(1);
     }

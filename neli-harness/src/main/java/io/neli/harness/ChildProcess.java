@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
-/** A process, the signals that it is sent, and its input and output line by line. Its errors go to its log. */
+/** A process that can be sent signals and is read and written line by line. Its standard error goes to a log file. */
 public class ChildProcess {
 
     private static final Duration SIGNAL_LIMIT = Duration.ofSeconds(60);
@@ -25,7 +25,7 @@ public class ChildProcess {
 
         void printed(String line);
 
-        /** The last call, after all lines. */
+        /** The last call, after all lines have been read. */
         default void exited(int code) {}
     }
 
@@ -33,9 +33,9 @@ public class ChildProcess {
     private volatile @Nullable Thread reader;
 
     /**
-     * Starts one.
+     * Starts a process.
      *
-     * @param log where its errors are appended
+     * @param log the file to which its standard error is appended
      * @throws IOException if the program cannot be started
      */
     public ChildProcess(ProcessBuilder builder, Path log) throws IOException {
@@ -43,7 +43,7 @@ public class ChildProcess {
                 .start();
     }
 
-    /** Hands on what it prints, and then its end; for one listener. */
+    /** Passes each line that the process prints, and then its end, to the listener. Call this once at most. */
     public final void read(Listener listener) {
         Thread thread = new Thread(() -> read(process, listener), "output-" + process.pid());
         thread.setDaemon(true);
@@ -51,26 +51,26 @@ public class ChildProcess {
         thread.start();
     }
 
-    /** The output ends with the process, so its end is noticed at once. */
+    /** The output ends with the process, so the end is noticed immediately. */
     private static void read(Process process, Listener listener) {
         try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
                 listener.printed(line);
             }
         } catch (IOException e) {
-            // it has been killed
+            // the process was killed
         }
         listener.exited(process.onExit().join().exitValue());
     }
 
-    /** Writes a line to its standard input, unless it has ended. */
+    /** Writes a line to the standard input of the process, unless it has ended. */
     public final void say(String line) {
         try {
             OutputStream input = process.getOutputStream();
             input.write((line + "\n").getBytes(StandardCharsets.UTF_8));
             input.flush();
         } catch (IOException e) {
-            // it has ended, which its listener learns
+            // the process has ended, which the listener is told
         }
     }
 
@@ -78,7 +78,7 @@ public class ChildProcess {
         return process.pid();
     }
 
-    /** Its input and output, for what is not done here. */
+    /** The underlying process, for what this class does not offer. */
     public final Process io() {
         return process;
     }
@@ -93,7 +93,7 @@ public class ChildProcess {
     }
 
     /**
-     * SIGSTOP; returns when the process is frozen.
+     * Sends SIGSTOP, and returns when the process is frozen.
      *
      * @throws IllegalStateException if it has ended
      */
@@ -101,7 +101,7 @@ public class ChildProcess {
         require(stop(SIGNAL_LIMIT));
     }
 
-    /** SIGSTOP; whether the process is frozen within the limit. It is not if it has ended. */
+    /** Sends SIGSTOP. Returns whether the process is frozen within the limit; false if it has ended. */
     public final boolean stop(Duration limit) {
         long start = System.nanoTime();
         boolean sent = signal("STOP", limit);
@@ -116,7 +116,7 @@ public class ChildProcess {
     }
 
     /**
-     * SIGCONT.
+     * Sends SIGCONT.
      *
      * @throws IllegalStateException if it has ended
      */
@@ -124,7 +124,7 @@ public class ChildProcess {
         require(resume(SIGNAL_LIMIT));
     }
 
-    /** SIGCONT; whether it was sent within the limit. It was not if the process has ended. */
+    /** Sends SIGCONT. Returns whether that succeeded within the limit; false if the process has ended. */
     public final boolean resume(Duration limit) {
         return signal("CONT", limit);
     }
@@ -135,26 +135,26 @@ public class ChildProcess {
         }
     }
 
-    /** SIGTERM, by its handle: {@link Process#destroy} would close its output, and lose what was not yet read. */
+    /** Sends SIGTERM by its handle: {@link Process#destroy} would close its output and lose what is not read yet. */
     public final void terminate() {
         process.toHandle().destroy();
     }
 
-    /** SIGTERM, and after that time SIGKILL. */
+    /** Sends SIGTERM, and after {@code atMost} SIGKILL. */
     public final void terminate(Duration atMost) {
         terminate();
         CompletableFuture.delayedExecutor(atMost.toMillis(), TimeUnit.MILLISECONDS)
                 .execute(this::destroy);
     }
 
-    /** SIGKILL, which also ends a frozen process. */
+    /** Sends SIGKILL, which also ends a frozen process. */
     public final void destroy() {
         process.toHandle().destroyForcibly();
     }
 
     private boolean signal(String name, Duration limit) {
         try {
-            // By a shell: a slim system has no other kill command.
+            // Use the shell's builtin: a slim system has no other kill command.
             Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid() + " 2>&-").start();
             return kill.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS) && kill.exitValue() == 0;
         } catch (IOException e) {
@@ -164,7 +164,7 @@ public class ChildProcess {
         }
     }
 
-    /** As the kernel has it: T for stopped. A system that does not tell is believed. */
+    /** Reads the kernel's state: T means stopped. Without /proc, a running process is assumed to be frozen. */
     private boolean isFrozen() {
         try {
             String state = Files.readString(Path.of("/proc", Long.toString(pid()), "stat"));
@@ -174,7 +174,7 @@ public class ChildProcess {
         }
     }
 
-    /** Whether it has ended and its listener was called for the last time, or that happens within the limit. */
+    /** Whether, within the limit, the process has ended and the last call of its listener has returned. */
     public final boolean endsWithin(Duration limit) {
         long start = System.nanoTime();
         try {
@@ -186,7 +186,7 @@ public class ChildProcess {
                 return true;
             }
             long left = limit.toMillis() - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-            listening.join(Math.max(1, left)); // 0 would be without a limit
+            listening.join(Math.max(1, left)); // 0 would wait without a limit
             return !listening.isAlive();
         } catch (InterruptedException e) {
             throw interrupted(e);
@@ -194,9 +194,9 @@ public class ChildProcess {
     }
 
     /**
-     * Returns when it has ended and its listener was called for the last time.
+     * Returns when the process has ended and the last call of its listener has returned.
      *
-     * @throws IllegalStateException if it has not ended within the limit; it is killed then
+     * @throws IllegalStateException if the process does not end within the limit; it is then killed
      */
     public final void awaitEnd(Duration limit) {
         if (!endsWithin(limit)) {

@@ -11,7 +11,7 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** One connection of a {@link Link}: two sockets, and what is on its way between them. */
+/** One connection of a {@link Link}: two sockets, and the data on the way between them. */
 final class Connection {
 
     private static final int MOST_ON_THE_WAY = 1 << 20;
@@ -45,7 +45,7 @@ final class Connection {
         return !client.isOpen();
     }
 
-    /** Moves what can be moved; returns in how many nanoseconds there is more to do. */
+    /** Forwards all data that are due. Returns the nanoseconds until more are due. */
     long forward(long now, long delay, boolean passToBroker, boolean passToClient, boolean passCoordinator) {
         try {
             if (connecting && !connected) {
@@ -85,7 +85,7 @@ final class Connection {
             client.setOption(StandardSocketOptions.SO_LINGER, 0);
             broker.setOption(StandardSocketOptions.SO_LINGER, 0);
         } catch (IOException e) {
-            // it has ended already
+            // the connection has ended already
         }
         close();
     }
@@ -96,13 +96,12 @@ final class Connection {
             toBroker.waiting.clear();
             toClient.waiting.clear();
         } catch (IOException e) {
-            // nothing depends on it
+            // the sockets are not used again
         }
     }
 
     private record Chunk(ByteBuffer bytes, long readAt) {}
 
-    /** One of the two directions. */
     private static final class Direction {
 
         private final SocketChannel from;
@@ -142,7 +141,7 @@ final class Connection {
             }
         }
 
-        /** What the last call has read. */
+        /** What the last call of {@code read} has read. */
         ByteBuffer fresh() {
             return fresh.duplicate();
         }

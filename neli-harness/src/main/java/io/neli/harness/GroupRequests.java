@@ -5,7 +5,7 @@ import java.util.Set;
 
 import org.apache.kafka.common.protocol.ApiKeys;
 
-/** Finds the requests of consumer groups in what a client sends. */
+/** Detects requests of consumer groups in the bytes that a client sends. */
 final class GroupRequests {
 
     private static final Set<Short> GROUP_REQUESTS = Set.of(
@@ -17,12 +17,12 @@ final class GroupRequests {
             ApiKeys.OFFSET_FETCH.id,
             ApiKeys.OFFSET_COMMIT.id);
 
-    /** A request is an int32 with its size, an int16 that says what it is, and the rest. */
+    /** A request consists of its size (int32), its type (int16), and the rest. */
     private final ByteBuffer head = ByteBuffer.allocate(Integer.BYTES + Short.BYTES);
 
     private int restOfRequest;
 
-    /** Follows the requests; returns whether what was sent may pass. */
+    /** Parses the bytes sent. Returns whether they may pass. */
     boolean allowed(ByteBuffer sent, boolean groupRequestsPass) {
         boolean allowed = true;
         while (sent.hasRemaining()) {

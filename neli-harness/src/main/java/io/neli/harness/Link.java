@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One route of a client to a broker. It passes everything on until it is told otherwise; {@link #pass} heals it. What a
- * silent link holds back arrives when it is healed, as TCP would send it again.
+ * One route of a client to a broker. It forwards everything until told otherwise; {@link #pass} heals it. Data that a
+ * silent link holds back arrive when it is healed, because TCP would send them again.
  */
 public final class Link {
 
@@ -46,7 +46,7 @@ public final class Link {
         return HOST + ":" + port;
     }
 
-    /** As in the beginning. */
+    /** Restores the initial state: everything passes without delay. */
     public void pass() {
         network.execute(() -> {
             toBroker = true;
@@ -62,12 +62,12 @@ public final class Link {
         network.execute(this::disconnect);
     }
 
-    /** Keeps and accepts connections on which nothing arrives any more. */
+    /** Keeps and accepts connections, but nothing arrives on them any more. */
     public void silence() {
         silence(true, true);
     }
 
-    /** The same in the given directions only. */
+    /** Like {@link #silence()}, in the given directions only. */
     public void silence(boolean towardsBroker, boolean towardsClient) {
         network.execute(() -> {
             toBroker = !towardsBroker;
@@ -75,17 +75,17 @@ public final class Link {
         });
     }
 
-    /** Everything arrives later by that much, in each direction. */
+    /** Delays everything by {@code delay}, in each direction. */
     public void delay(Duration delay) {
         network.execute(() -> delayNanos = delay.toNanos());
     }
 
-    /** Ends each connection on which a request of a consumer group appears. Reading and writing topics goes on. */
+    /** Ends each connection on which a consumer group request appears. Topics can still be read and written. */
     public void cutCoordinator() {
         network.execute(() -> coordinator = false);
     }
 
-    /** Ends all connections by TCP's reset; new ones are accepted. */
+    /** Ends all connections with a TCP reset; new ones are accepted. */
     public void reset() {
         network.execute(this::endConnections);
     }
@@ -111,7 +111,7 @@ public final class Link {
         if (server != null) {
             try {
                 server.close();
-                network.selector().selectNow(); // lets go of the port
+                network.selector().selectNow(); // releases the port
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -131,11 +131,11 @@ public final class Link {
                 connections.add(new Connection(network.selector(), client, target));
             }
         } catch (IOException e) {
-            // it has gone again, or the broker has
+            // the client has disconnected, or the broker is down
         }
     }
 
-    /** Forwards what is due; returns in how many nanoseconds more will be. */
+    /** Forwards what is due. Returns the nanoseconds until more is due. */
     long forward(long now) {
         long next = Long.MAX_VALUE;
         for (Connection connection : connections) {

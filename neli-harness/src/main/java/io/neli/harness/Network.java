@@ -20,11 +20,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/** {@link Link}s, forwarded by one thread. */
+/** Creates {@link Link}s and forwards their data on one thread. */
 public final class Network implements AutoCloseable {
 
     private static final int FIRST_PORT = 12_000;
-    private static final int LAST_PORT = 31_999; // outgoing connections get those above from the kernel
+    private static final int LAST_PORT = 31_999; // the kernel gives higher ones to outgoing connections
 
     private static final FileChannel PORTS = openPorts();
     private static final List<FileLock> GIVEN_PORTS = Collections.synchronizedList(new ArrayList<>());
@@ -33,7 +33,7 @@ public final class Network implements AutoCloseable {
 
     private final Selector selector;
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
-    private final List<Link> links = new ArrayList<>(); // only that thread's
+    private final List<Link> links = new ArrayList<>(); // used by that thread only
     private final Thread thread = new Thread(this::run, "network");
     private volatile boolean closed;
 
@@ -48,9 +48,9 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * A port that no other call returns while this JVM runs, whichever process of this user makes it: it may be opened
-     * later, and again after a restart. Clients that look for a broker that is down cannot get it from the kernel, even
-     * as both ends of one connection.
+     * Reserves a port for the life of this JVM, for all processes of this user. A server may open it later, and again
+     * after a restart. The kernel never gives it to an outgoing connection, so clients that look for a broker that is
+     * down cannot take it, not even by connecting to themselves.
      */
     public static int freePort() {
         return freePort(FIRST_PORT, LAST_PORT);
@@ -75,13 +75,13 @@ public final class Network implements AutoCloseable {
         }
     }
 
-    /** The byte of that number is locked in a file that all JVMs open. */
+    /** Locks the byte at this index in a file that all JVMs open. */
     private static boolean reserve(int port) {
         try {
             FileLock lock = PORTS.tryLock(port, 1, false);
             return lock != null && GIVEN_PORTS.add(lock);
         } catch (OverlappingFileLockException e) {
-            return false; // by this JVM
+            return false; // reserved by this JVM
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -95,7 +95,7 @@ public final class Network implements AutoCloseable {
         }
     }
 
-    /** A port of this machine that leads to another one, which need not be open yet. */
+    /** Creates a link to a port of this machine, which need not be open yet. */
     public Link link(int port) {
         Link link = new Link(this, freePort(), port);
         execute(() -> {
@@ -109,7 +109,7 @@ public final class Network implements AutoCloseable {
         return selector;
     }
 
-    /** Returns once the network's thread has done that. */
+    /** Runs the command on the network's thread, and waits for it. */
     void execute(Runnable command) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         commands.add(() -> {

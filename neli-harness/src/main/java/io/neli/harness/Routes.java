@@ -11,8 +11,8 @@ import io.neli.harness.BrokerConfiguration.Listener;
 import io.neli.harness.BrokerConfiguration.Node;
 
 /**
- * The ways to the brokers of a cluster, whose ids begin with 1. A broker's first listener is for direct access; each
- * client has a listener and a link of its own at each broker.
+ * The routes to the brokers of a cluster, whose ids start at 1. A broker's first listener is for direct access. In
+ * addition, each client has its own listener and link at each broker.
  */
 public record Routes(List<Node> brokers, Map<String, List<Link>> links) {
 
@@ -33,7 +33,7 @@ public record Routes(List<Node> brokers, Map<String, List<Link>> links) {
         return new Routes(nodes, links);
     }
 
-    /** Where a client finds the brokers. */
+    /** The bootstrap servers of a client. */
     public String bootstrapServers(String client) {
         return links.getOrDefault(client, List.of()).stream().map(Link::address).collect(Collectors.joining(","));
     }
