@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** One line of the table: what was measured how often, and whether it is what it should be. */
+/** One line of the table: a measured quantity, its values, and whether they meet the targets. */
 public final class Figure {
 
     private final String name;
@@ -15,10 +15,10 @@ public final class Figure {
     private final List<Double> values = new ArrayList<>();
 
     /**
-     * A figure that has not been measured yet.
+     * Creates a figure without values.
      *
-     * @param medianTarget what the median may be at most; NaN for any
-     * @param maxTarget what the largest value may be at most; NaN for any
+     * @param medianTarget the largest acceptable median; NaN accepts any
+     * @param maxTarget the largest acceptable maximum; NaN accepts any
      */
     public Figure(String name, String unit, double medianTarget, double maxTarget) {
         this.name = name;

@@ -19,8 +19,8 @@ import io.neli.cluster.BrokerProcess;
 import io.neli.cluster.ServerProcess;
 
 /**
- * Measures how fast leadership changes and what a member costs at rest, against a broker in a process of its own with
- * the settings it comes with, and prints a table. No verdict but for the reader: ends with 0 whatever the figures are.
+ * Measures how fast leadership changes and what a member costs at rest, and prints a table. The broker runs in a
+ * separate process with its default settings. The exit code is 0 whatever the figures are: the reader judges them.
  */
 final class Figures {
 
@@ -28,12 +28,12 @@ final class Figures {
 
     private Figures() {}
 
-    /** Measures, so many times, on whatever servers. */
+    /** Measures a number of runs on servers of any kind. */
     private interface Row {
         List<Figure> measure(ServerProcess servers, int runs);
     }
 
-    /** The same, for what is about Kafka. */
+    /** Like {@link Row}, for measurements on Kafka. */
     private interface KafkaRow {
 
         List<Figure> measure(BrokerProcess broker, int runs);
@@ -70,7 +70,7 @@ final class Figures {
         ROWS.put(name, row.row());
     }
 
-    /** On three brokers, which they start themselves. */
+    /** Rows that start three brokers themselves. */
     private static final Map<String, Function<Integer, List<Figure>>> CLUSTER_ROWS = new LinkedHashMap<>();
 
     static {

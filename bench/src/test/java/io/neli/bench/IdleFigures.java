@@ -17,12 +17,12 @@ import io.neli.cluster.ServerProcess;
 import io.neli.cluster.Timeline;
 
 /**
- * What members cost while nothing happens: a leader and two standbys with the default settings, each in a JVM like any
- * other.
+ * Measures what members cost while nothing happens: a leader and two standbys with the default settings, each in an
+ * ordinary JVM.
  */
 final class IdleFigures {
 
-    /** In milliseconds of processor time in a second: 10 are 1 % of a core. */
+    /** In milliseconds of processor time per second: 10 are 1 % of a core. */
     private static final double STANDBY_TARGET = 5;
 
     private static final double LEADER_TARGET = 8;
@@ -34,7 +34,7 @@ final class IdleFigures {
     private final Timeline timeline = new Timeline();
     private final Map<String, Figure> figures = new LinkedHashMap<>();
 
-    /** Measures for that time, after a fifth of it. */
+    /** Measures for {@code time}, after a warm-up of a fifth of it. */
     IdleFigures(ServerProcess servers, Duration time) {
         this.servers = servers;
         this.time = time;
@@ -69,7 +69,7 @@ final class IdleFigures {
         return ask(member, "state", "leader").equals("true");
     }
 
-    /** A field of a state that it reports from now on. */
+    /** Asks the member for a new state, and returns a field of it. */
     private String ask(MemberProcess member, String what, String field) {
         long asked = System.nanoTime();
         member.say(what);
@@ -79,7 +79,7 @@ final class IdleFigures {
         return member.state(field);
     }
 
-    /** What a member has used, and how many requests its clients have sent, at an instant. */
+    /** What a member has used, and how many requests its clients have sent, up to an instant. */
     private record Sample(long nanos, ProcessUsage usage, Map<String, Long> requests) {
 
         static Sample of(MemberProcess member, IdleFigures figures) {
@@ -113,7 +113,7 @@ final class IdleFigures {
         });
     }
 
-    /** Without the member's name. */
+    /** The thread's name without the member's name. */
     private static String unnamed(String thread) {
         return thread.replaceFirst("^neli-[abc]-", "neli-");
     }

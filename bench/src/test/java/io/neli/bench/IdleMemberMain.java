@@ -11,8 +11,8 @@ import io.neli.cluster.Line.Kind;
 import io.neli.cluster.Report;
 
 /**
- * A member with the default settings in an application that does nothing, so that what the process costs is the
- * election. Reports how many requests its clients have sent when it is asked to on standard input.
+ * A member with the default settings in an application that does nothing, so that the process costs what the election
+ * costs. On request on standard input, it reports how many requests its clients have sent.
  */
 public final class IdleMemberMain {
 
@@ -43,7 +43,7 @@ public final class IdleMemberMain {
                 REPORT.write(System.nanoTime(), Kind.STATE, state.toArray());
             }
         }
-        Runtime.getRuntime().halt(1); // the measuring process has gone
+        Runtime.getRuntime().halt(1); // the measuring process has ended
     }
 
     private static List<Object> requests(TestServers servers) {

@@ -26,7 +26,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** How long a job that is due waits at the begin of a term, until the leader has read what ran before. */
+/** Measures how long a due job waits at the beginning of a term, until the leader has read which runs came before. */
 final class JobFigures {
 
     private static final List<Integer> RUNS_BEHIND = List.of(0, 100, 10_000);
@@ -46,7 +46,7 @@ final class JobFigures {
         return RUNS_BEHIND.stream().map(this::firstRunAfter).toList();
     }
 
-    /** None of the records behind has been compacted away: the worst case. */
+    /** Measures the worst case: no earlier record has been compacted away. */
     private Figure firstRunAfter(int behind) {
         Figure figure = new Figure(
                 "LeaderAcquired to the begin of a job that is due, %,d runs behind it".formatted(behind),
@@ -90,7 +90,7 @@ final class JobFigures {
         }
     }
 
-    /** Each run as two records, as a leader writes them. */
+    /** Writes two records for each run, as a leader does. */
     private void fill(String topic, int behind) {
         Map<String, Object> client = Map.of("bootstrap.servers", broker.address());
         try (Admin admin = Admin.create(client);

@@ -17,7 +17,7 @@ import io.neli.cluster.Line;
 import io.neli.cluster.Line.Kind;
 import io.neli.cluster.MemberProcess;
 
-/** Many partitions, and many members. */
+/** Measures many partitions, and many members. */
 final class LargeFigures {
 
     private static final int PARTITIONS = 64;
@@ -30,7 +30,7 @@ final class LargeFigures {
 
     private static final int JVMS_OF_OTHERS = 12;
 
-    /** So long that it does not run out while so many members start. */
+    /** Long enough not to expire while many members start. */
     private static final Timing PATIENT = new Timing(Duration.ofSeconds(15), Duration.ofSeconds(1));
 
     private static final Timing ONE_SECOND = new Timing(Duration.ofSeconds(1), Duration.ofMillis(200));
@@ -43,7 +43,7 @@ final class LargeFigures {
         this.runs = runs;
     }
 
-    /** Four members in processes of their own, started together. */
+    /** Four members in separate processes, started together. */
     List<Figure> roles() {
         double lease = Timing.DEFAULT.lease().toMillis();
         Figure start = new Figure(
@@ -68,7 +68,7 @@ final class LargeFigures {
                 start.addNanos(group.awaitAllLed(rolesOn(partition -> true), starting.nanos()) - starting.nanos());
                 awaitSpread(group);
                 settled.addNanos(System.nanoTime() - starting.nanos());
-                Await.elapsed(Timing.DEFAULT.lease()); // it is to last
+                Await.elapsed(Timing.DEFAULT.lease()); // the leader must last
                 spread.add(difference(group));
                 MemberProcess victim = group.alive().get(run % 4);
                 Set<Integer> orphans = QuietGroup.led(victim);
@@ -107,9 +107,7 @@ final class LargeFigures {
         return Collections.max(led) - Collections.min(led);
     }
 
-    /**
-     * The leader in a process of its own; the others share two, or this would be a measurement of the machine's memory.
-     */
+    /** The leader has its own process; the others share two, or this would measure the machine's memory. */
     List<Figure> fiftyMembers() {
         Figure three = new Figure("3 members: SIGKILL to LeaderAcquired", "ms", Double.NaN, Double.NaN);
         crash("three", 2, three);
@@ -122,7 +120,7 @@ final class LargeFigures {
         return List.of(three, fifty);
     }
 
-    /** The leader in a process of its own. */
+    /** The leader has its own process. */
     List<Figure> threeHundredMembers() {
         Figure grouped =
                 new Figure("300 members: start of 12 JVMs with 299 to a group of 300", "ms", Double.NaN, Double.NaN);
@@ -147,7 +145,7 @@ final class LargeFigures {
         return List.of(grouped, takeover);
     }
 
-    /** Ten of thirteen die at once, the leader among them: the bids of the dead must not delay those who live. */
+    /** Ten of thirteen die at once, among them the leader: the bids of the dead must not delay the survivors. */
     List<Figure> tenOfThirteenMembers() {
         Figure takeover = new Figure(
                 "13 members, 10 killed at once: to LeaderAcquired, " + ONE_SECOND,

@@ -17,7 +17,7 @@ import io.neli.nats.NatsCluster;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures for how long nobody leads when a NATS server of three crashes; {@code bench/figures nats-servers [runs
+ * Measures how long nobody leads after one of three NATS servers crashes; {@code bench/figures nats-servers [runs
  * [leases in s]...]}.
  */
 final class NatsServerFigures {
@@ -42,14 +42,14 @@ final class NatsServerFigures {
         table.values().forEach(figures -> figures.forEach(System.out::println));
     }
 
-    /** What the server that crashes does beside having a replica. */
+    /** What the crashing server does besides having a replica. */
     private enum Role {
         LEADS_THE_STREAM,
         LEADS_THE_SERVERS,
         LEADS_NEITHER
     }
 
-    /** Three members, on three servers of which one crashes again and again. */
+    /** Three members on three servers, of which one crashes again and again. */
     private static final class Measurement {
 
         private final NatsCluster cluster;
@@ -103,7 +103,7 @@ final class NatsServerFigures {
             members.forEach(Neli::close);
         }
 
-        /** Null if none has that role alone. */
+        /** The server that has only this role; null if there is none. */
         private @Nullable String serverOf(Role role) {
             String stream = cluster.stream(group).getClusterInfo().getLeader();
             String servers = cluster.leader().orElseThrow();
@@ -135,7 +135,7 @@ final class NatsServerFigures {
             return members.stream().anyMatch(member -> member.isLeader());
         }
 
-        /** Kills it, and starts it again 20 s later; returns for how long nobody led meanwhile. */
+        /** Kills the server, and starts it again 20 s later. Returns how long nobody led meanwhile. */
         private long crash(String server) {
             cluster.server(server).kill();
             long begun = System.nanoTime();

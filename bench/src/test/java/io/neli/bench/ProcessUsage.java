@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a process has used since it began, as the kernel counts it.
+ * What a process has used since its start, according to the kernel.
  *
  * @param processor its processor time
  * @param threads what its threads have used, by their names
  */
 record ProcessUsage(Duration processor, Map<String, ThreadUsage> threads) {
 
-    /** What the threads of one name have used: their processor time, and how often they have waited for something. */
+    /** What the threads of one name have used: their processor time, and how often they have waited. */
     record ThreadUsage(long nanos, long wakeups) {
 
         static final ThreadUsage NONE = new ThreadUsage(0, 0);
@@ -51,7 +51,7 @@ record ProcessUsage(Duration processor, Map<String, ThreadUsage> threads) {
                     String name = Files.readString(thread.resolve("comm")).strip();
                     used.merge(name, new ThreadUsage(nanos(thread), waits(thread)), ThreadUsage::plus);
                 } catch (NoSuchFileException e) {
-                    // it has ended
+                    // the process or the thread has ended
                 }
             }
         }

@@ -24,7 +24,7 @@ import io.neli.cluster.ServerProcess;
 import io.neli.cluster.Timeline;
 import org.jspecify.annotations.Nullable;
 
-/** A group of members that do no work, in processes that are named like their first member. */
+/** A group of members that do no work. Each process is named after its first member. */
 final class QuietGroup implements AutoCloseable {
 
     private final ServerProcess servers;
@@ -70,7 +70,7 @@ final class QuietGroup implements AutoCloseable {
         return lease;
     }
 
-    /** Starts a process with those members, after the end of the one before it that had the name of the first. */
+    /** Starts a process with these members, once the previous process of this name has ended. */
     MemberProcess start(String... names) {
         MemberProcess former = processes.get(names[0]);
         if (former != null) {
@@ -93,7 +93,7 @@ final class QuietGroup implements AutoCloseable {
         return process;
     }
 
-    /** Starts each of them in a process of its own if it does not run; returns when all are up and one leads. */
+    /** Starts those that do not run, each in its own process. Returns the leader when all are up and one leads. */
     MemberProcess complete(String... names) {
         for (String name : names) {
             if (!processes.containsKey(name) || !processes.get(name).isAlive()) {
@@ -118,7 +118,7 @@ final class QuietGroup implements AutoCloseable {
         return alive().stream().filter(process -> !led(process).isEmpty()).findFirst();
     }
 
-    /** The partitions that the process leads by its latest snapshot. */
+    /** The partitions that the process leads according to its latest snapshot. */
     static Set<Integer> led(MemberProcess process) {
         return led(process.state("led"));
     }
@@ -130,7 +130,7 @@ final class QuietGroup implements AutoCloseable {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** When, after that instant, the last of the roles was acquired by a process that is alive. */
+    /** When the last of the roles was acquired after {@code afterNanos}, by processes that are alive. */
     long awaitAllLed(Set<String> wanted, long afterNanos) {
         Await.until(id + " leads all", Cluster.LIMIT, () -> ledSince(wanted, afterNanos) != null);
         Long since = ledSince(wanted, afterNanos);
@@ -154,7 +154,7 @@ final class QuietGroup implements AutoCloseable {
         return null;
     }
 
-    /** How many of the roles that process acquired after that instant that acquired most of them. */
+    /** The largest number of the roles that one process acquired after {@code afterNanos}. */
     long mostAcquiredByOne(Collection<String> roles, long afterNanos) {
         return timeline.notable().stream()
                 .filter(line ->
@@ -167,7 +167,7 @@ final class QuietGroup implements AutoCloseable {
                 .orElse(0);
     }
 
-    /** The first acquisition by another process after that instant, in nanoseconds from it. */
+    /** Nanoseconds from {@code afterNanos} to the first acquisition by another process. */
     long nanosToTakeover(MemberProcess former, long afterNanos) {
         return await(line -> line.kind() == Kind.ACQUIRED && !former.isFrom(line) && line.nanos() > afterNanos)
                         .nanos()

@@ -18,8 +18,8 @@ import io.neli.cluster.Report;
 import org.slf4j.LoggerFactory;
 
 /**
- * Members that do no work, so that what is measured is the election: one, or several in one JVM. On {@code stop} from
- * standard input they are closed, on {@code start} started again. Ends gracefully on SIGTERM.
+ * One or more members in a JVM that do no work, so that only the election is measured. {@code stop} on standard input
+ * closes them, {@code start} starts them again. Ends gracefully on SIGTERM.
  */
 public final class QuietMemberMain {
 
@@ -69,7 +69,7 @@ public final class QuietMemberMain {
     }
 
     private void run() {
-        // As in any application, logging is up by now.
+        // Initialize logging first, as in any application.
         LoggerFactory.getLogger(QuietMemberMain.class).info("{} member(s)", members.size());
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "close"));
         start();
@@ -85,7 +85,7 @@ public final class QuietMemberMain {
                 }
             }
         }
-        Runtime.getRuntime().halt(1); // the measuring process has gone
+        Runtime.getRuntime().halt(1); // the measuring process has ended
     }
 
     private void start() {
@@ -116,12 +116,12 @@ public final class QuietMemberMain {
                 report.write(asked, Kind.STATE, (Object[]) now.split("[= ]", -1));
                 before = now;
             }
-            // The more members, the rarer: what is measured must not be the asking.
+            // Ask less often if there are more members, so that asking does not distort the measurement.
             LockSupport.parkNanos(PAUSE_BETWEEN_SNAPSHOTS.toNanos() * members.size());
         }
     }
 
-    /** How many are up, which partitions they lead, and how large the first one's group is. */
+    /** How many members are up, which partitions they lead, and how large the group of the first one is. */
     private String describe() {
         int up = 0;
         StringBuilder led = new StringBuilder();

@@ -20,7 +20,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** What one member does: close, fall silent, start. */
+/** Measures what one member does: close, fall silent, start. */
 final class SingleFigures {
 
     private final BrokerProcess broker;
@@ -39,7 +39,7 @@ final class SingleFigures {
                 .build();
     }
 
-    /** Three members in this JVM: the leader is closed, and started again. */
+    /** Three members in this JVM: the leader is closed and then started again. */
     List<Figure> close() {
         Figure figure = new Figure("close() of a leader inside one JVM", "ms", 15, Double.NaN);
         Figure early = new Figure("close() of a leader that has just started to join its group", "ms", 15, Double.NaN);
@@ -76,7 +76,7 @@ final class SingleFigures {
         return members.stream().filter(Neli::isLeader).findFirst().orElseThrow();
     }
 
-    /** Stopped right after a heartbeat and left alone for 0.6 leases. */
+    /** The leader is stopped right after a heartbeat, for 0.6 leases. */
     List<Figure> silence() {
         Figure lost = new Figure("a leader silent for 0.6 leases: terms lost", "terms", Double.NaN, 0);
         try (QuietGroup group = new QuietGroup(broker, "silent", Timing.DEFAULT);
@@ -88,14 +88,14 @@ final class SingleFigures {
                 Duration silence = Duration.ofNanos(group.lease().toNanos() * 6 / 10);
                 Await.elapsed(silence.minusNanos(System.nanoTime() - stopped));
                 leader.resume();
-                Await.elapsed(group.lease()); // enough for the member that has bid to claim and lead
+                Await.elapsed(group.lease()); // long enough for a member that has bid to claim and lead
                 lost.add(group.acquisitionsAfter(stopped));
             }
         }
         return List.of(lost);
     }
 
-    /** What is written to the leader topic. */
+    /** Watches what is written to the leader topic. */
     private static final class Heartbeats implements AutoCloseable {
 
         private final KafkaConsumer<byte[], byte[]> consumer;
@@ -124,7 +124,7 @@ final class SingleFigures {
         }
     }
 
-    /** Each in a JVM of its own, on a topic that is not there yet. */
+    /** Each member starts in its own JVM, on a topic that does not exist yet. */
     List<Figure> start() {
         Figure figure = new Figure("start() to LeaderAcquired, no topic yet, new JVM", "ms", 500, Double.NaN);
         for (int run = 0; run < runs; run++) {

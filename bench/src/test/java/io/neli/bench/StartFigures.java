@@ -34,7 +34,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** A member that starts on logs that a leader has written to for hours. */
+/** Measures how a member starts on logs to which a leader has written for hours. */
 final class StartFigures {
 
     private static final int RECORDS = 12_000;
@@ -104,7 +104,7 @@ final class StartFigures {
         return new KafkaSettings(kafka, shell, true, null, Duration.ofHours(1));
     }
 
-    /** One term, whose claim is the first record. */
+    /** Writes one term, whose claim is the first record. */
     private static void fill(KafkaSettings settings, int partitions) {
         RecordCodec codec = new RecordCodec(settings.shell().groupId());
         MemberId former = new MemberId("former", UUID.randomUUID());

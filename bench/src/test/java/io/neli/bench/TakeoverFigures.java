@@ -12,7 +12,7 @@ import io.neli.cluster.Line.Kind;
 import io.neli.cluster.MemberProcess;
 import io.neli.cluster.ServerProcess;
 
-/** From the end of a leader in a process of its own to the next one. */
+/** Measures the time from the end of a leader, in its own process, to the next leader. */
 final class TakeoverFigures {
 
     private final ServerProcess servers;
@@ -25,13 +25,13 @@ final class TakeoverFigures {
 
     private static Figure figure(String what, Timing timing) {
         double lease = timing.lease().toMillis();
-        // What the shorter one is allowed more is for the round trips, which do not get shorter with the lease.
+        // The shorter lease is allowed a larger share, because the round trips do not get shorter with the lease.
         return timing.equals(Timing.FAST)
                 ? new Figure(what + ", " + timing, "ms", lease, 1.2 * lease)
                 : new Figure(what + ", " + timing, "ms", lease, 1.1 * lease);
     }
 
-    /** Any instant between two heartbeats is as good as another. */
+    /** Waits for a random instant between two heartbeats. */
     private static void letSomeTimePass(Timing timing) {
         Await.elapsed(timing.heartbeat()
                 .plusNanos(

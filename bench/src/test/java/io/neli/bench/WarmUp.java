@@ -24,8 +24,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Writes records and reads each one back, so that what is measured afterwards is not the server's first use of its own
- * code: one in production has had that for weeks.
+ * Writes records and reads each one back before anything is measured, so that the server has executed its code before.
+ * A server in production has done so for weeks.
  */
 final class WarmUp {
 
@@ -35,7 +35,7 @@ final class WarmUp {
 
     private WarmUp() {}
 
-    /** Returns how long a record takes to be written and read back then: what the figures are to be compared with. */
+    /** Returns how long writing and reading back a record takes afterwards, to compare the figures with. */
     static Duration run(ServerProcess servers) {
         return servers instanceof BrokerProcess ? onKafka(servers) : onNats(servers);
     }

@@ -5,19 +5,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Where the log of the election lies. */
+/** The brokers and topics that hold the election's log. */
 public enum Arrangement {
     /** One topic with a replica on each broker, two of which must be in sync. */
     REPLICATED,
     /** Three topics with one replica each, on three brokers. */
     QUORUM,
-    /**
-     * A quorum on three of four brokers, the last of which is the only controller, that a {@link Firewall} can
-     * separate.
-     */
+    /** A quorum on three of four brokers that a {@link Firewall} can separate. Only the fourth is a controller. */
     SPLIT;
 
-    /** Those on three brokers, each a controller too. */
+    /** Arrangements on three brokers, each of which is also a controller. */
     public static final List<Arrangement> ON_THREE = List.of(REPLICATED, QUORUM);
 
     public static Arrangement of(String name) {
@@ -30,12 +27,12 @@ public enum Arrangement {
         return this == REPLICATED ? List.of(first) : List.of(first, first + ".1", first + ".2");
     }
 
-    /** Four brokers and three members share one machine: there, a member that has to lead again needs more time. */
+    /** On four brokers the lease is longer: with three members on the same machine, leading again takes longer. */
     Duration lease() {
         return Duration.ofMillis(this == SPLIT ? 1_000 : 500);
     }
 
-    /** What can happen to it. */
+    /** The kinds of faults that are possible here. */
     List<FaultKind> kinds() {
         return Stream.of(FaultKind.values())
                 .filter(kind -> this == SPLIT
@@ -44,14 +41,14 @@ public enum Arrangement {
                 .toList();
     }
 
-    /** What members are told, as {@code key=value}. */
+    /** Options for the members, as {@code key=value}. */
     public List<String> options() {
         return this == REPLICATED ? List.of() : List.of("quorum=3");
     }
 
     /**
      * Whether two may lead for a moment when a topic is deleted under its members, as docs/guarantees.md says: with a
-     * single log nothing is left of what granted the lease.
+     * single log, nothing remains of the record that granted the lease.
      */
     boolean relaxesTopicDeletion() {
         return this == REPLICATED;

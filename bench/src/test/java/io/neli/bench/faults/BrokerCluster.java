@@ -23,9 +23,9 @@ import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Three brokers in processes of their own, each a controller too; or four that a {@link Firewall} can separate, the
- * last of which is the only controller. Each has a listener per member, which that member reaches by way of a {@link
- * Link} of its own.
+ * Three brokers in separate processes, each also a controller; or four that a {@link Firewall} can separate, of which
+ * only the last is a controller. Each has a listener per member, which that member reaches through its own {@link
+ * Link}.
  */
 public final class BrokerCluster implements AutoCloseable {
 
@@ -46,16 +46,16 @@ public final class BrokerCluster implements AutoCloseable {
     }
 
     /**
-     * Starts three.
+     * Starts three brokers.
      *
-     * @param members who has routes of its own
+     * @param members who have their own routes
      * @param more settings of the brokers
      */
     public static BrokerCluster start(List<String> members, Map<String, String> more) {
         return start(members, more, null);
     }
 
-    /** Starts four that can be separated. */
+    /** Starts four brokers that can be separated. */
     static BrokerCluster startSplittable(List<String> members, Map<String, String> more) {
         return start(members, more, Firewall.open());
     }
@@ -78,10 +78,10 @@ public final class BrokerCluster implements AutoCloseable {
             Path own = Files.createDirectory(directory.resolve("broker-" + node.id()));
             disks.put(node.id(), SmallDisk.at(own));
             Properties settings = BrokerConfiguration.of(own, node, routes.brokers());
-            // As a cluster of three is run: nothing is created by accident.
+            // As in a production cluster of three: nothing is created by accident.
             settings.setProperty("auto.create.topics.enable", "false");
             settings.setProperty("min.insync.replicas", "2");
-            // They are to start quickly and to fit on one machine.
+            // Makes brokers start quickly and fit on one machine.
             settings.setProperty("offsets.topic.num.partitions", "3");
             settings.setProperty("log.cleaner.dedupe.buffer.size", "8388608");
             settings.setProperty("num.network.threads", "2");
@@ -96,7 +96,7 @@ public final class BrokerCluster implements AutoCloseable {
         }
     }
 
-    /** A broker that were a controller too could not be cut off from all of them. */
+    /** Only one broker is a controller, because a broker that is one cannot be cut off from all of them. */
     private void haveOneController(Node node, Properties settings) {
         Node controller = node(FOUR);
         String address = "127.0.0.1:" + controller.controllerPort();
@@ -115,17 +115,17 @@ public final class BrokerCluster implements AutoCloseable {
         return routes.brokers().get(id - 1);
     }
 
-    /** For what the members share. */
+    /** The directory for what the members share. */
     public Path directory() {
         return directory;
     }
 
-    /** Where the test finds these. */
+    /** The addresses of these brokers for the test. */
     String addresses(Collection<Integer> ids) {
         return ids.stream().map(id -> broker(id).address()).collect(Collectors.joining(","));
     }
 
-    /** Where a member finds them. */
+    /** The addresses of the brokers for a member. */
     public String addressesOf(String member) {
         return routes.bootstrapServers(member);
     }
@@ -142,17 +142,17 @@ public final class BrokerCluster implements AutoCloseable {
         return links(member).get(broker - 1);
     }
 
-    /** All of a member. */
+    /** All links of a member. */
     public List<Link> links(String member) {
         return routes.links().get(member);
     }
 
-    /** All to a broker. */
+    /** All links to a broker. */
     public List<Link> linksTo(int broker) {
         return routes.links().values().stream().map(own -> own.get(broker - 1)).toList();
     }
 
-    /** These and the others do not reach each other any more, and one of both not the controller. Members reach all. */
+    /** Separates these brokers from the others and from the controller. Members still reach all of them. */
     void splitOff(Collection<Integer> some) {
         Firewall used = Objects.requireNonNull(firewall, "three brokers cannot be separated");
         for (int one : some) {
@@ -166,7 +166,7 @@ public final class BrokerCluster implements AutoCloseable {
         }
     }
 
-    /** No broker reaches another one; all reach the controller. */
+    /** Separates all brokers from each other, but not from the controller. */
     void splitAll() {
         Firewall used = Objects.requireNonNull(firewall, "three brokers cannot be separated");
         for (int one : ids()) {
@@ -178,14 +178,14 @@ public final class BrokerCluster implements AutoCloseable {
         return node(id).listeners().get(0).port();
     }
 
-    /** All reach each other. */
+    /** Lets all brokers reach each other again. */
     void join() {
         if (firewall != null) {
             firewall.pass();
         }
     }
 
-    /** All brokers run and all links pass; returns when each broker answers. */
+    /** Makes all brokers run and all links pass. Returns when each broker answers. */
     public void heal() {
         routes.links().values().forEach(own -> own.forEach(Link::pass));
         disks.values().forEach(SmallDisk::free);

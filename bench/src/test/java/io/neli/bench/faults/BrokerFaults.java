@@ -6,10 +6,10 @@ import java.util.List;
 import io.neli.cluster.BrokerProcess;
 import io.neli.harness.Link;
 
-/** What happens to brokers' processes, to their disks and to the ways to them. */
+/** Faults of brokers' processes, their disks, and the routes to them. */
 final class BrokerFaults {
 
-    /** After which a broker that was asked to end is killed, as whoever runs it would do. */
+    /** A broker that does not end within this time after SIGTERM is killed, as an operator would do. */
     private static final Duration GRACE = Duration.ofSeconds(8);
 
     private final Scene scene;
@@ -20,7 +20,7 @@ final class BrokerFaults {
         this.brokers = scene.brokers();
     }
 
-    /** Begins it; what comes back ends it. */
+    /** Begins the fault. The returned action ends it. */
     Runnable begin(Fault fault, Targets targets) {
         List<Integer> ids = targets.brokers(fault);
         List<BrokerProcess> hit = ids.stream().map(brokers::broker).toList();
@@ -72,7 +72,7 @@ final class BrokerFaults {
         }
     }
 
-    /** A broker that could not write to its only disk has to be started again. */
+    /** A broker that could not write to its only disk must be started again. */
     private Runnable fillDisk(int id) {
         brokers.disk(id).fill();
         return () -> {

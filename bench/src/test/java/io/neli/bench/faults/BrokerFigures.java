@@ -14,7 +14,7 @@ import io.neli.cluster.Line.Kind;
 import io.neli.cluster.MemberProcess;
 import io.neli.harness.Link;
 
-/** What the faults of brokers cost a leader, with the brokers' default settings. */
+/** Measures what faults of brokers cost a leader, with the brokers' default settings. */
 public final class BrokerFigures {
 
     private static final List<Duration> LEASES = List.of(Duration.ofMillis(500), Duration.ofSeconds(3));
@@ -102,7 +102,7 @@ public final class BrokerFigures {
         return new Broker(id, scene.brokers().broker(id));
     }
 
-    /** All is well; returns who leads. */
+    /** Waits until all is well, and returns the leader. */
     private static MemberProcess settle(Scene scene) {
         scene.heal();
         MemberProcess leader = scene.awaitSteady(PATIENCE);
@@ -110,7 +110,7 @@ public final class BrokerFigures {
         return leader;
     }
 
-    /** How often leadership ended, from the fault until all is well again. */
+    /** Counts how often leadership ended, from the fault until all is well again. */
     private void fences(Scene scene, String what, BrokerFault fault) {
         Figure figure = figure(scene, what, "terms ended", 0, 0);
         for (int run = 0; run < runs; run++) {
@@ -125,7 +125,7 @@ public final class BrokerFigures {
         }
     }
 
-    /** A broker is killed, somebody leads, and that leader is killed. */
+    /** Kills a broker and, once somebody leads, that leader. */
     private void takeoverWithoutBroker(Scene scene) {
         double most = MOST_LEASES_TO_TAKEOVER * scene.group().lease().toMillis();
         Figure figure = figure(scene, "SIGKILL to LeaderAcquired while a broker is down", "ms", most, most);
@@ -154,7 +154,9 @@ public final class BrokerFigures {
         settle(scene);
     }
 
-    /** From the loss of the second broker to the fence, and from the answer of one of them to the next leader. */
+    /**
+     * Measures from the loss of the second broker to the fence, and from the first answer of one to the next leader.
+     */
     private void twoDown(Scene scene) {
         double lease = scene.group().lease().toMillis();
         Figure fence = figure(scene, "two brokers killed: to LeaderFenced", "ms", lease, lease);
@@ -218,7 +220,7 @@ public final class BrokerFigures {
                 .nanos();
     }
 
-    /** Somebody leads who has led for two leases. */
+    /** Waits for a leader that has led for two leases. */
     private static MemberProcess leaderAfterAWhile(Scene scene) {
         Cluster group = scene.group();
         while (true) {

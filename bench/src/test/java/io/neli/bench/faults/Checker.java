@@ -9,10 +9,10 @@ import io.neli.cluster.History;
 import io.neli.cluster.Line;
 import io.neli.cluster.Register;
 
-/** Checks what the processes of a group did, and what became of it. Pure. */
+/** Checks what the processes of a group did, and what resulted. Pure functions. */
 final class Checker {
 
-    /** What {@link History} says of overlaps and tokens; all else that it finds is about events. */
+    /** Violations found by {@link History} that concern overlaps and tokens; all others concern events. */
     private static final Map<String, Violation.Kind> BY_BEGINNING = Map.of(
             "Two leaders", Violation.Kind.OVERLAP,
             "Work that was still running", Violation.Kind.OVERLAP,
@@ -22,7 +22,7 @@ final class Checker {
 
     private Checker() {}
 
-    /** At any time, also while they run. */
+    /** Checks that are valid at any time, even while the processes run. */
     static List<Violation> soFar(List<Line> lines) {
         return History.violations(lines).stream()
                 .map(text -> new Violation(kind(text), text))
@@ -37,7 +37,7 @@ final class Checker {
                 .orElse(Violation.Kind.EVENTS);
     }
 
-    /** When all have ended. */
+    /** Checks that are valid when all processes have ended. */
     static List<Violation> atTheEnd(List<Line> lines, long counter, List<Register.Decision> decisions) {
         List<Violation> violations = new ArrayList<>(soFar(lines));
         add(violations, Violation.Kind.EFFECT, Bumps.violations(lines, counter));

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Forged histories that must be rejected; otherwise the silence of a long run would mean nothing. */
+/** Forged histories must be rejected; otherwise, a long run without findings would mean nothing. */
 class CheckerTest {
 
     private static final String A_LEADS = "a 10 ACQUIRED token=5 valid=true";

@@ -20,7 +20,7 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 
-/** What the cluster is asked for and told by its administrator, who has routes of his own. */
+/** The administrator's view of the cluster, with its own routes: asks for its state and changes it. */
 final class ClusterView implements AutoCloseable {
 
     private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -88,7 +88,7 @@ final class ClusterView implements AutoCloseable {
                 .id();
     }
 
-    /** Whether these brokers know of each other, and of no other one. */
+    /** Whether these brokers know of each other and of no other broker. */
     boolean isAlone() {
         try {
             return answer(admin.describeCluster().nodes()).size() == brokers;
@@ -97,7 +97,7 @@ final class ClusterView implements AutoCloseable {
         }
     }
 
-    /** All brokers take part again, and all replicas of these topics and of the groups' are in sync. */
+    /** Waits until all brokers are back, and all replicas of these topics and of the offsets topic are in sync. */
     void awaitWhole(Collection<String> topics) {
         List<String> all = new ArrayList<>(topics);
         all.add(OFFSETS);
@@ -144,14 +144,14 @@ final class ClusterView implements AutoCloseable {
                 .all());
     }
 
-    /** Deletes those of the topics that there are; what cannot be deleted now stays. */
+    /** Deletes those topics that exist. One that cannot be deleted now remains. */
     void tidy(Collection<String> topics) {
         for (String topic : topics) {
             try {
                 answer(Objects.requireNonNull(
                         admin.deleteTopics(List.of(topic)).topicNameValues().get(topic)));
             } catch (ExecutionException e) {
-                // not there
+                // does not exist
             }
         }
     }

@@ -13,7 +13,7 @@ final class Failovers {
 
     private Failovers() {}
 
-    /** In milliseconds, one for each leader that followed another that led after that instant. */
+    /** One time in milliseconds for each leader that followed a leader which led after {@code nanos}. */
     static List<Double> after(long nanos, String role, List<Line> lines) {
         List<Leading> spans = new ArrayList<>(Coverage.spans(role, lines));
         spans.sort(Comparator.comparingLong(Leading::from));

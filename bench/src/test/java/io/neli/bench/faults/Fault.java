@@ -3,20 +3,20 @@ package io.neli.bench.faults;
 import io.neli.bench.faults.FaultKind.Target;
 
 /**
- * One fault, as it was drawn.
+ * One fault, drawn at random.
  *
  * @param leases for how many leases it lasts
  * @param delay how many leases after the start of its pair it begins
- * @param variant chooses where there is more than one of what is hit
+ * @param variant chooses between several possible victims
  */
 record Fault(FaultKind kind, Target target, double leases, double delay, int variant) {
 
-    /** What counts as one kind in the summary. */
+    /** The name under which the summary counts it. */
     String name() {
         return target == Target.NOBODY ? kind.name() : kind + " " + target;
     }
 
-    /** Whether a member that may lead reaches a majority of the logs, however long this goes on. */
+    /** Whether an eligible member still reaches a majority of the logs during this fault, however long it lasts. */
     boolean leavesMajority(Arrangement arrangement) {
         return switch (kind) {
             case BROKER_KILLED, BROKER_TERMINATED, BROKER_FROZEN, BROKER_CUT_OFF ->

@@ -13,15 +13,17 @@ import io.neli.cluster.MemberProcess;
 import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Runs faults on one cluster of brokers, in rounds with a group of members each, and checks what comes of them. */
+/** Runs faults on one cluster of brokers, in rounds with one group of members each, and checks the results. */
 public final class FaultSuite implements AutoCloseable {
 
     private static final int HEARTBEATS_PER_LEASE = 5;
 
-    /** Within this time after the last fault somebody leads. Brokers that were all killed elect a controller first. */
+    /**
+     * Somebody leads within this time after the last fault. If all brokers were killed, they first elect a controller.
+     */
     static final Duration BOUND = Duration.ofSeconds(30);
 
-    /** Kafka's default is 9 s: a broker that was killed could not come back before. */
+    /** With Kafka's default, 9 s, a killed broker could not come back sooner. */
     static final Map<String, String> BROKER_SETTINGS =
             Map.of("broker.session.timeout.ms", "3000", "broker.heartbeat.interval.ms", "500");
 
@@ -39,13 +41,10 @@ public final class FaultSuite implements AutoCloseable {
                 : BrokerCluster.start(Scene.NAMES, BROKER_SETTINGS);
     }
 
-    /** Faults that begin together, and the seed that they are known by. */
+    /** Faults that begin together, and the seed that identifies them. */
     record Attack(long seed, List<Fault> faults) {}
 
-    /**
-     * One group goes through these faults, or through the first of them if something is wrong. Returns how many were
-     * done.
-     */
+    /** Runs these faults on one group until something is wrong. Returns how many were done. */
     int round(List<Attack> attacks) {
         try (Scene scene = new Scene(
                 arrangement, brokers, arrangement.lease(), arrangement.lease().dividedBy(HEARTBEATS_PER_LEASE))) {
@@ -73,7 +72,7 @@ public final class FaultSuite implements AutoCloseable {
         }
     }
 
-    /** What can be told only when all processes have ended. */
+    /** Checks what is known only when all processes have ended. */
     private Outcome end(Scene scene, Growth growth, @Nullable OutcomeOfOne last) {
         boolean relaxed = last != null && last.isRelaxed();
         Cluster group = scene.group();
@@ -107,7 +106,7 @@ public final class FaultSuite implements AutoCloseable {
                 relaxed ? found : List.of());
     }
 
-    /** One attack as it goes on. */
+    /** One attack while it runs. */
     private final class OutcomeOfOne {
 
         private final Attack attack;
@@ -155,7 +154,7 @@ public final class FaultSuite implements AutoCloseable {
             return violations.isEmpty();
         }
 
-        /** The same thing, which may have gone on in the meantime. */
+        /** Whether a violation of this kind was reported; it may have grown since. */
         boolean hasReported(Violation other) {
             return violations.stream().anyMatch(violation -> violation.kind() == other.kind());
         }

@@ -16,14 +16,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-/** Each fault once. The long run is {@code bench/faults}; what it has found is in docs/fault-suite.md. */
+/** Runs each fault once. The long run is {@code bench/faults}; docs/fault-suite.md says what it has found. */
 @Tag("proof")
 @EnabledOnOs(value = OS.LINUX, disabledReason = "signals, and clocks of several processes that are compared")
 class FaultSuiteIT {
 
     private static final long SEED = 1;
 
-    /** Seeds that have found something once. */
+    /** Seeds that once found a bug. */
     private static final List<Long> REGRESSIONS = List.of(1L, 163L);
 
     private static final int MORE_FREEZES = 3;
@@ -41,7 +41,7 @@ class FaultSuiteIT {
     @Needs(Program.IPTABLES)
     void no_two_lead_while_brokers_are_separated_and_members_reach_them() {
         assumeThat(Firewall.isPossible()).as("root").isTrue();
-        // Also without the leader on the side of the log that was replaced.
+        // In this fault, the leader is not on the side of the replaced log.
         Fault fault = new Fault(FaultKind.LOG_REPLACED, FaultKind.Target.STANDBY, 1, 0, 0);
         check(Arrangement.SPLIT, List.of(new Attack(SEED, List.of(fault))));
     }
@@ -55,7 +55,7 @@ class FaultSuiteIT {
             for (int done = 0; done < attacks.size(); ) {
                 done += suite.round(attacks.subList(done, attacks.size()));
             }
-            // On a slow machine the lease of a leader may have ended before it was frozen.
+            // On a slow machine, the leader's lease may have ended before the freeze.
             for (int again = 0; again < MORE_FREEZES && staleWrites(outcomes) == 0; again++) {
                 suite.round(
                         attacks.stream().filter(FaultSuiteIT::freezes).limit(1).toList());

@@ -10,8 +10,8 @@ import java.util.stream.LongStream;
 import io.neli.bench.faults.FaultSuite.Attack;
 
 /**
- * A long run of faults that can be interrupted and resumed, some seeds again, or the summary of what was run: see
- * {@code bench/faults}.
+ * A long run of faults that can be interrupted and resumed, a repetition of some seeds, or the summary of past runs:
+ * see {@code bench/faults}.
  */
 public final class FaultSuiteMain {
 
@@ -30,7 +30,7 @@ public final class FaultSuiteMain {
             System.err.println("usage: bench/faults replicated|quorum|split seeds|first-last, or bench/faults summary");
             System.exit(2);
         }
-        System.exit(0); // whatever Kafka's threads are at
+        System.exit(0); // does not wait for Kafka's threads
     }
 
     private static Path file(Arrangement arrangement) {

@@ -12,26 +12,26 @@ import io.neli.harness.ChildProcess;
 import io.neli.programs.Program;
 
 /**
- * Keeps brokers from ports of this machine. A link could not: brokers learn each other's addresses from the controller,
- * which knows one for all of them. So each broker runs as a user of its own, and rules name users and ports. They are
- * in a chain that a process of its own removes when this JVM ends, however that ends. Needs root.
+ * Blocks brokers from ports of this machine. Links cannot do that: brokers learn each other's addresses from the
+ * controller, which gives the same ones to all. So each broker runs as its own user, and rules name users and ports. A
+ * separate process removes their chain when this JVM ends, however it ends. Needs root.
  */
 final class Firewall implements AutoCloseable {
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
-    static final String CHAIN = "NELI-FAULTS"; // one on a machine
+    static final String CHAIN = "NELI-FAULTS"; // only one per machine
 
-    private static final int FIRST_USER = 61_000; // no system gives them away by itself
+    private static final int FIRST_USER = 61_000; // no system assigns these by default
 
-    /** A run that was interrupted together with that process has left the chain behind. */
+    /** Removes the chain first: an interrupted run may have left it behind, if this script was killed too. */
     private static final String SCRIPT = String.join(
             "\n",
             "trap '' INT TERM",
             "remove() { for what in '-D OUTPUT -j' -F -X; do \"$1\" -w $what \"$2\" 2>&-; done; }",
             "remove \"$@\"",
             "\"$1\" -w -N \"$2\" && \"$1\" -w -I OUTPUT -j \"$2\" && echo made || echo refused",
-            "cat > /dev/null", // until standard input ends with the JVM, or by close()
+            "cat > /dev/null", // waits until the JVM or close() ends standard input
             "remove \"$@\"");
 
     private final ChildProcess keeper;
@@ -40,12 +40,12 @@ final class Firewall implements AutoCloseable {
         this.keeper = keeper;
     }
 
-    /** Whether this process may make rules. */
+    /** Whether this process may create rules. */
     static boolean isPossible() {
         return Program.IPTABLES.find().isPresent() && succeeds("-w", "-S", "OUTPUT");
     }
 
-    /** Without rules. */
+    /** Opens a firewall without rules. */
     static Firewall open() {
         CompletableFuture<String> answer = new CompletableFuture<>();
         try {
@@ -72,17 +72,17 @@ final class Firewall implements AutoCloseable {
         return Integer.toString(FIRST_USER + broker);
     }
 
-    /** What starts that broker: as its user, who may read and write whatever root may. */
+    /** The command that starts the broker as its user, who may read and write whatever root may. */
     List<String> launcher(int broker) {
         return List.of(
                 "setpriv",
                 "--reuid=" + user(broker),
                 "--inh-caps=+dac_override",
                 "--ambient-caps=+dac_override",
-                "--securebits=+no_setuid_fixup"); // otherwise it would be told that it may not
+                "--securebits=+no_setuid_fixup"); // otherwise the kernel drops the capabilities
     }
 
-    /** From now on its packets to that port are answered with a reset, those of open connections too. */
+    /** From now on, rejects the broker's packets to that port with a reset, even those of open connections. */
     void cut(int broker, int port) {
         require("-w -A " + CHAIN + " -p tcp -m owner --uid-owner " + user(broker) + " --dport " + port
                 + " -j REJECT --reject-with tcp-reset");
@@ -120,7 +120,7 @@ final class Firewall implements AutoCloseable {
         try {
             keeper.io().getOutputStream().close();
         } catch (IOException e) {
-            // it has ended
+            // the process has ended
         }
         keeper.awaitEnd(LIMIT);
     }

@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 @Needs(Program.IPTABLES)
 class FirewallTest {
 
-    private static final int PORT = 11_999; // nobody's
+    private static final int PORT = 11_999; // not used otherwise
 
     @BeforeEach
     void needs_root() {

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 
 import io.neli.cluster.Line;
 
-/** What a process holds at the end, against what it held when it was first seen at rest. */
+/** Compares what processes hold at the end with what they held when they were first seen at rest. */
 final class Growth {
 
     private static final long MOST_THREADS = 4;
@@ -17,7 +17,7 @@ final class Growth {
     private final Map<String, Line> first = new TreeMap<>();
     private final Map<String, Line> last = new TreeMap<>();
 
-    /** One look at those that run, by process. */
+    /** Adds one measurement of the processes that run. */
     void add(Map<String, Line> usage) {
         usage.forEach((process, line) -> {
             first.putIfAbsent(process, line);
@@ -42,7 +42,7 @@ final class Growth {
         }
     }
 
-    /** The largest difference of any process. */
+    /** The largest growth of any process. */
     long most(String what) {
         return last.values().stream()
                 .mapToLong(line -> line.number(what) - first.get(line.process()).number(what))

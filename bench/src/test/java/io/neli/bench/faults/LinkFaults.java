@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 
 import io.neli.harness.Link;
 
-/** What happens to the ways of one member to the brokers. */
+/** Faults of the routes of one member to the brokers. */
 final class LinkFaults {
 
     private static final Duration SLOW = Duration.ofMillis(200);
@@ -18,7 +18,7 @@ final class LinkFaults {
         this.scene = scene;
     }
 
-    /** Begins it; what comes back ends it. */
+    /** Begins the fault. The returned action ends it. */
     Runnable begin(Fault fault, Targets targets) {
         String member = targets.member(fault);
         List<Link> all = scene.brokers().links(member);

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 import io.neli.cluster.MemberProcess;
 
-/** What happens to the records. With a quorum, to those of one log. */
+/** Faults of the records; with a quorum, of the records of one log. */
 final class LogFaults {
 
     private final Scene scene;
@@ -14,7 +14,7 @@ final class LogFaults {
         this.scene = scene;
     }
 
-    /** Begins it; what comes back ends it. */
+    /** Begins the fault. The returned action ends it. */
     Runnable begin(Fault fault, Targets targets) {
         List<String> topics = scene.topics();
         String topic = topics.get(fault.variant() % topics.size());
@@ -36,7 +36,7 @@ final class LogFaults {
         };
     }
 
-    /** The other fault of a pair may have taken away the brokers that it needs. */
+    /** Ignores a failure: the other fault of a pair may have disabled the brokers that the action needs. */
     static void tryTo(Runnable action) {
         try {
             action.run();

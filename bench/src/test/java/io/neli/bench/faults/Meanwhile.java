@@ -3,14 +3,14 @@ package io.neli.bench.faults;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** What goes on while other faults happen. */
+/** Runs an action while other faults happen. */
 final class Meanwhile {
 
     private static final long LIMIT_SECONDS = 300;
 
     private Meanwhile() {}
 
-    /** Begins it; what comes back waits for its end. */
+    /** Begins the action. The returned action waits for its end. */
     static Runnable run(Runnable action) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         Thread thread = new Thread(

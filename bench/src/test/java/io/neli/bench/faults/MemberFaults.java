@@ -11,14 +11,14 @@ import io.neli.cluster.Await;
 import io.neli.cluster.Line.Kind;
 import io.neli.cluster.MemberProcess;
 
-/** What happens to members' processes. */
+/** Faults of members' processes. */
 final class MemberFaults {
 
     private static final double SHORT_FREEZE = 0.7;
     private static final double LATE_WRITE_LEASES = 10;
     private static final Duration BEGIN_LIMIT = Duration.ofSeconds(60);
 
-    /** Between these two the lease changes back and forth when members are rolled. */
+    /** When members are rolled, the lease alternates between these two. */
     private static final List<Duration> LEASES = List.of(Duration.ofMillis(500), Duration.ofMillis(800));
 
     private static final int HEARTBEATS_PER_LEASE = 5;
@@ -31,7 +31,7 @@ final class MemberFaults {
         this.scene = scene;
     }
 
-    /** Begins it; what comes back ends it. */
+    /** Begins the fault. The returned action ends it. */
     Runnable begin(Fault fault, Targets targets) {
         String name = targets.member(fault);
         return switch (fault.kind()) {
@@ -55,7 +55,7 @@ final class MemberFaults {
         return scene.group().member(name).filter(member -> !member.isStopped());
     }
 
-    /** Before a longer freeze of a leader a write is begun that will come too late. */
+    /** Before a longer freeze of a leader, begins a write that will be too late. */
     private Runnable freeze(String name, double leases) {
         Optional<MemberProcess> member = running(name);
         if (member.isEmpty()) {
@@ -99,7 +99,7 @@ final class MemberFaults {
                 .orElse(() -> {});
     }
 
-    /** One after another; each is up before the next one ends. */
+    /** Restarts one member after another; each is up before the next one ends. */
     private void roll(int variant) {
         Duration lease = scene.group().lease().equals(LEASES.get(0)) ? LEASES.get(1) : LEASES.get(0);
         scene.group().changeTiming(lease, lease.dividedBy(HEARTBEATS_PER_LEASE));

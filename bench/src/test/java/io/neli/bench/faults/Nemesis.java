@@ -8,7 +8,7 @@ import java.util.Optional;
 
 import io.neli.cluster.Await;
 
-/** Does what the schedule says. */
+/** Carries out the schedule. */
 final class Nemesis {
 
     private final Scene scene;
@@ -17,7 +17,7 @@ final class Nemesis {
         this.scene = scene;
     }
 
-    /** Why this machine cannot do it; empty if it can. */
+    /** Why the fault is impossible on this machine; empty if it is possible. */
     Optional<String> obstacle(Fault fault) {
         return switch (fault.kind()) {
             case DISK_FULL ->
@@ -34,7 +34,7 @@ final class Nemesis {
 
     private record Step(double at, Runnable action) {}
 
-    /** Begins and ends all of them. */
+    /** Begins and ends all faults. */
     void run(List<Fault> faults, Targets targets) {
         List<Runnable> healings = new ArrayList<>();
         List<Step> steps = new ArrayList<>();
@@ -42,7 +42,7 @@ final class Nemesis {
             healings.add(() -> {});
             int place = healings.size() - 1;
             steps.add(new Step(fault.delay(), () -> healings.set(place, begin(fault, targets))));
-            // What takes as long as it takes is waited for when all else is over.
+            // A fault of unknown duration is awaited after all others are over.
             double end = fault.kind().isRolling() ? Double.MAX_VALUE : fault.end();
             if (faults.size() == 1 && fault.leavesMajority(scene.arrangement())) {
                 steps.add(new Step(end, () -> scene.awaitLeaderMeanwhile(fault, FaultSuite.BOUND)));
@@ -66,7 +66,7 @@ final class Nemesis {
         }
     }
 
-    /** Begins it; what comes back ends it. */
+    /** Begins the fault. The returned action ends it. */
     private Runnable begin(Fault fault, Targets targets) {
         return switch (fault.kind()) {
             case MEMBER_KILLED, MEMBER_TERMINATED, MEMBER_FROZEN, CLOCK_FORWARD, CLOCK_BACK, MEMBERS_ROLLED ->

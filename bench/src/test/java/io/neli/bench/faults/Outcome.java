@@ -3,17 +3,17 @@ package io.neli.bench.faults;
 import java.util.List;
 
 /**
- * What came of the faults of one seed, or of a whole round of them if the seed is 0.
+ * The outcome of the faults of one seed, or of a whole round of them if the seed is 0.
  *
  * @param faults the names of their kinds
  * @param text the faults as they were drawn
- * @param obstacle why it was not done; empty if it was
- * @param millis how long all of it took
+ * @param obstacle why it was not run; empty if it was
+ * @param millis how long it took
  * @param elections how often leadership was acquired
  * @param failovers the times without a leader, in milliseconds
  * @param recoveryMillis from the end of the last fault to a leader
  * @param staleWrites refused by the register
- * @param relaxed what would be a violation if guarantees.md did not say that it may happen
+ * @param relaxed what guarantees.md permits, and what would otherwise be a violation
  */
 record Outcome(
         long seed,

@@ -43,7 +43,7 @@ final class Outcomes {
         try {
             return Optional.of(JSON.readValue(line, Outcome.class));
         } catch (JsonProcessingException e) {
-            return Optional.empty(); // the last line of a run that was killed
+            return Optional.empty(); // incomplete: the run was killed
         }
     }
 
@@ -66,7 +66,7 @@ final class Outcomes {
                 && !Files.readString(file).endsWith("\n");
     }
 
-    /** The seed after the last one that was done; the given one if there is none. */
+    /** The seed after the last one that was run; {@code first} if none was. */
     long nextSeed(long first) {
         return read().stream()
                         .mapToLong(Outcome::seed)

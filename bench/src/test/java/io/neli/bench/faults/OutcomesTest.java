@@ -50,7 +50,7 @@ class OutcomesTest {
         outcomes.append(first);
         outcomes.append(second);
         outcomes.append(outcome(0, List.of(), List.of()));
-        Files.writeString(file, "{\"seed\":3,\"arr", StandardOpenOption.APPEND); // killed here
+        Files.writeString(file, "{\"seed\":3,\"arr", StandardOpenOption.APPEND); // the run is killed here
 
         assertThat(outcomes.nextSeed(1)).isEqualTo(3);
         assertThat(outcomes.read()).hasSize(3).startsWith(first, second);

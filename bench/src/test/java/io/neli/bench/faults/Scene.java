@@ -14,14 +14,14 @@ import io.neli.cluster.Line.Kind;
 import io.neli.cluster.MemberProcess;
 import io.neli.cluster.Register;
 
-/** A group of three members on the brokers, and all that faults can change about them. */
+/** A group of three members on the brokers, and everything about them that faults can change. */
 public final class Scene implements AutoCloseable {
 
     public static final List<String> NAMES = List.of("a", "b", "c");
 
     private static final Duration PAUSE_BETWEEN_BUMPS = Duration.ofMillis(20);
 
-    /** A takeover that fails in turn would end sooner. */
+    /** A leader that takes over and soon fails again leads for less. */
     private static final double LEASES_OF_A_LASTING_LEADER = 2;
 
     private final Arrangement arrangement;
@@ -84,7 +84,7 @@ public final class Scene implements AutoCloseable {
         return Optional.ofNullable(clocks.get(member));
     }
 
-    /** Ends whatever still goes on. */
+    /** Ends all faults that still last. */
     void heal() {
         clocks.values().forEach(clock -> clock.step(Duration.ZERO));
         for (MemberProcess member : group.alive()) {
@@ -96,7 +96,7 @@ public final class Scene implements AutoCloseable {
         NAMES.forEach(this::startIfMissing);
     }
 
-    /** Starts that member unless it runs; one that has ended by itself stays what it is. */
+    /** Starts the member unless it runs. Does not restart one that ended by itself. */
     void startIfMissing(String name) {
         MemberProcess latest = latest(name);
         if (latest == null || (!latest.isAlive() && !latest.hasDied())) {
@@ -115,7 +115,7 @@ public final class Scene implements AutoCloseable {
                 .orElse(null);
     }
 
-    /** While a fault goes on: somebody has led for a while. One that was stopped as it led does not count. */
+    /** Waits, during a fault, until somebody has led for a while. A leader that is stopped does not count. */
     void awaitLeaderMeanwhile(Fault fault, Duration bound) {
         Await.until("a leader of " + group.group() + " during " + fault, bound, () -> group.alive().stream()
                 .anyMatch(member -> !member.isStopped() && member.leads() && hasLedForAWhile(member)));
@@ -129,12 +129,12 @@ public final class Scene implements AutoCloseable {
                 .isPresent();
     }
 
-    /** When a member led after that instant and none of the others did; at once if one leads already. */
+    /** Waits until somebody leads; returns immediately if somebody does. */
     void awaitLeader(Duration bound) {
         Await.until("a leader of " + group.group(), bound, () -> group.leader().isPresent());
     }
 
-    /** All run and agree on who leads, who holds all logs, and nothing happens for a lease. */
+    /** Waits until all members run and agree on a leader that holds all logs, and then nothing happens for a lease. */
     MemberProcess awaitSteady(Duration bound) {
         long until = System.nanoTime() + bound.toNanos();
         while (true) {
@@ -160,13 +160,13 @@ public final class Scene implements AutoCloseable {
                                 && member.state("leader").equals(leader.get().name()));
     }
 
-    /** A log that was lost counts soon after the leader holds it. Before that, none of the others may be lost. */
+    /** Whether the leader holds all logs. Before that, a lost log does not count again, so no other one may be lost. */
     boolean areAllLogsHeld() {
         String all = Integer.toString(topics().size());
         return group.leader().stream().anyMatch(leader -> leader.state("held").equals(all));
     }
 
-    /** What each member holds at this moment. */
+    /** The resources that each member uses at this moment. */
     Map<String, Line> usage() {
         long asked = System.nanoTime();
         Map<String, Line> usage = new TreeMap<>();

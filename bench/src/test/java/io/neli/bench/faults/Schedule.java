@@ -6,15 +6,15 @@ import java.util.Random;
 
 import io.neli.bench.faults.FaultKind.Target;
 
-/** What the nemesis does: a function of the arrangement and the seed alone. */
+/** Decides what the nemesis does: a pure function of the arrangement and the seed. */
 final class Schedule {
 
     private static final double SHORTEST_LEASES = 0.1;
     private static final double LONGEST_LEASES = 10;
     private static final double LEASE_LOSING = 1.2;
-    private static final double LONGEST_ONCE = 3; // they are to be done within minutes
+    private static final double LONGEST_ONCE = 3; // so that all are done within minutes
 
-    /** The targets that are one broker come first. */
+    /** The targets that are a single broker come first. */
     private static final int ONE = 3;
 
     private static final double PAIRS = 0.35;
@@ -26,7 +26,7 @@ final class Schedule {
     static List<Fault> of(Arrangement arrangement, long seed) {
         List<FaultKind> kinds = arrangement.kinds();
         Random random = new Random(seed * 0x9E3779B97F4A7C15L);
-        random.nextLong(); // the first ones of neighbouring seeds are alike
+        random.nextLong(); // the first values of neighbouring seeds are alike
         Fault first = draw(random, kinds.get(random.nextInt(kinds.size())), 0);
         if (random.nextDouble() >= PAIRS) {
             return List.of(first);
@@ -39,8 +39,8 @@ final class Schedule {
     }
 
     /**
-     * Each kind once, to the leader if it is about members; to one broker, and to two or all. Rolling restarts come
-     * first, so that members that live on can be compared with themselves.
+     * Each kind once: to the leader if it hits members, otherwise to one broker, and also to two or all if it can.
+     * Rolling restarts come first, so that members that run on can be compared with their earlier state.
      */
     static List<Fault> ofEachKind(Arrangement arrangement, long seed) {
         Random random = new Random(seed);
@@ -76,7 +76,7 @@ final class Schedule {
         return draw(random, kind, target, SHORTEST_LEASES, LONGEST_LEASES, delay);
     }
 
-    /** Each doubling is as likely as the next. */
+    /** Draws a duration on a logarithmic scale. */
     private static Fault draw(
             Random random, FaultKind kind, Target target, double shortest, double longest, double delay) {
         double leases = shortest * Math.pow(longest / shortest, random.nextDouble());

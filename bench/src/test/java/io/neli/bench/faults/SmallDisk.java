@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** A file system of its own for one broker, so that it can be full. Needs the right to mount one. */
+/** A separate file system for one broker, so that it can be full. Needs the right to mount one. */
 final class SmallDisk implements AutoCloseable {
 
     private static final String SIZE = "192m";
@@ -23,7 +23,7 @@ final class SmallDisk implements AutoCloseable {
         this.mounted = mounted;
     }
 
-    /** Mounted there if this process may; otherwise the directory stays what it is. */
+    /** Mounts the disk at the directory if this process may; otherwise the directory remains as it is. */
     static SmallDisk at(Path directory) {
         SmallDisk disk = new SmallDisk(
                 directory, run("mount", "-t", "tmpfs", "-o", "size=" + SIZE, "neli-broker", directory.toString()));
@@ -41,7 +41,7 @@ final class SmallDisk implements AutoCloseable {
                     .start();
             return process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
         } catch (IOException e) {
-            return false; // there is no such command
+            return false; // the command does not exist
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
@@ -56,7 +56,7 @@ final class SmallDisk implements AutoCloseable {
         return directory.resolve("ballast");
     }
 
-    /** Until not one byte more can be written. */
+    /** Fills the disk until it takes no more bytes. */
     void fill() {
         if (!mounted) {
             throw new IllegalStateException("the disk of the whole machine is not filled");

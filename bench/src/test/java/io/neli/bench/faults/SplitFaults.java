@@ -8,12 +8,12 @@ import java.util.List;
 import io.neli.cluster.Await;
 import io.neli.harness.Link;
 
-/** What separates brokers from each other, and what an administrator does then. */
+/** Separates brokers from each other, and does what an administrator does then. */
 final class SplitFaults {
 
     private static final Duration MISSED_LIMIT = Duration.ofSeconds(60);
 
-    /** For so long two sides can lead, if ever. */
+    /** How long the split lasts after the log is replaced: if two sides can ever lead, they do it within this time. */
     private static final double LEASES_WITH_NEW_LOG = 10;
 
     private final Scene scene;
@@ -24,7 +24,7 @@ final class SplitFaults {
         this.brokers = scene.brokers();
     }
 
-    /** Begins it; what comes back ends it. */
+    /** Begins the fault. The returned action ends it. */
     Runnable begin(Fault fault, Targets targets) {
         switch (fault.kind()) {
             case BROKER_SPLIT_OFF ->
@@ -40,7 +40,7 @@ final class SplitFaults {
         };
     }
 
-    /** In an order that was drawn. */
+    /** The brokers with logs, except the controller, in an order that depends on the fault. */
     private static List<Integer> withLogs(Fault fault, Targets targets) {
         List<Integer> logs = new ArrayList<>(targets.logs());
         Collections.rotate(logs, fault.variant());
@@ -48,7 +48,9 @@ final class SplitFaults {
         return logs;
     }
 
-    /** As docs/operations.md tells whoever has lost a broker for good, though this one goes on to serve a member. */
+    /**
+     * Replaces a log as docs/operations.md says for a broker lost for good, although this one still serves a member.
+     */
     private void replaceLog(Fault fault, Targets targets) {
         List<Integer> lost = withLogs(fault, targets).subList(0, 2);
         List<Integer> left =
@@ -66,12 +68,12 @@ final class SplitFaults {
                 .orElseThrow();
         try (ClusterView view = new ClusterView(brokers, left)) {
             LogFaults.tryTo(() -> view.deleteTopic(topic));
-            LogFaults.tryTo(() -> view.createLog(topic, free)); // members do only where three brokers run
+            LogFaults.tryTo(() -> view.createLog(topic, free)); // members create it only if three brokers run
         }
         Await.elapsed(scene.leases(LEASES_WITH_NEW_LOG));
     }
 
-    /** A client that has been told of the others might ask those. */
+    /** Uses a new client, because one that knows the other brokers might ask those. */
     private boolean isMissedBy(List<Integer> left) {
         try (ClusterView view = new ClusterView(brokers, left)) {
             return view.isAlone();

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Outcomes as people read them. */
+/** Formats outcomes for humans. */
 final class Summary {
 
     private static final double MEDIAN = 0.5;
@@ -58,7 +58,7 @@ final class Summary {
         return text.toString();
     }
 
-    /** Writes what was found to a file of Markdown. */
+    /** Writes a summary of all outcomes to a Markdown file. */
     static void write(Path file, Map<Arrangement, List<Outcome>> outcomes) {
         StringBuilder text = new StringBuilder("# Faults on a real cluster\n");
         outcomes.forEach((arrangement, all) -> text.append(section(arrangement, all)));
@@ -162,7 +162,7 @@ final class Summary {
         return sorted.get((int) Math.ceil(part * sorted.size()) - 1);
     }
 
-    /** What single faults of one kind did; of pairs it could not be told which of the two it was. */
+    /** The results by kind, of single faults only: for a pair, it is not known which of the two had the effect. */
     private static Map<String, Tally> byFault(List<Outcome> seeds) {
         Map<String, Tally> tallies = new TreeMap<>();
         for (Outcome outcome : seeds) {

@@ -6,10 +6,10 @@ import java.util.List;
 import io.neli.cluster.MemberProcess;
 
 /**
- * Who is who before the faults begin: nobody could be asked later.
+ * The roles of brokers and members before the faults begin, because later nobody may answer.
  *
  * @param logs the brokers that lead the partition, or the partitions of a quorum
- * @param brokers all of them
+ * @param brokers all brokers
  */
 record Targets(
         String leader,

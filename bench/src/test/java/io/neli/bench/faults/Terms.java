@@ -9,8 +9,8 @@ import io.neli.cluster.Line;
 import io.neli.cluster.Line.Kind;
 
 /**
- * Every term that was acquired ends: in a revocation, a fence, or the one and then the other. Only a process that was
- * killed says nothing. That none ends twice, {@link io.neli.cluster.History} checks.
+ * Checks that every acquired term ends: in a revocation, a fence, or the one and then the other. Only a killed process
+ * reports no end. {@link io.neli.cluster.History} checks that no term ends twice.
  */
 final class Terms {
 

@@ -4,17 +4,17 @@ package io.neli.bench.faults;
 record Violation(Kind kind, String text) {
 
     enum Kind {
-        /** Two led at one instant. */
+        /** Two members led at the same instant. */
         OVERLAP,
-        /** A later leader has a token that is not larger. */
+        /** A later leader's token is not larger. */
         TOKEN,
-        /** An increment of the counter was lost, or the register has refused the leader or accepted a stale write. */
+        /** The counter lost an increment, or the register refused the leader or accepted a stale write. */
         EFFECT,
-        /** Events are missing, or in an order that is none. */
+        /** Events are missing or in an impossible order. */
         EVENTS,
-        /** Nobody leads long after the faults are over, or not all members take part again. */
+        /** Long after the faults, nobody leads, or not all members take part again. */
         NO_RECOVERY,
-        /** A process has ended by itself. */
+        /** A process ended by itself. */
         DIED,
         /** Threads, memory or descriptors have grown. */
         LEAK

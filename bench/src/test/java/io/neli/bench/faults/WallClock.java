@@ -13,12 +13,12 @@ import java.util.Optional;
 import io.neli.cluster.Await;
 import io.neli.programs.Program;
 
-/** The wall clock of one member, which libfaketime sets. Its monotonic clock is the machine's. */
+/** Sets the wall clock of one member with libfaketime. Its monotonic clock remains the machine's. */
 final class WallClock {
 
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
-    /** Each time would be a system call for each question who leads. */
+    /** More often would cost up to a system call for each call of {@code isLeader()}. */
     private static final Duration LOOK_INTO_FILE_EVERY = Duration.ofSeconds(1);
 
     private final Path file;
@@ -28,7 +28,7 @@ final class WallClock {
         step(Duration.ZERO);
     }
 
-    /** Empty where the library is not installed. */
+    /** Empty if the library is not installed. */
     static Optional<WallClock> of(Path directory, String member) {
         return Program.FAKETIME.find().map(library -> new WallClock(directory.resolve(member + ".clock")));
     }
@@ -39,12 +39,12 @@ final class WallClock {
                 "FAKETIME_TIMESTAMP_FILE", file.toString(),
                 "FAKETIME_CACHE_DURATION", Long.toString(LOOK_INTO_FILE_EVERY.toSeconds()),
                 "FAKETIME_DONT_FAKE_MONOTONIC", "1",
-                "FAKETIME_FORCE_MONOTONIC_FIX", "0"); // its way of timed waits is not that of a JVM
+                "FAKETIME_FORCE_MONOTONIC_FIX", "0"); // its timed waits differ from those of a JVM
     }
 
     /**
-     * Removes what the library has left behind in shared memory of processes that were killed: it ends a new process
-     * that gets the number of such a one.
+     * Removes what the library left in shared memory for processes that were killed. It would end a new process that
+     * gets the id of one of them.
      */
     static void tidy() {
         if (Program.FAKETIME.find().isEmpty() || !Files.isDirectory(SHARED_MEMORY)) {
@@ -63,13 +63,13 @@ final class WallClock {
         }
     }
 
-    /** Returns when the process has seen it. */
+    /** Steps the clock, and returns when the process has noticed. */
     void stepAndWait(Duration offset) {
         step(offset);
         Await.elapsed(LOOK_INTO_FILE_EVERY.multipliedBy(11).dividedBy(10));
     }
 
-    /** From within a second on, the clock is off by that much. */
+    /** Sets the clock off by {@code offset}. It takes effect within a second. */
     void step(Duration offset) {
         try {
             Path next = file.resolveSibling(file.getFileName() + ".next");

@@ -8,8 +8,8 @@ import io.neli.cluster.Line.Kind;
 import io.neli.cluster.Register;
 
 /**
- * Checks a register of tokens: it never refuses whoever leads, and always one whose successor it has heard of. Who led
- * from before it asked until after it was answered led at the instant of the decision.
+ * Checks a register of tokens: it never refuses the leader, and always refuses a member whose successor's token it has
+ * seen. A member that led from before its request until after the answer led at the instant of the decision.
  */
 final class Writes {
 

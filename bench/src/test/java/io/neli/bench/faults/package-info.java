@@ -1,5 +1,5 @@
 /**
- * Faults on a real cluster: three brokers and three members in processes of their own, a seeded nemesis, and a checker
- * of all that they did.
+ * Runs faults on a real cluster: three brokers and three members in separate processes, a seeded nemesis, and a checker
+ * of everything they did.
  */
 package io.neli.bench.faults;

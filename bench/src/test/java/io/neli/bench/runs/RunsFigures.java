@@ -26,10 +26,10 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /**
- * Three applications with a job that is due every five seconds; every second time, about the due time, one of them is
- * killed, frozen, stopped or cut off from the broker: the leader, or the one that had the lock last. Needs PostgreSQL's
+ * Runs three applications with a job that is due every five seconds. Around every second due time, one of them is
+ * killed, frozen, stopped or cut off from the broker: the leader, or the last one that had the lock. Needs PostgreSQL's
  * programs, whose directory is the first argument; the second is the number of runs of 40 due times, the third the
- * first of them. Run 0 is without faults.
+ * number of the first run. Run 0 has no faults.
  */
 public final class RunsFigures {
 
@@ -39,10 +39,12 @@ public final class RunsFigures {
     private static final List<String> JOBS = List.of("runs", "ticks", "locks");
     private static final List<String> KINDS = List.of("kill", "freeze", "stop", "cut off");
 
-    /** An end so shortly before the death of its process may not be recorded: no scheduler can know it. */
+    /**
+     * If a run ends this shortly before its process dies, its end may not be recorded, and no scheduler can know it.
+     */
     private static final long UNKNOWN_MILLIS = 250;
 
-    /** What is under way when a link is cut may still arrive, such as the answer to a record. */
+    /** After a link is cut, data under way may still arrive for this long, such as the answer to a record. */
     private static final long UNDER_WAY_MILLIS = 50;
 
     private final BrokerProcess broker;
@@ -55,10 +57,10 @@ public final class RunsFigures {
     private final long[] due = new long[DUE_TIMES];
 
     /**
-     * What was done to a process.
+     * A fault of a process.
      *
-     * @param at before
-     * @param by when nothing of the process reached the topic any more, and nothing of the topic the process
+     * @param at a time before it
+     * @param by when data between the process and the topic no longer arrived, in both directions
      */
     private record Fault(String kind, String process, long at, long by) {}
 
@@ -198,7 +200,7 @@ public final class RunsFigures {
         }
     }
 
-    /** Due, missed, ended twice, ended twice where nobody could know, overlapping runs. */
+    /** Counts times that are due, missed, ended twice, ended twice where no one could know, and overlapping runs. */
     private int[] count(String job) {
         int[] counted = new int[5];
         for (long time : due) {
@@ -225,7 +227,7 @@ public final class RunsFigures {
         return counted;
     }
 
-    /** What happened about that time. */
+    /** Prints what happened around that time. */
     private void explain(String job, long time) {
         System.out.println("  " + job + " of " + time % 1_000_000 + ":");
         Stream<String> said = lines.stream()
@@ -245,7 +247,7 @@ public final class RunsFigures {
                 .toList();
     }
 
-    /** When the run ended; at once where its process died, or was frozen: its lease was over before it went on. */
+    /** When the run ended. Its begin if its process died or was frozen: then its lease was over before it continued. */
     private long end(Line begin) {
         return of(begin.job(), Line.ENDS).stream()
                 .filter(line -> line.process().equals(begin.process()) && line.due() == begin.due())
@@ -255,7 +257,10 @@ public final class RunsFigures {
                 .orElse(begin.at());
     }
 
-    /** Its process died about the end, or was frozen or cut off during the run: the topic does not know of the end. */
+    /**
+     * Whether the topic may not know of the end: the process died, or was frozen or cut off, during or shortly after
+     * it.
+     */
     private boolean isUnknown(Line end) {
         long begun = of(end.job(), Line.BEGINS).stream()
                 .filter(line -> line.process().equals(end.process()) && line.due() == end.due())
@@ -279,7 +284,7 @@ public final class RunsFigures {
                 : "median " + delays[delays.length / 2] + " ms, p99 " + delays[(delays.length - 1) * 99 / 100] + " ms";
     }
 
-    /** A server of its own, on the loopback interface; it refuses to run as root. */
+    /** A separate server on the loopback interface. It refuses to run as root. */
     private static final class Postgres implements AutoCloseable {
 
         private final Path directory = TemporaryDirectory.create("neli-postgres");

@@ -20,8 +20,8 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * An application with the same job three times: as a job of the group, with plain {@code @LeaderOnly}, and with a lock
- * in a database. It prints when each run begins and ends.
+ * An application that runs the same job in three ways: as a job of the group, with plain {@code @LeaderOnly}, and with
+ * a lock in a database. It prints when each run begins and ends.
  */
 @SpringBootConfiguration
 @EnableAutoConfiguration
@@ -51,7 +51,6 @@ public class RunsMain {
         return new Jobs();
     }
 
-    /** What each of them runs. */
     public static class Jobs {
 
         @EventListener
@@ -71,7 +70,7 @@ public class RunsMain {
             work("ticks", due());
         }
 
-        /** Two seconds are more than clocks differ, and four more than the work takes. */
+        /** Two seconds exceed the difference of the clocks; four exceed the duration of the work. */
         @Scheduled(cron = CRON)
         @SchedulerLock(name = "locks", lockAtMostFor = "4s", lockAtLeastFor = "2s")
         public void locks() throws InterruptedException {
@@ -93,7 +92,7 @@ public class RunsMain {
         }
     }
 
-    /** What it prints. */
+    /** A line that the application prints. */
     record Line(String process, String what, long at, long due, String job) {
         static final String PREFIX = "RUN ";
         static final String LEADS = "leads";

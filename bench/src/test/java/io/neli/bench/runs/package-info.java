@@ -1,6 +1,6 @@
 /**
- * Scheduled work while leaders are killed, frozen, cut off and stopped: what is missed and repeated, beside a lock
- * library.
+ * Measures scheduled work while leaders are killed, frozen, cut off and stopped: which runs are missed and repeated,
+ * compared with a lock library.
  */
 @NullMarked
 package io.neli.bench.runs;
