@@ -1,8 +1,8 @@
 import { setText } from './dom.js';
 
 /**
- * Lets a button send the command in its `data-path`. The button keeps the focus, and an error is shown next to it until the next
- * press. A button whose command is not possible now is not `disabled`, as that would lose the focus.
+ * Lets a button send the command in its `data-path`. The button keeps the focus, and an error is shown next to it until
+ * the next press. If the command is not possible now, the button is not `disabled`, because it would lose the focus.
  */
 export function connectButton(button, message) {
   button.addEventListener('click', async () => {
@@ -22,7 +22,7 @@ export function forgetError(message) {
   setText(message, '');
 }
 
-/** What went wrong; empty if nothing did. */
+/** Returns the error message, or an empty string. */
 async function post(path) {
   try {
     const response = await fetch(path, { method: 'POST', signal: AbortSignal.timeout(15_000) });

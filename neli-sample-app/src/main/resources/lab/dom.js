@@ -1,4 +1,4 @@
-// Changes to the document that touch only what differs, so that focus, hover and scroll positions stay.
+// Changes only the parts of the document that differ, so that focus, hover and scroll positions are kept.
 
 export const byId = (id) => document.getElementById(id);
 
@@ -38,7 +38,7 @@ export function icon() {
   return svg;
 }
 
-/** Makes the children of the parent those of the items, in order: one node per key, created once and then updated. */
+/** Makes the parent's children match the items, in order: one node per key, created once and then updated. */
 export function keyed(parent, items, keyOf, create, update) {
   const before = new Map([...parent.children].map((node) => [node.dataset.key, node]));
   let next = parent.firstElementChild;

@@ -1,4 +1,4 @@
-// The page: asks the lab several times a second what to show, and draws that. All texts and places come from the lab.
+// Asks the lab several times a second what to show, and draws it. All texts and positions come from the lab.
 import { byId, element, icon, keyed, setAttribute, setIcon, setText } from './dom.js';
 import { connectButton, forgetError } from './commands.js';
 import { drawTimeline } from './timeline.js';
@@ -171,7 +171,7 @@ async function poll() {
   setTimeout(poll, INTERVAL);
 }
 
-/** Reading the log costs the brokers something, so it is read only while somebody looks. */
+/** Reading the log loads the brokers, so it is read only while its panel is open. */
 async function pollTerms() {
   const terms = byId('terms');
   clearTimeout(pollTerms.next);

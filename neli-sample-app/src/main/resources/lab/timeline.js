@@ -6,7 +6,7 @@ export function drawTimeline(node, { ticks, rows, gaps }) {
   const [tickLayer, rowLayer, gapLayer] = node.children;
   keyed(tickLayer, ticks, (tick) => tick.text, () => element('span', 'tick'), (each, tick) => {
     place(each, tick);
-    setText(each, tick.left < 92 ? tick.text : ''); // no room at the end
+    setText(each, tick.left < 92 ? tick.text : ''); // no room for a label at the end
   });
   keyed(rowLayer, rows, (row) => row.name, createRow, drawRow);
   keyed(gapLayer, gaps, keyOf, () => element('div', 'gap', element('span')), drawBar);
