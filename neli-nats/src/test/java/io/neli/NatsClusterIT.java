@@ -22,15 +22,15 @@ import org.junit.jupiter.api.Test;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Three servers, a stream with three replicas, and three members: one of the servers crashes. */
+/** One of three servers crashes, under a stream with three replicas and three members. */
 @Needs(Program.NATS_SERVER)
 @Tag("proof")
 class NatsClusterIT {
 
-    /** Servers that have lost a leader twice in a row have been seen to need more than half a minute. */
+    /** Servers that lost a leader twice in a row can need more than half a minute. */
     private static final Duration SERVERS_LIMIT = Duration.ofMinutes(2);
 
-    /** Longer than the servers may need until all of them do their work again. */
+    /** Longer than the servers need until all of them work again. */
     private static final Duration LONG_LEASE = Duration.ofMinutes(8);
 
     private final String group = TestServers.unusedName("nats-cluster");
@@ -83,12 +83,12 @@ class NatsClusterIT {
             TestMember leader = leader();
             long token = leader.awaitLead().token();
 
-            for (String name : cluster.names()) { // one of them leads the stream, and one the servers
+            for (String name : cluster.names()) { // one leads the stream, and one leads the servers
                 cluster.awaitComplete(group);
                 NatsServer crashed = cluster.server(name);
                 crashed.kill();
                 awaitLeaderOtherThan(name);
-                awaitAll(snapshot -> snapshot.status() == Status.RUNNING); // also those that were connected to it
+                awaitAll(snapshot -> snapshot.status() == Status.RUNNING); // even those that were connected to it
                 crashed.restart();
                 cluster.awaitComplete(group);
                 awaitAll(snapshot -> snapshot.problem().isEmpty());
@@ -120,20 +120,20 @@ class NatsClusterIT {
         }
     }
 
-    /** The others name the server that has crashed until they have noticed. */
+    /** Until the other servers notice the crash, they name the crashed one as leader. */
     private void awaitLeaderOtherThan(String crashed) {
         soon().until(() ->
                 cluster.leader().filter(leader -> !leader.equals(crashed)).isPresent());
     }
 
-    /** The term in which somebody leads, as that member sees it. */
+    /** The token of the current leader, as seen by {@code member}. */
     private static long awaitToken(TestMember member) {
         return soon().until(member.neli::leader, Optional::isPresent)
                 .orElseThrow()
                 .token();
     }
 
-    /** What the members write and read is the stream of now. */
+    /** Shows that the members write and read the current stream. */
     private void assertHandsOver(TestMember leader) {
         long token = awaitToken(leader);
         leader.neli.resign(Duration.ofSeconds(1));

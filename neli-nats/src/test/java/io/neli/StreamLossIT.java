@@ -25,13 +25,13 @@ import org.springframework.util.FileSystemUtils;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the stream loses under its members. */
+/** The stream loses messages, or is lost, while members use it. */
 @Needs(Program.NATS_SERVER)
 class StreamLossIT {
 
     private static final Duration LONG_LEASE = Duration.ofSeconds(8);
 
-    /** Nobody waits for its end. */
+    /** No test waits for its end. */
     private static final Duration PATIENT_LEASE = Duration.ofMinutes(5);
 
     private final String group = TestServers.unusedName("stream-loss");
@@ -83,7 +83,7 @@ class StreamLossIT {
         }
     }
 
-    /** Somebody leads in a term after that one, as this member sees it. */
+    /** Waits until this member sees a leader with a larger token. */
     private static void awaitLeaderAfter(long token, TestMember member) {
         eventually().untilAsserted(() -> assertThat(member.neli.leader())
                 .hasValueSatisfying(leader -> assertThat(leader.token()).isGreaterThan(token)));
@@ -140,11 +140,11 @@ class StreamLossIT {
         }
     }
 
-    /** As one that has lost its power, and with it what it had not yet written to its disk. */
+    /** Simulates a power failure: the server loses what was not yet on its disk. */
     @Tag("proof")
     @Test
     void a_server_that_has_lost_the_end_of_the_stream_is_noticed() throws Exception {
-        // Longer than the server is down, so that nobody claims meanwhile.
+        // The lease is longer than the server is down, so that nobody claims meanwhile.
         try (TestMember leader = member("leader", LONG_LEASE)) {
             long token = leader.awaitLead().token();
             try (TestMember standby = member("standby", LONG_LEASE);
@@ -168,7 +168,7 @@ class StreamLossIT {
         }
     }
 
-    /** How far the leader had read the stream when it wrote its last record. */
+    /** How far the leader had read the stream when it wrote its latest record. */
     private long readUpTo() throws Exception {
         String upTo = with(streams -> streams.getLastMessage(group, "neli." + group + ".0")
                 .getHeaders()

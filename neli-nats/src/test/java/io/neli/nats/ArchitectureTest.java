@@ -7,9 +7,7 @@ import com.tngtech.archunit.lang.ArchRule;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 
-/**
- * The module uses the builder, the seam of the engines, the shell and the values of the election: nothing of Kafka's.
- */
+/** The module uses the builder, the log provider, the shell and the values of the election, but nothing of Kafka. */
 @AnalyzeClasses(packages = "io.neli.nats", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import static io.neli.TestMember.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A close that blocks holds up nobody. */
+/** A close that blocks does not block anything else. */
 class ClosingTest {
 
     private final Closing closing = new Closing("neli-member-close");

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import static io.neli.TestMember.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Where the messages begin that are younger than a lease may be. */
+/** Finds the first message that a lease may still depend on. */
 @Needs(Program.NATS_SERVER)
 class ConsumersIT {
 
@@ -60,7 +60,7 @@ class ConsumersIT {
         assertThat(consumers.sequenceAt(ZonedDateTime.now())).as("of none").isEqualTo(1);
         for (int i = 0; i < 4; i++) {
             connection.jetStream().publish(new Subjects(group).of(0), new byte[0]);
-            Await.elapsed(Duration.ofMillis(2)); // no two at the same time
+            Await.elapsed(Duration.ofMillis(2)); // so that no two have the same time
         }
 
         ZonedDateTime third = streams.getMessage(group, 3).getTime();

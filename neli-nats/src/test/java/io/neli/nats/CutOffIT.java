@@ -27,12 +27,12 @@ import static io.neli.TestMember.PATIENCE;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A server that its members reach, and that reaches none of the other servers. */
+/** One server is cut off from the other servers, but its members still reach it. */
 @Needs(Program.NATS_SERVER)
 @Tag("proof")
 class CutOffIT {
 
-    /** Three of them are longer than this test waits for anything. */
+    /** Three leases are longer than this test waits for anything. */
     private static final Duration LEASE = Duration.ofMinutes(1);
 
     private final String group = TestServers.unusedName("cut-off");
@@ -69,7 +69,7 @@ class CutOffIT {
                             "--cluster",
                             "nats://127.0.0.1:" + ports.get(name),
                             "--cluster_advertise",
-                            "127.0.0.1:1", // no route but those through the links
+                            "127.0.0.1:1", // no routes except the links
                             "--no_advertise",
                             "--routes",
                             String.join(",", urls.get(name))));
@@ -82,7 +82,7 @@ class CutOffIT {
         network.close();
     }
 
-    /** Connects to the first server first. */
+    /** Starts a member that connects to the first server first. */
     private Neli startMember() {
         return NatsNeli.builder(Options.builder()
                         .servers(servers.values().stream().map(NatsServer::url).toArray(String[]::new))
@@ -99,8 +99,8 @@ class CutOffIT {
     }
 
     /**
-     * The server that sends the member what it reads. One that is not the member's would fall silent, which is noticed
-     * in any case.
+     * The server that sends messages to the member. If it were not the member's own, it would fall silent, which is
+     * noticed anyway.
      */
     private String sender(JetStreamManagement streams) {
         return eventually()

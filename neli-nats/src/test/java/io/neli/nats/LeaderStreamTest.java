@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Settings of streams that the servers that the tests run on need not know. */
+/** Settings of streams that the servers of the tests need not support. */
 class LeaderStreamTest {
 
     static final ShellSettings SETTINGS = new ShellSettings(

@@ -25,7 +25,7 @@ import io.nats.client.api.StreamInfo;
 import io.neli.cluster.Await;
 import io.neli.harness.Network;
 
-/** Several NATS servers, which are one cluster. */
+/** A cluster of several NATS servers. */
 public final class NatsCluster implements AutoCloseable {
 
     private static final String HOST = "127.0.0.1";
@@ -74,7 +74,7 @@ public final class NatsCluster implements AutoCloseable {
                         Integer.toString(monitor)));
     }
 
-    /** Where clients find them. */
+    /** The servers' addresses for clients. */
     public String urls() {
         return servers.values().stream().map(NatsServer::url).collect(Collectors.joining(","));
     }
@@ -87,7 +87,7 @@ public final class NatsCluster implements AutoCloseable {
         return Objects.requireNonNull(servers.get(name), name);
     }
 
-    /** The one that leads the servers, and places streams and consumers on them; none while they elect another. */
+    /** The server that leads the others, and places streams and consumers; empty during an election. */
     public Optional<String> leader() {
         for (String name : names()) {
             try {
@@ -100,7 +100,7 @@ public final class NatsCluster implements AutoCloseable {
                 Matcher found = LEADER.matcher(answer);
                 return found.find() ? Optional.of(found.group(1)) : Optional.empty();
             } catch (IOException e) {
-                // this one is down
+                // this server is down
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
@@ -108,7 +108,7 @@ public final class NatsCluster implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** The stream as its leader sees it, as soon as it has one. */
+    /** The stream as its leader sees it. Waits until it has a leader. */
     public StreamInfo stream(String name) {
         AtomicReference<StreamInfo> found = new AtomicReference<>();
         Await.until("the stream has a leader", LIMIT, () -> {
@@ -118,7 +118,7 @@ public final class NatsCluster implements AutoCloseable {
         return found.get();
     }
 
-    /** None while it has no leader that answers. */
+    /** Empty while the stream has no leader that answers. */
     private Optional<StreamInfo> askForStream(String name) {
         try {
             Connection connection = NatsServers.connect(urls());
@@ -133,7 +133,7 @@ public final class NatsCluster implements AutoCloseable {
         }
     }
 
-    /** Waits until there are leaders of the servers and of the stream, and all its replicas are current. */
+    /** Waits until the servers and the stream have leaders, and all replicas of the stream are current. */
     public void awaitComplete(String stream) {
         Await.until("the cluster is complete", LIMIT, () -> leader().isPresent() && isCurrent(stream));
     }

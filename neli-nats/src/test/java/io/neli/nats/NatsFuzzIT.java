@@ -15,7 +15,7 @@ import io.neli.programs.Needs;
 import io.neli.programs.Program;
 import org.junit.jupiter.api.AfterEach;
 
-/** Headers, also those that mean something to the server, lines that no client writes, sizes and subjects. */
+/** Random headers, even those that the server interprets, lines that no client writes, sizes and subjects. */
 @Needs(Program.NATS_SERVER)
 class NatsFuzzIT extends LogFuzz {
 
@@ -36,7 +36,7 @@ class NatsFuzzIT extends LogFuzz {
     private final String url = new NatsServers().shared();
     private final Connection connection = connect();
 
-    /** The server ends a connection that sends too much. */
+    /** Connects again when needed: the server ends a connection that sends too much. */
     private Connection connect() {
         try {
             return Nats.connect(new Options.Builder()
@@ -76,7 +76,7 @@ class NatsFuzzIT extends LogFuzz {
                 .data(noise(size()))
                 .build());
         connection.flush(
-                Duration.ofSeconds(1)); // answered where it is stored or refused, and not where the connection ends
+                Duration.ofSeconds(1)); // answered if it is stored or refused, but not if the connection ends
     }
 
     private int size() {
@@ -91,7 +91,7 @@ class NatsFuzzIT extends LogFuzz {
         switch (random.nextInt(6)) {
             case 0 -> headers.remove(name);
             case 1 -> headers.put(name, value);
-            case 2 -> headers.add(name, value); // once more
+            case 2 -> headers.add(name, value); // a duplicate
             case 3 -> headers.add(oneOf(ODD), value);
             case 4 -> headers.put(oneOf(OF_SERVER), oneOf(List.of("1", "all", "sub", "x", "0s", "-1", value)));
             default -> headers.put(name, "");

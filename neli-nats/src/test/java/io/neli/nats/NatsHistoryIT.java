@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Reads the past with a limit. */
+/** Reads past terms within limits. */
 @Needs(Program.NATS_SERVER)
 class NatsHistoryIT {
 

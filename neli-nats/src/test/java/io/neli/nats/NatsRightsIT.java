@@ -29,11 +29,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-/** The rights that docs/nats.md names are enough, and one that is missing is named. */
+/** The rights in docs/nats.md suffice, and a problem names each missing one. */
 @Needs(Program.NATS_SERVER)
 class NatsRightsIT {
 
-    /** Wherever its lines break. */
+    /** Matches wherever lines break. */
     private static final Pattern RIGHTS = Pattern.compile(
             "rights to publish to(.*?), and to subscribe to `_INBOX.>`".replace(" ", "\\s+"), Pattern.DOTALL);
 
@@ -58,7 +58,7 @@ class NatsRightsIT {
                 .toList();
     }
 
-    /** With a user that may publish to these subjects alone. */
+    /** A server with a user that may publish to these subjects only. */
     private NatsServer server(List<String> subjects) throws IOException {
         Path configuration = directory.resolve("server.conf");
         String quoted = subjects.stream().map(each -> '"' + each + '"').collect(Collectors.joining(", "));
@@ -108,7 +108,7 @@ class NatsRightsIT {
     @Test
     void a_right_that_is_missing_is_named() throws Exception {
         List<String> needed = documented().stream()
-                .filter(subject -> !subject.startsWith("$JS.FC")) // needed when much is to be read
+                .filter(subject -> !subject.startsWith("$JS.FC")) // needed only if there is much to read
                 .toList();
         assertThat(needed).hasSize(4);
         for (String missing : needed) {

@@ -27,7 +27,7 @@ import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-/** The records of a group's jobs, which several members read and write. */
+/** The run records of a group's jobs, which several members read and write. */
 @Needs(Program.NATS_SERVER)
 class NatsRunStoreIT {
 
@@ -109,7 +109,7 @@ class NatsRunStoreIT {
             });
             Socket accepted = silent.accept();
             store.close();
-            accepted.close(); // and the other server answers
+            accepted.close(); // now the client tries the other server, which answers
             assertThat(connecting).failsWithin(PATIENCE);
         }
         eventually().until(() -> before.containsAll(new NatsServers().clients("member")));

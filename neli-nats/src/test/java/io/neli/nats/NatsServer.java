@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A NATS server with JetStream in a process of its own, on the loopback interface. Never outlives the JVM that started
+ * A NATS server with JetStream in a separate process, on the loopback interface. Never outlives the JVM that started
  * it.
  */
 public final class NatsServer implements ServerProcess {
@@ -53,9 +53,9 @@ public final class NatsServer implements ServerProcess {
     }
 
     /**
-     * Starts one; returns when it answers.
+     * Starts a server. Returns when it answers.
      *
-     * @param options more for the program, such as {@code --user}
+     * @param options further options of the program, such as {@code --user}
      */
     public static NatsServer start(String... options) {
         try {
@@ -97,7 +97,7 @@ public final class NatsServer implements ServerProcess {
         Await.until("the NATS server answers", LIMIT, () -> isWritten(ports));
     }
 
-    /** The server writes the file when it listens. */
+    /** Whether the server has written this file, which it does when it listens. */
     private boolean isWritten(Path ports) throws IOException {
         if (!process().isAlive()) {
             throw new AssertionError("the NATS server has ended, see " + JavaProcess.logDirectory());
@@ -111,7 +111,7 @@ public final class NatsServer implements ServerProcess {
         return true;
     }
 
-    /** Where clients find it, such as {@code nats://127.0.0.1:4222}. */
+    /** The server's address for clients, such as {@code nats://127.0.0.1:4222}. */
     public String url() {
         return url;
     }
@@ -157,12 +157,12 @@ public final class NatsServer implements ServerProcess {
         launch();
     }
 
-    /** Ends it, and deletes what it has written. */
+    /** Ends the server, and deletes its files. */
     @Override
     public void close() {
         try {
             if (process != null) {
-                kill(); // it must not write into what is deleted
+                kill(); // it must not write into the directory during the deletion
             }
             FileSystemUtils.deleteRecursively(directory);
             OPEN.remove(this);

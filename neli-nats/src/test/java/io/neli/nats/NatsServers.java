@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** Runs tests of behaviour on NATS. */
 public final class NatsServers implements TestServers {
 
-    /** One for all tests in this JVM, which ends with it. */
+    /** One server for all tests in this JVM. It ends with the JVM. */
     private static final class Shared {
 
         private static final NatsServer SERVER = NatsServer.start();
@@ -84,7 +84,7 @@ public final class NatsServers implements TestServers {
             all.put("group", RecordHeaders.encoded(key));
         }
         headers.forEach((name, content) -> {
-            if (!name.isEmpty() && content != null) { // neither of which a message can have
+            if (!name.isEmpty() && content != null) { // a message can have neither
                 all.put(name, RecordHeaders.encoded(content));
             }
         });
@@ -110,7 +110,7 @@ public final class NatsServers implements TestServers {
                 .toList();
     }
 
-    /** All that is in the stream now. */
+    /** All messages in the stream now. */
     static List<MessageInfo> messages(Connection connection, String stream) {
         try {
             JetStreamManagement streams = connection.jetStreamManagement();
@@ -130,7 +130,7 @@ public final class NatsServers implements TestServers {
         return Set.of("log", "events");
     }
 
-    /** The client names them after the connection, and numbers them. */
+    /** The client names its threads after the connection, and numbers them. */
     @Override
     public boolean isOfClient(String threadName) {
         return threadName.matches("neli-.*:\\d+");

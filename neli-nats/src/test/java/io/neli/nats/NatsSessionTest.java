@@ -44,7 +44,7 @@ import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What a connection reads, and where the next one continues. */
+/** What a connection reads, and where the next connection continues. */
 class NatsSessionTest {
 
     private static final LogId LOG = new LogId(0, 0);
@@ -116,7 +116,7 @@ class NatsSessionTest {
             inbox.add(new Inbox.Event.Received(new StreamMessage(sequence, deliveries, time, subject, headers, data)));
         }
 
-        /** That there is nothing to send. */
+        /** Reports that there is nothing to send. */
         void reports() {
             inbox.add(new Inbox.Event.Report(deliveries, null));
         }
@@ -259,7 +259,7 @@ class NatsSessionTest {
         assertThat(reading.position().isIn(TIME)).isFalse();
     }
 
-    /** A connection that has read that record, at 1, and ended. */
+    /** Runs a connection that reads this record, at sequence 1, and ends. */
     private void haveRead(LogRecord record) throws Exception {
         FakeLink link = new FakeLink(false, 1, 2, false);
         NatsSession session = begin(link);
@@ -273,7 +273,7 @@ class NatsSessionTest {
         haveRead(claim(77));
         FakeLink link = new FakeLink(true, 1, 3, false);
         NatsSession session = begin(link);
-        link.delivers(1, claim(88)); // to tell the two apart
+        link.delivers(1, claim(88)); // another token, to tell the two apart
         link.delivers(2, bid());
 
         session.read(Duration.ZERO);
@@ -324,7 +324,7 @@ class NatsSessionTest {
         assertThat(reading.position().isIn(TIME)).isFalse();
     }
 
-    /** Else what is between the gap and where it had read would be taken for read. */
+    /** Otherwise, messages between the gap and the former position would count as read. */
     @Test
     void after_a_gap_in_what_is_read_again_the_next_connection_continues_there() throws Exception {
         reading.position().begin(TIME, 1);
@@ -369,7 +369,7 @@ class NatsSessionTest {
         assertThat(answered).containsExactly("answer.to");
     }
 
-    /** Not too old to matter, whatever time the test takes. */
+    /** The attempt with a time at which it still matters, however long the test takes. */
     private Unsent.Attempt young(Unsent.Attempt attempt) {
         return new Unsent.Attempt(attempt.message(), clock.time().plus(Duration.ofMinutes(5)), attempt.next());
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-/** What is logged, and reported as a problem, has no password of an address. */
+/** Neither the log nor a problem contains a password from an address. */
 class PasswordsTest {
 
     @Test

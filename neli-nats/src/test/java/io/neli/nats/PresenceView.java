@@ -16,7 +16,7 @@ import io.neli.internal.election.GroupCodec;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberMetadata;
 
-/** The members that have announced themselves in a stream, as any member sees them. */
+/** The members that have announced themselves in a stream, as every member sees them. */
 final class PresenceView implements GroupView {
 
     private final Connection connection;
@@ -27,7 +27,7 @@ final class PresenceView implements GroupView {
         this.stream = group;
     }
 
-    /** Those whose last announcement still counts. */
+    /** Members whose last announcement is still valid. */
     private List<MemberMetadata> present() {
         Map<MemberId, MemberMetadata> present = new HashMap<>();
         List<MessageInfo> messages = NatsServers.messages(connection, stream);

@@ -10,7 +10,7 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Messages that a server stores and that no client writes. */
+/** Publishes messages that a server stores but no client writes. */
 final class RawMessages {
 
     static final List<String> HEADERS = List.of(
@@ -41,7 +41,7 @@ final class RawMessages {
 
     private RawMessages() {}
 
-    /** Publishes what no client would: the headers are bytes. Returns when the server has them. */
+    /** Publishes a message with raw headers. Returns when the server has it. */
     static void publish(String url, String subject, String headers) throws IOException {
         URI server = URI.create(url);
         byte[] bytes = headers.getBytes(StandardCharsets.UTF_8);

@@ -29,7 +29,7 @@ import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Streams that are there before the members, and those that they create. */
+/** Streams that exist before the members, and streams that members create. */
 @Needs(Program.NATS_SERVER)
 class StreamCheckIT {
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** When a stream that ends before what was read is believed. */
+/** When a member accepts that a stream ends before what was read. */
 class StreamPositionTest {
 
     private static final ZonedDateTime CREATED = ZonedDateTime.of(2026, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC);

@@ -18,7 +18,7 @@ import static io.neli.TestMember.PATIENCE;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Messages that a server stores and that no client can parse, or that look like the server's own reports. */
+/** Messages that a server stores but no client can parse, or that look like the server's own reports. */
 @Needs(Program.NATS_SERVER)
 class UnreadableMessageIT {
 
@@ -46,7 +46,7 @@ class UnreadableMessageIT {
         return "neli." + group + ".0";
     }
 
-    /** The leader has read up to that sequence at least, says its last record. */
+    /** Whether the leader's last record says that it has read up to {@code sequence}. */
     private boolean isReadTo(String group, long sequence) throws IOException, JetStreamApiException {
         String upTo = connection
                 .jetStreamManagement()

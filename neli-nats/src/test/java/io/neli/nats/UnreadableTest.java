@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which messages are passed over because connections fall silent before them. */
+/** Which messages are skipped because connections fall silent before them. */
 class UnreadableTest {
 
     private static final ZonedDateTime CREATED = ZonedDateTime.of(2026, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC);

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-/** After how long a connection is left on which nothing is written. */
+/** How long a connection may fail to write before it is abandoned. */
 class WriteCheckTest {
 
     private static final Duration LEASE = Duration.ofSeconds(12);
@@ -37,7 +37,7 @@ class WriteCheckTest {
 
     @Test
     void a_third_of_a_lease_after_the_first_message_that_was_not_taken_the_connection_is_left() {
-        pass(Duration.ofHours(1)); // of a standby, which had nothing to write
+        pass(Duration.ofHours(1)); // a standby had nothing to write
         Unsent.Attempt first = attempt();
         pass(Duration.ofSeconds(2));
         check.failed(first, new IOException("no answer in time"));
